@@ -1,0 +1,112 @@
+import type { NanoUsd } from './money.js';
+
+/** Patterns of the billing plane's messages on Nest's Redis transport. Each asks a question that may be asked again. */
+export const BILLING_PATTERN = {
+  holdOpen: 'billing.hold_open',
+  walletOpen: 'billing.wallet_open',
+  topUp: 'billing.top_up',
+  heartbeat: 'billing.heartbeat',
+  ping: 'billing.ping',
+} as const;
+
+/** The process that holds money for a call: an epoch is one life of an instance, so a new one proves the old one dead. */
+export interface HoldOwner {
+  readonly instance: string;
+  readonly epoch: string;
+}
+
+/** Asks billing to set money aside for one call, at most `wanted` and at least `minimum`. */
+export interface HoldRequest {
+  /** The request's id: the same id asked twice is one hold. */
+  readonly id: string;
+  readonly walletId: string;
+  readonly tokenId: string;
+  readonly model: string;
+  readonly priceVersionId: string;
+  /** Worst case of the call. */
+  readonly wanted: NanoUsd;
+  /** Smallest amount worth holding; equal to `wanted` when the caller fixed the call's size. */
+  readonly minimum: NanoUsd;
+  /** The hold's deadline, counted on Postgres's clock. */
+  readonly ttlSeconds: number;
+  readonly owner: HoldOwner;
+}
+
+export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded';
+
+export type HoldOutcome =
+  { readonly granted: NanoUsd } | { readonly refused: HoldRefusal; readonly message: string };
+
+export interface TopUpRequest {
+  readonly walletId: string;
+  /** Signed: negative amounts are adjustments. */
+  readonly amount: NanoUsd;
+  readonly note: string;
+  /** The same key credits once. */
+  readonly idempotencyKey: string;
+}
+
+export interface TopUpOutcome {
+  readonly entryId: string;
+  readonly balance: NanoUsd;
+}
+
+export interface WalletOpenRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly userId: string | undefined;
+  /** Credited once, as a ledger entry. */
+  readonly openingBalance: NanoUsd;
+}
+
+/** The door to the billing plane. Every method rejects with `service_unavailable` when billing does not answer in time. */
+export interface WalletPort {
+  openHold(request: HoldRequest): Promise<HoldOutcome>;
+  /** Creates a wallet, or leaves the one of that name as it is; answers its id. */
+  openWallet(request: WalletOpenRequest): Promise<{ readonly walletId: string }>;
+  topUp(request: TopUpRequest): Promise<TopUpOutcome>;
+  heartbeat(owner: HoldOwner): Promise<void>;
+  ping(): Promise<void>;
+}
+
+/** Messages as they travel: JSON, amounts as decimal digits of nano-dollars. */
+export interface HoldOpenMessage {
+  readonly holds: readonly {
+    readonly id: string;
+    readonly wallet_id: string;
+    readonly token_id: string;
+    readonly model: string;
+    readonly price_version_id: string;
+    readonly wanted: string;
+    readonly minimum: string;
+    readonly ttl_seconds: number;
+    readonly owner_instance: string;
+    readonly owner_epoch: string;
+  }[];
+}
+
+/** One outcome for each hold of the message, in its order. */
+export interface HoldOpenReply {
+  readonly outcomes: readonly (
+    { readonly granted: string } | { readonly refused: HoldRefusal; readonly message: string }
+  )[];
+}
+
+export interface TopUpMessage {
+  readonly wallet_id: string;
+  readonly amount: string;
+  readonly note: string;
+  readonly idempotency_key: string;
+}
+
+export interface TopUpReply {
+  readonly entry_id: string;
+  readonly balance: string;
+}
+
+export interface WalletOpenMessage {
+  readonly id: string;
+  readonly name: string;
+  readonly user_id: string | null;
+  readonly opening_balance: string;
+}

@@ -1,0 +1,78 @@
+import type { PinnedPrice } from './price.js';
+
+export const MODEL_KINDS = ['chat', 'embedding', 'image', 'transcription', 'video'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+export const MODEL_STATES = ['active', 'disabled'] as const;
+export type ModelState = (typeof MODEL_STATES)[number];
+
+/** How long each phase of an upstream call may take, in milliseconds. */
+export interface ChannelTimeouts {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
+  connectMs: 3_000,
+  firstByteMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 15 * 60_000,
+});
+
+/** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
+export interface Channel {
+  readonly id: string;
+  readonly name: string;
+  /** Id of a provider descriptor, such as `openai-compatible`. */
+  readonly type: string;
+  readonly baseUrl: string | undefined;
+  /** Decrypted credentials, used in turn. They exist in the memory of gateway and worker only. */
+  readonly apiKeys: readonly string[];
+  /** Public slug to the upstream's own model name. */
+  readonly models: ReadonlyMap<string, string>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Higher is tried first. */
+  readonly priority: number;
+  /** Share among channels of equal priority. */
+  readonly weight: number;
+  readonly timeouts: ChannelTimeouts;
+}
+
+export interface Model {
+  readonly slug: string;
+  readonly kind: ModelKind;
+  readonly createdAt: number;
+  /** Most tokens the model can produce in one answer, where known. */
+  readonly maxOutputTokens: number | undefined;
+  /** Price versions, newest `effectiveFrom` first. */
+  readonly prices: readonly PinnedPrice[];
+}
+
+/** Everything a gateway routes by, as one immutable value that is swapped whole. Only active models and enabled channels are in it. */
+export interface Catalog {
+  /** Grows with each change; which of two snapshots is newer. */
+  readonly version: number;
+  readonly models: ReadonlyMap<string, Model>;
+  /** Channels that serve a slug. */
+  readonly channelsBySlug: ReadonlyMap<string, readonly Channel[]>;
+}
+
+/** An API key's owner and limits as the gateway knows them. Amounts stay with billing. */
+export interface CallerToken {
+  readonly id: string;
+  readonly name: string;
+  readonly walletId: string;
+  readonly userId: string;
+  /** Slugs this token may use; `undefined` means every active model. */
+  readonly allowedModels: ReadonlySet<string> | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
+  readonly disabled: boolean;
+}
+
+/** The price in force at a moment, or `undefined` when the model has none yet. */
+export function priceAt(model: Model, nowMs: number): PinnedPrice | undefined {
+  return model.prices.find((pinned) => pinned.effectiveFrom <= nowMs);
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { MODEL_KINDS, MODEL_STATES } from './catalog.js';
+import { durationSchema } from './durations.js';
+import { priceSheetSchema } from './price.js';
+
+const name = z.string().trim().min(1, 'must not be empty').max(128, 'must be at most 128 characters');
+export const slugSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
+
+const usd = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "25.00", with at most 9 decimals');
+
+/** Upstream base addresses are the operator's own business: any http(s) address, loopback included. */
+export const baseUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+
+export const channelModelsSchema = z
+  .union(
+    [z.array(slugSchema), z.record(slugSchema, z.string().min(1))],
+    'must be a list of slugs or a map from slug to upstream model name',
+  )
+  .transform((models): Record<string, string> =>
+    Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
+  );
+
+export const timeoutSchema = z.strictObject({
+  connect: durationSchema.optional(),
+  first_byte: durationSchema.optional(),
+  idle: durationSchema.optional(),
+  total: durationSchema.optional(),
+});
+
+const channelSchema = z.strictObject({
+  name,
+  type: z.string().min(1),
+  base_url: baseUrlSchema.optional(),
+  api_key: z.string().min(1).optional(),
+  api_keys: z.array(z.string().min(1)).min(1).optional(),
+  models: channelModelsSchema,
+  settings: z.record(z.string(), z.unknown()).default({}),
+  priority: z.int().min(-1000).max(1000).default(0),
+  weight: z.int().min(0).max(10_000).default(1),
+  timeout: timeoutSchema.default({}),
+  enabled: z.boolean().default(true),
+});
+
+const modelSchema = z.strictObject({
+  slug: slugSchema,
+  kind: z.enum(MODEL_KINDS),
+  state: z.enum(MODEL_STATES).default('active'),
+  max_output_tokens: z.int().min(1).optional(),
+  price: priceSheetSchema.optional(),
+});
+
+const walletSchema = z.strictObject({ name, balance: usd.default('0') });
+
+export const apiKeySchema = z
+  .string()
+  .regex(
+    /^sk-[A-Za-z0-9_-]{8,200}$/,
+    'must begin with sk- and hold at least 8 letters, digits, - or _ after it',
+  );
+
+const tokenSchema = z.strictObject({
+  name,
+  wallet: name,
+  key: apiKeySchema.optional(),
+  allowed_models: z.array(slugSchema).optional(),
+  spending_quota: usd.optional(),
+  expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
+  disabled: z.boolean().default(false),
+});
+
+/** The operator's YAML file, section 3 of the operator contract. */
+export const configurationFileSchema = z.strictObject({
+  admin: z
+    .strictObject({
+      email: z.email('must be an e-mail address'),
+      password: z.string().min(8, 'must be at least 8 characters long'),
+    })
+    .optional(),
+  channels: z.array(channelSchema).default([]),
+  models: z.array(modelSchema).default([]),
+  wallets: z.array(walletSchema).default([]),
+  tokens: z.array(tokenSchema).default([]),
+});
+
+export type ConfigurationFile = z.output<typeof configurationFileSchema>;

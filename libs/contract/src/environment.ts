@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { pathToName } from './sentences.js';
+
+const port = z.coerce
+  .number('must be a port number from 0 to 65535')
+  .int('must be a port number from 0 to 65535')
+  .min(0, 'must be a port number from 0 to 65535')
+  .max(65_535, 'must be a port number from 0 to 65535');
+
+const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'], 'must be true or false'))
+  .transform((text) => ['true', '1', 'on', 'yes'].includes(text));
+
+const address = (scheme: string, example: string) =>
+  z.string().regex(new RegExp(`^${scheme}://.+`), `must be an address such as ${example}`);
+
+const secret = z.string().min(32, 'must be at least 32 characters long');
+
+interface Declaration<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly defaultText: string;
+  readonly meaning: string;
+}
+
+function declare<Schema extends z.ZodType>(
+  schema: Schema,
+  defaultText: string,
+  meaning: string,
+): Declaration<Schema> {
+  return { schema, defaultText, meaning };
+}
+
+/** Every variable of the environment, declared once: its rule, its default in words and its meaning. The docs are generated from here. */
+export const ENVIRONMENT = {
+  HOST: declare(
+    z.string().min(1).optional(),
+    '127.0.0.1 (monolith), 0.0.0.0 (planes)',
+    'address to listen on',
+  ),
+  GATEWAY_PORT: declare(port.default(8080), '8080', 'port of the gateway plane'),
+  CONSOLE_PORT: declare(port.default(8081), '8081', 'port of the Console API and page'),
+  BILLING_PORT: declare(port.default(8082), '8082', 'port of the billing plane: health and metrics'),
+  VIDEO_WORKER_PORT: declare(port.default(8083), '8083', 'port of the video worker: health and metrics'),
+  DATABASE_URL: declare(
+    address('postgres(ql)?', 'postgres://user:password@host:5432/name').optional(),
+    'embedded (monolith)',
+    'Postgres',
+  ),
+  REDIS_URL: declare(address('rediss?', 'redis://host:6379').optional(), 'embedded (monolith)', 'Redis'),
+  DATA_DIR: declare(
+    z.string().min(1).default('.data'),
+    '.data',
+    'embedded data, spool files, generated secrets',
+  ),
+  GATEWAY_CONFIG: declare(z.string().min(1).optional(), 'none', 'path of the YAML configuration file'),
+  METRICS_ENABLED: declare(flag.default(false), 'false', 'serves GET /metrics; off means 404'),
+  METRICS_TOKEN: declare(
+    z.string().min(1).optional(),
+    'none',
+    'when set, /metrics wants Authorization: Bearer <token>',
+  ),
+  JWT_SECRET: declare(secret.optional(), 'generated into DATA_DIR (monolith)', 'signs Console sessions'),
+  ENCRYPTION_KEY: declare(
+    secret.optional(),
+    'generated into DATA_DIR (monolith)',
+    'seals provider keys at rest',
+  ),
+  LOG_LEVEL: declare(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    'info',
+    'level of the JSON logs on stdout',
+  ),
+  INSTANCE_ID: declare(
+    z.string().min(1).max(128).optional(),
+    'host name and port',
+    'name of this process, kept across restarts: a new life of it ends the holds of the old one',
+  ),
+  SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
+  ALLOW_PRIVATE_URLS: declare(
+    flag.default(false),
+    'false',
+    'lets URLs that callers send reach private addresses',
+  ),
+} as const;
+
+export type EnvironmentName = keyof typeof ENVIRONMENT;
+export type Environment = {
+  readonly [Name in EnvironmentName]: z.output<(typeof ENVIRONMENT)[Name]['schema']>;
+};
+
+/** A wrong environment: the message names each variable and what it wants. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/**
+ * Reads and validates the environment. Empty values count as unset.
+ *
+ * @throws EnvironmentError with one sentence for each wrong variable.
+ */
+export function readEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+  required: readonly EnvironmentName[] = [],
+): Environment {
+  const values: Partial<Record<EnvironmentName, unknown>> = {};
+  const sentences: string[] = [];
+  for (const name of Object.keys(ENVIRONMENT) as EnvironmentName[]) {
+    const text = variables[name] === '' ? undefined : variables[name];
+    const result = ENVIRONMENT[name].schema.safeParse(text);
+    if (!result.success) {
+      const issue = result.error.issues[0];
+      sentences.push(
+        `${name}${issue && issue.path.length > 0 ? pathToName(issue.path) : ''} ${issue?.message ?? 'is wrong'}.`,
+      );
+    } else if (result.data === undefined && required.includes(name)) {
+      sentences.push(`${name} is required: ${ENVIRONMENT[name].meaning}.`);
+    } else {
+      values[name] = result.data;
+    }
+  }
+  if (sentences.length > 0) throw new EnvironmentError(sentences.join(' '));
+  return Object.freeze(values) as Environment;
+}

@@ -1,0 +1,81 @@
+/** Every failure a caller can meet: its HTTP status and the kind of failure in the words official SDKs know. */
+export const ERROR_TABLE = {
+  invalid_request: { status: 400, type: 'invalid_request_error' },
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  insufficient_balance: { status: 402, type: 'billing_error' },
+  model_not_allowed: { status: 403, type: 'permission_error' },
+  forbidden: { status: 403, type: 'permission_error' },
+  model_not_found: { status: 404, type: 'not_found_error' },
+  model_not_priced: { status: 404, type: 'not_found_error' },
+  not_found: { status: 404, type: 'not_found_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
+  idempotency_conflict: { status: 409, type: 'invalid_request_error' },
+  conflict: { status: 409, type: 'invalid_request_error' },
+  request_too_large: { status: 413, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  quota_exceeded: { status: 429, type: 'rate_limit_error' },
+  rate_limited: { status: 429, type: 'rate_limit_error' },
+  internal_error: { status: 500, type: 'api_error' },
+  upstream_error: { status: 502, type: 'api_error' },
+  task_not_found: { status: 502, type: 'api_error' },
+  upstream_unavailable: { status: 503, type: 'api_error' },
+  service_unavailable: { status: 503, type: 'api_error' },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+export interface ErrorFacts {
+  /** Name of the offending field, in dots and brackets: `messages[0].role`. */
+  readonly param?: string | undefined;
+  /** Seconds after which another try may succeed. */
+  readonly retryAfter?: number | undefined;
+  /** Status the upstream answered with. */
+  readonly upstreamStatus?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The `detail` object of an error answer, as the specification's section 2.11 and the operator contract shape it. */
+export interface ErrorDetail {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly request_id: string;
+  readonly type: string;
+  readonly param?: string;
+  readonly retry_after?: number;
+  readonly upstream_status?: number;
+}
+
+/** A failure that may be shown to a caller: its message is written for them and holds no secret. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly param: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly upstreamStatus: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    facts: ErrorFacts = {},
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.param = facts.param;
+    this.retryAfter = facts.retryAfter;
+    this.upstreamStatus = facts.upstreamStatus;
+  }
+
+  get status(): number {
+    return ERROR_TABLE[this.code].status;
+  }
+
+  toDetail(requestId: string): ErrorDetail {
+    return {
+      code: this.code,
+      message: this.message,
+      request_id: requestId,
+      type: ERROR_TABLE[this.code].type,
+      ...(this.param === undefined ? {} : { param: this.param }),
+      ...(this.retryAfter === undefined ? {} : { retry_after: this.retryAfter }),
+      ...(this.upstreamStatus === undefined ? {} : { upstream_status: this.upstreamStatus }),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { NanoUsd } from './money.js';
+import type { Usage } from './usage.js';
+
+/**
+ * What a gateway leaves for billing about a call: `checkpoint` while a long stream runs, then one of
+ * `usage` (charge this) or `cancel` (release the hold).
+ */
+export type JournalPhase = 'checkpoint' | 'usage' | 'cancel';
+
+export interface JournalRow {
+  readonly requestId: string;
+  /** Order within the request, from 0. */
+  readonly seq: number;
+  readonly phase: JournalPhase;
+  readonly usage: Usage;
+  /** True when a tokenizer counted because the upstream did not report. */
+  readonly estimated: boolean;
+}
+
+/** One try at an upstream channel, as the log shows it. */
+export interface AttemptRow {
+  readonly channel: string;
+  readonly outcome: 'served' | 'failed' | 'aborted' | 'skipped';
+  readonly status: number | null;
+  readonly latency_ms: number;
+  /** Why this channel was chosen, and how the try ended where it failed. */
+  readonly reason: string;
+}
+
+/** One call in the request log. */
+export interface RequestLogRow {
+  readonly requestId: string;
+  readonly createdAt: Date;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly walletId: string;
+  readonly model: string;
+  readonly endpoint: string;
+  readonly channel: string | undefined;
+  readonly status: number;
+  readonly errorCode: string | undefined;
+  readonly stream: boolean;
+  readonly latencyMs: number;
+  readonly ttftMs: number | undefined;
+  readonly usage: Usage;
+  readonly cost: NanoUsd;
+  readonly estimated: boolean;
+  /** Why the call ended and was billed as it was: `completed`, `client_aborted`, `upstream_failed`, `refused`, ... */
+  readonly reason: string;
+  readonly attempts: readonly AttemptRow[];
+  readonly priceVersionId: string | undefined;
+}

@@ -1,0 +1,82 @@
+/**
+ * What one call consumed. Counts are non-negative integers.
+ *
+ * `inputTokens` includes the cached and the cache-writing ones, whatever the dialect's own arithmetic is;
+ * `outputTokens` includes the reasoning ones.
+ */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly images: number;
+  readonly seconds: number;
+}
+
+export const NO_USAGE: Usage = Object.freeze({
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  images: 0,
+  seconds: 0,
+});
+
+/** Usage as it stands in the database and in the Console's answers. */
+export interface UsageRow {
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly images: number;
+  readonly seconds: number;
+}
+
+export function usageToRow(usage: Usage): UsageRow {
+  return {
+    input_tokens: usage.inputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    output_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+    images: usage.images,
+    seconds: usage.seconds,
+  };
+}
+
+export function usageFromRow(row: Partial<UsageRow>): Usage {
+  return {
+    inputTokens: toCount(row.input_tokens),
+    cachedInputTokens: toCount(row.cached_input_tokens),
+    cacheWriteTokens: toCount(row.cache_write_tokens),
+    outputTokens: toCount(row.output_tokens),
+    reasoningTokens: toCount(row.reasoning_tokens),
+    images: toCount(row.images),
+    seconds: toCount(row.seconds),
+  };
+}
+
+/** Largest count of one meter that is believed; above it an upstream's figure is a fault, not usage. */
+const MAX_COUNT = 100_000_000;
+
+/** Reads a count that somebody else wrote: negative, fractional, absurd or missing figures never become money. */
+export function toCount(value: unknown): number {
+  if (typeof value !== 'number' || !(value > 0)) return 0;
+  return Math.min(Math.ceil(value), MAX_COUNT);
+}
+
+/** Merges two reports about the same call: upstreams repeat cumulative figures, so the larger one counts, never the sum. */
+export function mergeUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: Math.max(a.inputTokens, b.inputTokens),
+    cachedInputTokens: Math.max(a.cachedInputTokens, b.cachedInputTokens),
+    cacheWriteTokens: Math.max(a.cacheWriteTokens, b.cacheWriteTokens),
+    outputTokens: Math.max(a.outputTokens, b.outputTokens),
+    reasoningTokens: Math.max(a.reasoningTokens, b.reasoningTokens),
+    images: Math.max(a.images, b.images),
+    seconds: Math.max(a.seconds, b.seconds),
+  };
+}

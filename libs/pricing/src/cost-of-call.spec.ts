@@ -1,0 +1,86 @@
+import { NO_USAGE, parsePrice } from '@mg/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { costOfCall } from './cost-of-call.js';
+import { isPriced, outputTokensWithin, worstCaseOfCall } from './worst-case.js';
+
+const price = parsePrice({
+  input_per_million: '0.25',
+  cached_input_per_million: '0.025',
+  cache_write_per_million: '0.3125',
+  output_per_million: '2.00',
+});
+
+describe('costOfCall', () => {
+  it('charges each kind of token at its own rate, to the nano-dollar', () => {
+    const cost = costOfCall(
+      { ...NO_USAGE, inputTokens: 1_000, cachedInputTokens: 400, cacheWriteTokens: 100, outputTokens: 7 },
+      price,
+    );
+    expect(cost.lines.map((line) => [line.meter, line.quantity, line.amount])).toEqual([
+      ['input_per_million', 500, 125_000n],
+      ['cached_input_per_million', 400, 10_000n],
+      ['cache_write_per_million', 100, 31_250n],
+      ['output_per_million', 7, 14_000n],
+    ]);
+    expect(cost.total).toBe(180_250n);
+  });
+
+  it('rounds each line up once', () => {
+    const cost = costOfCall(
+      { ...NO_USAGE, inputTokens: 1 },
+      parsePrice({ input_per_million: '0.000000001' }),
+    );
+    expect(cost.total).toBe(1n);
+  });
+
+  it('bills transcription by seconds at the rate of a minute', () => {
+    const cost = costOfCall({ ...NO_USAGE, seconds: 61 }, parsePrice({ per_minute: '0.006' }));
+    expect(cost.total).toBe(6_100_000n);
+  });
+
+  it('never goes negative when an upstream claims more cached than prompt tokens', () => {
+    const cost = costOfCall(
+      { ...NO_USAGE, inputTokens: 10, cachedInputTokens: 50, cacheWriteTokens: 50 },
+      price,
+    );
+    expect(cost.lines.map((line) => [line.meter, line.quantity])).toEqual([['cached_input_per_million', 10]]);
+  });
+
+  it('never exceeds the worst case of the same bounds', () => {
+    const count = fc.nat(5_000_000);
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        count,
+        count,
+        (inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens) => {
+          const usage = { ...NO_USAGE, inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens };
+          const worst = worstCaseOfCall({ promptTokens: inputTokens, outputTokens }, price);
+          expect(costOfCall(usage, price).total).toBeLessThanOrEqual(worst);
+        },
+      ),
+    );
+  });
+
+  it('caps the output so that its cost fits the amount held', () => {
+    const held = 3_000_000n;
+    const outputTokens = outputTokensWithin(held, 1_000, price) ?? 0;
+    expect(outputTokens).toBeGreaterThan(0);
+    expect(worstCaseOfCall({ promptTokens: 1_000, outputTokens }, price)).toBeLessThanOrEqual(held);
+    expect(worstCaseOfCall({ promptTokens: 1_000, outputTokens: outputTokens + 1 }, price)).toBeGreaterThan(
+      held,
+    );
+  });
+});
+
+describe('isPriced', () => {
+  it('wants both directions of a chat, or a flat price above zero', () => {
+    expect(isPriced('chat', price)).toBe(true);
+    expect(isPriced('chat', parsePrice({ input_per_million: '1' }))).toBe(false);
+    expect(isPriced('chat', parsePrice({ per_request: '0.01' }))).toBe(true);
+    expect(isPriced('chat', parsePrice({ per_request: '0' }))).toBe(false);
+    expect(isPriced('chat', {})).toBe(false);
+  });
+});

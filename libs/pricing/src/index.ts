@@ -1,0 +1,3 @@
+export * from './cost-of-call.js';
+export * from './count-tokens.js';
+export * from './worst-case.js';

@@ -1,0 +1,2 @@
+export * from './descriptor.js';
+export * from './registry.js';
