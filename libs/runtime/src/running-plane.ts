@@ -1,0 +1,31 @@
+import type { Environment } from '@mg/contract';
+import type { Logger } from './logger.js';
+
+/** A plane that serves until it is closed. */
+export interface RunningPlane {
+  readonly name: string;
+  /** `http://host:port` it listens on. */
+  readonly address: string | undefined;
+  /** Drains: finishes what runs, refuses what is new, releases what it holds. */
+  close(): Promise<void>;
+}
+
+export interface PlaneOptions {
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+/** Where a plane listens when HOST does not say: containers and split processes serve their network. */
+export const DEFAULT_PLANE_HOST = '0.0.0.0';
+
+/** Turns a failed `listen` into one sentence that names the variable to change. */
+export function explainListenError(error: unknown, variable: string, port: number): Error {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE') {
+    return new Error(`Port ${port} is in use: stop what listens there or set ${variable} to another port.`);
+  }
+  if (code === 'EACCES') {
+    return new Error(`Port ${port} may not be used by this account: set ${variable} to a port above 1023.`);
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
