@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const FORMAT = 'v1';
+
+/** The key that seals secrets at rest, and the name that a sealed text carries of it, so that keys can be rotated. */
+export interface SecretKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** A sealed text that cannot be opened. The message holds nothing of the text or the key. */
+export class SecretError extends Error {
+  override readonly name = 'SecretError';
+}
+
+/** Derives the sealing key and its public name from ENCRYPTION_KEY by HKDF-SHA-256. */
+export function deriveSecretKey(encryptionKey: string): SecretKey {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', encryptionKey, 'model-gateway', purpose, bytes));
+  return {
+    id: derive('secrets at rest: key id', 4).toString('hex'),
+    bytes: derive('secrets at rest', KEY_BYTES),
+  };
+}
+
+/**
+ * Seals a text with AES-256-GCM as `v1.<key id>.<iv, ciphertext and tag in base64url>`.
+ *
+ * @param rowId id of the row that will hold it: a sealed text copied to another row does not open.
+ */
+export function sealSecret(plainText: string, rowId: string, key: SecretKey): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
+  const sealed = Buffer.concat([iv, cipher.update(plainText, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${FORMAT}.${key.id}.${sealed.toString('base64url')}`;
+}
+
+/**
+ * Opens what `sealSecret` sealed for the same row.
+ *
+ * @throws SecretError when the text was sealed with another key or for another row, or was altered.
+ */
+export function openSecret(sealedText: string, rowId: string, key: SecretKey): string {
+  const [format, keyId, body = ''] = sealedText.split('.');
+  if (format !== FORMAT) throw new SecretError('The sealed text has an unknown format.');
+  if (keyId !== key.id) {
+    throw new SecretError('The secret was sealed with another ENCRYPTION_KEY than the one of this process.');
+  }
+  const sealed = Buffer.from(body, 'base64url');
+  if (sealed.length < IV_BYTES + TAG_BYTES) throw new SecretError('The sealed text is cut short.');
+  const decipher = createDecipheriv(CIPHER, key.bytes, sealed.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(rowId))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8');
+    return text + decipher.final('utf8');
+  } catch {
+    throw new SecretError('The sealed text was altered, or belongs to another row.');
+  }
+}
