@@ -1,0 +1,84 @@
+const LF = 0x0a;
+const EMPTY = Buffer.alloc(0);
+/** A blank line ends an event; lines end in LF, CRLF or CR. These are the shortest byte patterns that show one. */
+const BLANK_LINES = [Buffer.from('\n\n'), Buffer.from('\n\r\n'), Buffer.from('\r\r')];
+/** Bytes of the end of one chunk that may begin a blank line which the next chunk completes. */
+const OVERLAP = 2;
+
+/** An event that never ends is a fault of the upstream, not a reason to fill memory. */
+export class EventTooLargeError extends Error {
+  override readonly name = 'EventTooLargeError';
+}
+
+/**
+ * Cuts a stream of server-sent events into blocks of whole events, however the network cut the bytes.
+ * Nothing is decoded: joined together, the blocks are the stream, byte for byte.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ */
+export class EventSplitter {
+  readonly #maxEventBytes: number;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #tail: Buffer = EMPTY;
+
+  constructor(maxEventBytes = 8 * 1024 * 1024) {
+    this.#maxEventBytes = maxEventBytes;
+  }
+
+  /**
+   * Takes a chunk and returns the bytes of all events that are now whole, or `undefined` when none is.
+   *
+   * @throws EventTooLargeError when an unfinished event outgrows the limit.
+   */
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.#pendingBytes === 0 && endsWithBlankLine(chunk)) return chunk;
+    const end = this.#findEnd(chunk);
+    if (end < 0) {
+      this.#keep(chunk);
+      return undefined;
+    }
+    const block =
+      this.#pendingBytes === 0 ? chunk.subarray(0, end) : this.#takePending(chunk.subarray(0, end));
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    return block;
+  }
+
+  /** The bytes after the last blank line: an event without its end, when a stream stops without a final newline. */
+  takeRest(): Buffer | undefined {
+    return this.#pendingBytes === 0 ? undefined : this.#takePending(EMPTY);
+  }
+
+  /** Offset in `chunk` just after the last blank line, or -1. */
+  #findEnd(chunk: Buffer): number {
+    const probe = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
+    let end = -1;
+    for (const pattern of BLANK_LINES) {
+      const at = probe.lastIndexOf(pattern);
+      if (at >= 0) end = Math.max(end, at + pattern.length);
+    }
+    return end < 0 ? -1 : Math.max(end - this.#tail.length, -1);
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#pending.push(chunk);
+    this.#pendingBytes += chunk.length;
+    if (this.#pendingBytes > this.#maxEventBytes) {
+      throw new EventTooLargeError(`An event of the upstream is larger than ${this.#maxEventBytes} bytes.`);
+    }
+    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-OVERLAP)]).subarray(-OVERLAP);
+  }
+
+  #takePending(last: Buffer): Buffer {
+    const block = Buffer.concat([...this.#pending, last]);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#tail = EMPTY;
+    return block;
+  }
+}
+
+function endsWithBlankLine(chunk: Buffer): boolean {
+  const { length } = chunk;
+  return length >= 2 && chunk[length - 1] === LF && chunk[length - 2] === LF;
+}

@@ -1,0 +1,73 @@
+import { GatewayError } from '@mg/contract';
+import { describe, expect, it } from 'vitest';
+import { readChatEnvelope } from './read-envelope.js';
+
+const valid = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+
+function paramOf(body: string): string | undefined {
+  try {
+    readChatEnvelope(Buffer.from(body));
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_request') return error.param;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('readChatEnvelope', () => {
+  it.each([
+    ['body', '{'],
+    ['body', '[]'],
+    ['body', '"text"'],
+    ['body', ''],
+    ['model', '{"messages":[]}'],
+    ['model', '{"model":7,"messages":[]}'],
+    ['messages', '{"model":"m"}'],
+    ['messages', '{"model":"m","messages":[]}'],
+    ['messages[0]', '{"model":"m","messages":["hi"]}'],
+    ['messages[0].role', '{"model":"m","messages":[{"content":"hi"}]}'],
+    ['messages[0].role', '{"model":"m","messages":[{"role":"king","content":"hi"}]}'],
+    [
+      'messages[1].content',
+      '{"model":"m","messages":[{"role":"user","content":"a"},{"role":"user","content":7}]}',
+    ],
+    ['messages[0].content[0].type', '{"model":"m","messages":[{"role":"user","content":[{}]}]}'],
+    [
+      'messages[0].content[0].image_url.url',
+      '{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]}',
+    ],
+  ])('names %s', (param, body) => {
+    expect(paramOf(body)).toBe(param);
+  });
+
+  it.each([
+    ['stream', 'yes'],
+    ['temperature', 'hot'],
+    ['temperature', -1],
+    ['max_tokens', 1.5],
+    ['max_tokens', -1],
+    ['max_completion_tokens', '5'],
+    ['n', 0],
+    ['n', -1],
+    ['top_p', 3],
+    ['tools', {}],
+    ['stop', 5],
+    ['stream_options', true],
+    ['response_format', 'json'],
+  ])('refuses %s of %j', (field, value) => {
+    expect(paramOf(JSON.stringify({ ...valid, [field]: value }))).toBe(field);
+  });
+
+  it('lets unknown fields and explicit nulls pass', () => {
+    expect(paramOf(JSON.stringify({ ...valid, temperature: null, x_new: { deep: [1] } }))).toBe('accepted');
+  });
+
+  it('bounds the prompt by bytes, counting an inline image as an image', () => {
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
+    const body = Buffer.from(JSON.stringify({ ...valid, messages: [{ role: 'user', content: [image] }] }));
+    expect(readChatEnvelope(body).promptBound).toBeLessThan(10_000);
+    expect(readChatEnvelope(Buffer.from(JSON.stringify(valid))).promptBound).toBe(
+      JSON.stringify(valid).length,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { ChatStreamTap } from './tap-stream.js';
+
+const chunk = (content: string) =>
+  `data: {"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}},"finish_reason":null}],"usage":null}\n\n`;
+const usage =
+  'data: {"id":"c1","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":34,"total_tokens":46,"prompt_tokens_details":{"cached_tokens":5},"completion_tokens_details":{"reasoning_tokens":3}}}\n\n';
+const done = 'data: [DONE]\n\n';
+const text = 'Hé said "usage": {} and \\"error\\" – 日本';
+
+function run(stream: Buffer, cuts: readonly number[], withholdUsage: boolean) {
+  const tap = new ChatStreamTap({ withholdUsage });
+  const out: Buffer[] = [];
+  let at = 0;
+  for (const cut of [...cuts, stream.length]) {
+    out.push(tap.push(stream.subarray(at, cut)));
+    at = cut;
+  }
+  out.push(tap.end());
+  return { tap, bytes: Buffer.concat(out).toString() };
+}
+
+const shapes = {
+  'LF lines': chunk(text) + chunk(' world') + usage + done,
+  'CRLF lines': (chunk(text) + chunk(' world') + usage + done).replaceAll('\n', '\r\n'),
+  'CR lines': (chunk(text) + chunk(' world') + usage + done).replaceAll('\n', '\r'),
+  'comments and no final newline': `: keep-alive\n\n${chunk(text)}: ping\n\n${chunk(' world')}${usage}data: [DONE]`,
+};
+
+describe('ChatStreamTap', () => {
+  for (const [name, shape] of Object.entries(shapes)) {
+    const stream = Buffer.from(shape);
+
+    it(`forwards every byte of a stream with ${name}, cut anywhere`, () => {
+      for (let cut = 0; cut <= stream.length; cut++) {
+        const { tap, bytes } = run(stream, [cut], false);
+        expect(bytes).toBe(shape);
+        expect(tap.usage).toMatchObject({
+          inputTokens: 12,
+          cachedInputTokens: 5,
+          outputTokens: 34,
+          reasoningTokens: 3,
+        });
+      }
+    });
+
+    it(`withholds only the usage event of a stream with ${name}, cut anywhere`, () => {
+      const cutEverywhere = Array.from({ length: stream.length }, (_, index) => index);
+      for (const cuts of [...cutEverywhere.map((cut) => [cut]), cutEverywhere]) {
+        const { tap, bytes } = run(stream, cuts, true);
+        expect(bytes.replaceAll(/[\r\n]+/g, '|')).not.toContain('"prompt_tokens"');
+        expect(bytes.replaceAll(/\s/g, '')).toBe(
+          shape.replaceAll(/data: \{"id":"c1","choices":\[\].*?(?:\r\n|\n|\r)/g, '').replaceAll(/\s/g, ''),
+        );
+        expect(tap.usage?.outputTokens).toBe(34);
+      }
+    });
+  }
+
+  it('keeps the text that was produced', () => {
+    const { tap } = run(Buffer.from(shapes['LF lines']), [50], true);
+    expect(tap.readText()).toBe(`${text} world`);
+  });
+
+  it('takes usage that rides on a chunk with a choice, and lets the chunk pass', () => {
+    const last =
+      'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n';
+    const { tap, bytes } = run(Buffer.from(last), [], true);
+    expect(bytes).toBe(last);
+    expect(tap.usage?.outputTokens).toBe(4);
+  });
+
+  it('keeps the largest of cumulative reports', () => {
+    const report = (tokens: number) =>
+      `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"prompt_tokens":3,"completion_tokens":${tokens}}}\n\n`;
+    const { tap } = run(Buffer.from(report(1) + report(2) + report(3)), [], true);
+    expect(tap.usage).toMatchObject({ inputTokens: 3, outputTokens: 3 });
+  });
+
+  it('notices an error event', () => {
+    const { tap } = run(Buffer.from('data: {"error":{"message":"overloaded"}}\n\n'), [], true);
+    expect(tap.fault).toEqual({ error: { message: 'overloaded' } });
+  });
+
+  it('never believes negative, fractional or absurd figures', () => {
+    const { tap } = run(
+      Buffer.from(
+        'data: {"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1e300,"prompt_tokens_details":{"cached_tokens":-9}}}\n\n',
+      ),
+      [],
+      true,
+    );
+    expect(tap.usage).toMatchObject({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 100_000_000 });
+  });
+});

@@ -1,0 +1,119 @@
+import { mergeUsage, type Usage } from '@mg/contract';
+import { EventSplitter } from '../framing/event-splitter.js';
+import { readEvents } from '../framing/read-events.js';
+import { parseObject, type JsonObject } from '../json.js';
+import { readProducedText } from './read-produced-text.js';
+import { readChunkUsage } from './read-usage.js';
+
+const USAGE_KEY = Buffer.from('"usage"');
+const ERROR_KEY = Buffer.from('"error"');
+/** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
+const KEPT_BYTES = 32 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads along a chat stream that is forwarded as it is: takes usage out of it without re-encoding, withholds the
+ * usage event that the gateway asked for and the client did not, and keeps what was produced for counting.
+ */
+export class ChatStreamTap {
+  readonly #withholdUsage: boolean;
+  readonly #splitter = new EventSplitter();
+  #usage: Usage | undefined;
+  #fault: JsonObject | undefined;
+  #blocks: Buffer[] = [];
+  #blockBytes = 0;
+  #text = '';
+  #events = 0;
+
+  constructor(options: { readonly withholdUsage: boolean }) {
+    this.#withholdUsage = options.withholdUsage;
+  }
+
+  /** Usage as the upstream reported it, once it has. */
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** The error object of an error event, once the upstream has sent one. */
+  get fault(): JsonObject | undefined {
+    return this.#fault;
+  }
+
+  /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /**
+   * Takes bytes of the upstream and returns those to forward now: whole events, untouched.
+   *
+   * @throws EventTooLargeError
+   */
+  push(chunk: Buffer): Buffer {
+    const block = this.#splitter.push(chunk);
+    return block === undefined ? NOTHING : this.#read(block);
+  }
+
+  /** Bytes to forward after the upstream's last one. */
+  end(): Buffer {
+    const rest = this.#splitter.takeRest();
+    return rest === undefined ? NOTHING : this.#read(rest);
+  }
+
+  /** All text produced so far, for a tokenizer. */
+  readText(): string {
+    this.#foldBlocks();
+    return this.#text;
+  }
+
+  #read(block: Buffer): Buffer {
+    this.#events++;
+    this.#keep(block);
+    if (block.includes(USAGE_KEY)) return this.#readUsage(block);
+    if (block.includes(ERROR_KEY)) this.#readFault(block);
+    return block;
+  }
+
+  #readUsage(block: Buffer): Buffer {
+    const forwarded: Buffer[] = [];
+    for (const event of readEvents(block)) {
+      const chunk = event.data === undefined ? undefined : parseObject(event.data);
+      const usage = chunk && readChunkUsage(chunk);
+      if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
+      if (chunk?.error !== undefined && chunk.error !== null) this.#fault = chunk;
+      if (!(this.#withholdUsage && chunk && isUsageOnly(chunk))) {
+        forwarded.push(block.subarray(event.start, event.end));
+      }
+    }
+    return forwarded.length === 1 && forwarded[0]?.length === block.length ? block : Buffer.concat(forwarded);
+  }
+
+  #readFault(block: Buffer): void {
+    for (const event of readEvents(block)) {
+      const chunk = event.data === undefined ? undefined : parseObject(event.data);
+      if (chunk?.error !== undefined && chunk.error !== null) this.#fault = chunk;
+    }
+  }
+
+  #keep(block: Buffer): void {
+    this.#blocks.push(block);
+    this.#blockBytes += block.length;
+    if (this.#blockBytes > KEPT_BYTES) this.#foldBlocks();
+  }
+
+  #foldBlocks(): void {
+    for (const block of this.#blocks) {
+      for (const event of readEvents(block)) {
+        const chunk = event.data === undefined ? undefined : parseObject(event.data);
+        if (chunk) this.#text += readProducedText(chunk);
+      }
+    }
+    this.#blocks = [];
+    this.#blockBytes = 0;
+  }
+}
+
+/** The event that `stream_options.include_usage` adds: usage and no choice. */
+function isUsageOnly(chunk: JsonObject): boolean {
+  return Array.isArray(chunk.choices) && chunk.choices.length === 0 && readChunkUsage(chunk) !== undefined;
+}
