@@ -1,0 +1,74 @@
+/** How an upstream failed, as far as choosing the next channel is concerned. */
+export type FailureKind =
+  /** Nothing was sent: DNS, refused, connect timeout. */
+  | 'unreachable'
+  /** The upstream answered with a failure, garbage, or not in time. */
+  | 'broken'
+  /** Our credential was refused or has no funds. */
+  | 'credential'
+  /** Our account is limited for a while. */
+  | 'limited';
+
+interface ChannelState {
+  consecutiveFailures: number;
+  ejections: number;
+  restingUntilMs: number;
+}
+
+const FAILURES_TO_EJECT = 5;
+const EJECTION_MS = 30_000;
+const MAX_EJECTION_MS = 300_000;
+const CREDENTIAL_REST_MS = 60_000;
+const LIMITED_REST_MS = 30_000;
+
+/**
+ * Remembers which channels lately failed for which model. Failures that a caller caused never come here, so that
+ * no caller can take a channel away from the others.
+ */
+export class ChannelHealth {
+  readonly #states = new Map<string, ChannelState>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Until when a channel rests for a model, in the clock's milliseconds, or `undefined` when it may serve. */
+  restingUntil(channelId: string, slug: string): number | undefined {
+    const state = this.#states.get(keyOf(channelId, slug));
+    return state && state.restingUntilMs > this.#nowMs() ? state.restingUntilMs : undefined;
+  }
+
+  recordSuccess(channelId: string, slug: string): void {
+    this.#states.delete(keyOf(channelId, slug));
+  }
+
+  /** @param retryAfterMs what the upstream asked for, where it did. */
+  recordFailure(channelId: string, slug: string, kind: FailureKind, retryAfterMs?: number): void {
+    const state = this.#stateOf(keyOf(channelId, slug));
+    state.consecutiveFailures++;
+    const restMs = this.#restMs(state, kind, retryAfterMs);
+    if (restMs > 0) state.restingUntilMs = Math.max(state.restingUntilMs, this.#nowMs() + restMs);
+  }
+
+  #restMs(state: ChannelState, kind: FailureKind, retryAfterMs: number | undefined): number {
+    if (kind === 'limited') return Math.min(retryAfterMs ?? LIMITED_REST_MS, MAX_EJECTION_MS);
+    if (kind === 'credential') return CREDENTIAL_REST_MS;
+    if (state.consecutiveFailures < FAILURES_TO_EJECT) return 0;
+    state.ejections++;
+    return Math.min(EJECTION_MS * state.ejections, MAX_EJECTION_MS);
+  }
+
+  #stateOf(key: string): ChannelState {
+    let state = this.#states.get(key);
+    if (!state) {
+      state = { consecutiveFailures: 0, ejections: 0, restingUntilMs: 0 };
+      this.#states.set(key, state);
+    }
+    return state;
+  }
+}
+
+function keyOf(channelId: string, slug: string): string {
+  return `${channelId} ${slug}`;
+}

@@ -1,0 +1,2 @@
+export * from './channel-health.js';
+export * from './plan-attempts.js';

@@ -1,0 +1,108 @@
+import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
+import { describe, expect, it } from 'vitest';
+import { ChannelHealth } from './channel-health.js';
+import { planAttempts } from './plan-attempts.js';
+
+const SLUG = 'gpt';
+
+function channel(id: string, priority: number, weight = 1): Channel {
+  return {
+    id,
+    name: id,
+    type: 'openai-compatible',
+    baseUrl: 'http://127.0.0.1',
+    apiKeys: [],
+    models: new Map([[SLUG, `${SLUG}-at-${id}`]]),
+    settings: {},
+    priority,
+    weight,
+    timeouts: DEFAULT_TIMEOUTS,
+  };
+}
+
+function setUp() {
+  let nowMs = 0;
+  const health = new ChannelHealth(() => nowMs);
+  return { health, wait: (ms: number) => (nowMs += ms) };
+}
+
+function order(channels: Channel[], health: ChannelHealth, random = () => 0.5): string[] {
+  return planAttempts({ slug: SLUG, channels, health, random }).attempts.map((attempt) => attempt.channel.id);
+}
+
+describe('planAttempts', () => {
+  it('tries higher priorities first and never a channel twice', () => {
+    const { health } = setUp();
+    expect(order([channel('low', 0), channel('high', 9), channel('mid', 5)], health)).toEqual([
+      'high',
+      'mid',
+      'low',
+    ]);
+  });
+
+  it('shares equals by weight', () => {
+    const { health } = setUp();
+    const channels = [channel('a', 0, 3), channel('b', 0, 1), channel('never', 0, 0)];
+    const firsts = Array.from({ length: 400 }, (_, index) => order(channels, health, () => index / 400)[0]);
+    expect(firsts.filter((id) => id === 'a').length).toBe(300);
+    expect(firsts.filter((id) => id === 'b').length).toBe(100);
+  });
+
+  it('maps the slug to the name that the upstream knows', () => {
+    const { health } = setUp();
+    const plan = planAttempts({ slug: SLUG, channels: [channel('a', 0)], health, random: () => 0 });
+    expect(plan.attempts[0]?.upstreamModel).toBe('gpt-at-a');
+  });
+
+  it('leaves a channel out after five failures in a row, and takes it back in time', () => {
+    const { health, wait } = setUp();
+    const channels = [channel('a', 1), channel('b', 0)];
+    for (let count = 0; count < 4; count++) health.recordFailure('a', SLUG, 'broken');
+    expect(order(channels, health)).toEqual(['a', 'b']);
+    health.recordFailure('a', SLUG, 'broken');
+    expect(order(channels, health)).toEqual(['b']);
+    wait(30_001);
+    expect(order(channels, health)).toEqual(['a', 'b']);
+  });
+
+  it('forgets failures at the first success', () => {
+    const { health } = setUp();
+    for (let count = 0; count < 4; count++) health.recordFailure('a', SLUG, 'broken');
+    health.recordSuccess('a', SLUG);
+    health.recordFailure('a', SLUG, 'broken');
+    expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
+  });
+
+  it('lets a limited channel rest for as long as the upstream asked', () => {
+    const { health, wait } = setUp();
+    health.recordFailure('a', SLUG, 'limited', 5_000);
+    expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['b']);
+    wait(5_001);
+    expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
+  });
+
+  it('tells when the first of several resting channels is back', () => {
+    const { health } = setUp();
+    health.recordFailure('a', SLUG, 'limited', 9_000);
+    health.recordFailure('b', SLUG, 'limited', 4_000);
+    const plan = planAttempts({
+      slug: SLUG,
+      channels: [channel('a', 1), channel('b', 0)],
+      health,
+      random: () => 0,
+    });
+    expect(plan).toEqual({ attempts: [], restingUntilMs: 4_000 });
+  });
+
+  it('always tries a lone channel', () => {
+    const { health } = setUp();
+    health.recordFailure('a', SLUG, 'limited', 9_000);
+    expect(order([channel('a', 1)], health)).toEqual(['a']);
+  });
+
+  it('keeps what one model suffered away from the others', () => {
+    const { health } = setUp();
+    health.recordFailure('a', 'other-model', 'limited');
+    expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
+  });
+});
