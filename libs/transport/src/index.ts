@@ -1,0 +1,4 @@
+export * from './upstream/http-upstream.js';
+export * from './upstream/join-url.js';
+export * from './upstream/local-upstream.js';
+export * from './upstream/upstream-call.js';

@@ -1,0 +1,117 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpUpstream } from './http-upstream.js';
+import type { UpstreamCall, UpstreamFailure, UpstreamReply, UpstreamTimeouts } from './upstream-call.js';
+
+const TIMEOUTS: UpstreamTimeouts = { connectMs: 500, firstByteMs: 300, idleMs: 300, totalMs: 5_000 };
+
+describe('HttpUpstream', () => {
+  const upstream = new HttpUpstream();
+  let server: Server | undefined;
+
+  afterEach(async () => {
+    await upstream.close();
+    server?.closeAllConnections();
+    await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+    server = undefined;
+  });
+
+  async function serve(
+    listener: RequestListener,
+    timeouts: Partial<UpstreamTimeouts> = {},
+  ): Promise<UpstreamCall> {
+    server = createServer(listener);
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return call(`http://127.0.0.1:${port}/v1/x?y=1`, timeouts);
+  }
+
+  function call(url: string, timeouts: Partial<UpstreamTimeouts> = {}): UpstreamCall {
+    return upstream.call({
+      url: new URL(url),
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"a":1}'),
+      timeouts: { ...TIMEOUTS, ...timeouts },
+    });
+  }
+
+  it('delivers status, headers and body', async () => {
+    const running = await serve((request, response) => {
+      request.pipe(response.writeHead(201, { 'x-path': request.url ?? '' }));
+    });
+    const reply = await running.reply;
+    expect(reply.status).toBe(201);
+    expect(reply.headers['x-path']).toBe('/v1/x?y=1');
+    expect(await readAll(reply)).toBe('{"a":1}');
+  });
+
+  it('tells a refused connection from everything else', async () => {
+    await expect(call('http://127.0.0.1:1/').reply).rejects.toMatchObject({ kind: 'unreachable' });
+    await expect(call('http://no-such-host.invalid/').reply).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('gives up when no head comes in time', async () => {
+    const running = await serve(() => {});
+    await expect(running.reply).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('gives up when the body stops half way', async () => {
+    const running = await serve((_request, response) => void response.write('half'));
+    const reply = await running.reply;
+    await expect(readAll(reply)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('gives up when the whole takes too long', async () => {
+    const running = await serve(
+      (_request, response) => {
+        const timer = setInterval(() => response.write('.'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      { totalMs: 200 },
+    );
+    await expect(readAll(await running.reply)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('reports a reset connection as broken', async () => {
+    const running = await serve((request) => request.socket.destroy());
+    await expect(running.reply).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  it('closes the connection when aborted, before and after the head', async () => {
+    const closed = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const running = await serve(
+      (request) => {
+        request.socket.on('close', () => closed.resolve());
+        started.resolve();
+      },
+      { firstByteMs: 5_000 },
+    );
+    await started.promise;
+    running.abort();
+    await expect(running.reply).rejects.toMatchObject({ kind: 'aborted' });
+    await closed.promise;
+  });
+
+  it('keeps chunks for a reader that comes late, and one that takes over', async () => {
+    const running = await serve((_request, response) => {
+      response.write('a');
+      setImmediate(() => response.end('b'));
+    });
+    const reply = await running.reply;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await readAll(reply)).toBe('ab');
+  });
+});
+
+function readAll(reply: UpstreamReply): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    reply.read({
+      data: (chunk) => (text += chunk.toString()),
+      end: () => resolve(text),
+      fail: (failure: UpstreamFailure) => reject(failure),
+    });
+  });
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { joinUpstreamUrl } from './join-url.js';
+
+describe('joinUpstreamUrl', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com/v1/chat/completions'],
+    ['https://api.example.com/', 'https://api.example.com/v1/chat/completions'],
+    ['https://api.example.com/v1', 'https://api.example.com/v1/chat/completions'],
+    ['https://api.example.com/v1/', 'https://api.example.com/v1/chat/completions'],
+    ['https://ark.example.com/api/v3', 'https://ark.example.com/api/v3/chat/completions'],
+    ['https://g.example.com/v1beta/openai', 'https://g.example.com/v1beta/openai/chat/completions'],
+    ['http://127.0.0.1:8000/proxy', 'http://127.0.0.1:8000/proxy/v1/chat/completions'],
+  ])('%s', (base, expected) => {
+    expect(joinUpstreamUrl(base, '/v1', '/chat/completions').href).toBe(expected);
+  });
+});

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Where and how long; everything an upstream is asked with. */
+export interface UpstreamRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly timeouts: UpstreamTimeouts;
+}
+
+export interface UpstreamTimeouts {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/**
+ * Why an upstream gave no whole answer: `unreachable` when nothing was sent, `timeout` and `broken` after that,
+ * `aborted` when we ended the call ourselves.
+ */
+export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'broken' | 'aborted';
+
+/** A call that ended without a whole answer. The message is for operators and names no credential. */
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure';
+
+  constructor(
+    readonly kind: UpstreamFailureKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Takes the body of a reply. Exactly one of `end` and `fail` is called, and nothing after it. */
+export interface BodyReader {
+  data(chunk: Buffer): void;
+  end(): void;
+  fail(failure: UpstreamFailure): void;
+}
+
+/** An upstream's answer whose head is here and whose body is still on its way. */
+export interface UpstreamReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Starts or hands over the reading of the body; chunks that came before are delivered at once. */
+  read(reader: BodyReader): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** A call under way. */
+export interface UpstreamCall {
+  /** Rejects with an `UpstreamFailure` when no head comes. */
+  readonly reply: Promise<UpstreamReply>;
+  /** Ends the call; the upstream sees its connection close. Harmless when the call has ended. */
+  abort(): void;
+}
