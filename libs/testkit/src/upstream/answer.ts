@@ -1,0 +1,123 @@
+import { type ChatRequest, countImages, countPromptTokens } from './request.js';
+import { sampleOf } from './sample.js';
+import { type Piece, splitIntoPieces, writePassage } from './tokens.js';
+
+/** What the upstream says, where a test wants something else than the ordinary. */
+export interface AnswerShape {
+  /** Length of the text in tokens. */
+  readonly tokens?: number;
+  /** Exact text, instead of a passage. */
+  readonly text?: string;
+  /** Thoughts before the text, in the field that a look-alike uses. */
+  readonly reasoning?: { readonly field: 'reasoning_content' | 'reasoning'; readonly tokens: number };
+  /** Reasoning that is billed and not shown, as OpenAI's own models have it. */
+  readonly hiddenReasoningTokens?: number;
+  /** How much of the prompt counts as read from the cache. */
+  readonly cachedTokens?: number;
+  /** How many tool calls one turn makes. */
+  readonly toolCalls?: number;
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly fragments: readonly Piece[];
+}
+
+export interface Choice {
+  readonly reasoning: readonly Piece[];
+  readonly text: readonly Piece[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: 'stop' | 'length' | 'tool_calls';
+}
+
+/** An answer before it takes a form on the wire. */
+export interface Answer {
+  readonly choices: readonly Choice[];
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly hiddenReasoningTokens: number;
+  readonly reasoningField: 'reasoning_content' | 'reasoning';
+}
+
+const DEFAULT_TOKENS = 24;
+
+/** Decides what to say: tool calls if the turn wants them, JSON if a schema is given, otherwise text. */
+export function composeAnswer(request: ChatRequest, shape: AnswerShape = {}): Answer {
+  const promptTokens = countPromptTokens(request);
+  return {
+    choices: Array.from({ length: request.choices }, () => composeChoice(request, shape)),
+    promptTokens,
+    cachedTokens: Math.min(shape.cachedTokens ?? 0, promptTokens),
+    hiddenReasoningTokens: shape.hiddenReasoningTokens ?? 0,
+    reasoningField: shape.reasoning?.field ?? 'reasoning_content',
+  };
+}
+
+/** Tokens of a choice, visible ones only. */
+export function countChoiceTokens(choice: Choice): number {
+  return sumTokens([
+    ...choice.reasoning,
+    ...choice.text,
+    ...choice.toolCalls.flatMap((call) => call.fragments),
+  ]);
+}
+
+export function sumTokens(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+}
+
+export function joinPieces(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => piece.text).join('');
+}
+
+function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
+  const reasoning = shape.reasoning ? writePassage(shape.reasoning.tokens) : [];
+  if (wantsTool(request)) {
+    return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
+  }
+  const room = (request.maxTokens ?? Number.POSITIVE_INFINITY) - sumTokens(reasoning);
+  const whole = cutAtStop(composeText(request, shape), request.stop);
+  const text = cutAtTokens(whole, room);
+  return { reasoning, text, toolCalls: [], finishReason: text.length < whole.length ? 'length' : 'stop' };
+}
+
+function wantsTool(request: ChatRequest): boolean {
+  return (
+    request.tools.length > 0 && request.toolChoice !== 'none' && request.messages.at(-1)?.role !== 'tool'
+  );
+}
+
+function composeCalls(request: ChatRequest, shape: AnswerShape): ToolCall[] {
+  const forced = (request.toolChoice as { function?: { name?: string } } | undefined)?.function?.name;
+  const tool = request.tools.find((candidate) => candidate.name === forced) ?? request.tools[0];
+  return Array.from({ length: shape.toolCalls ?? 1 }, (_, index) => ({
+    id: `call_fake_${index}`,
+    name: tool?.name ?? '',
+    fragments: splitIntoPieces(JSON.stringify(sampleOf(tool?.parameters))),
+  }));
+}
+
+function composeText(request: ChatRequest, shape: AnswerShape): readonly Piece[] {
+  if (shape.text !== undefined) return splitIntoPieces(shape.text);
+  if (request.responseSchema !== undefined) {
+    return splitIntoPieces(JSON.stringify(sampleOf(request.responseSchema)));
+  }
+  const last = request.messages.at(-1);
+  if (last?.role === 'tool') return splitIntoPieces(`The tool said: ${String(last.content)}`);
+  const images = countImages(request);
+  if (images > 0) return splitIntoPieces(`I see ${images} image${images === 1 ? '' : 's'}.`);
+  return writePassage(shape.tokens ?? DEFAULT_TOKENS);
+}
+
+function cutAtStop(pieces: readonly Piece[], stops: readonly string[]): readonly Piece[] {
+  const text = joinPieces(pieces);
+  const cuts = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  return cuts.length === 0 ? pieces : splitIntoPieces(text.slice(0, Math.min(...cuts)));
+}
+
+function cutAtTokens(pieces: readonly Piece[], room: number): readonly Piece[] {
+  let tokens = 0;
+  const end = pieces.findIndex((piece) => (tokens += piece.tokens) > room);
+  return end < 0 ? pieces : pieces.slice(0, end);
+}

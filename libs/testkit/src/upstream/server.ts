@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Behaviour } from './behaviour.js';
+import { BEHAVIOURS } from './behaviours.js';
+import { errorBody } from './failures.js';
+import { Meter, type UpstreamCall } from './meter.js';
+import { answerChat } from './respond.js';
+
+export interface FakeUpstreamOptions {
+  /** Keys that are let in; without them everyone is. */
+  readonly acceptedKeys?: readonly string[];
+  /** Port to listen on; a free one by itself. */
+  readonly port?: number;
+}
+
+/** A provider of OpenAI chat completions on the loopback address, with its own meter. */
+export interface FakeUpstream {
+  /** Address without a path: `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** Every request since the start or the last reset, oldest first. */
+  readonly calls: readonly UpstreamCall[];
+  /** Sets what a model does, call by call; the last behaviour stays. */
+  script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
+  /** Forgets calls and scripts. */
+  reset(): void;
+  /** The first call, past or to come, that the predicate accepts; five seconds are given to it by default. */
+  waitForCall(predicate: (call: UpstreamCall) => boolean, timeoutMs?: number): Promise<UpstreamCall>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 5_000;
+
+export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+  const meter = new Meter();
+  const scripts = new Map<string, Behaviour[]>();
+  const takeBehaviour = (model: string): Behaviour => {
+    const script = scripts.get(model);
+    if (!script) return BEHAVIOURS[model] ?? {};
+    return (script.length > 1 ? script.shift() : script[0]) ?? {};
+  };
+  const server = createServer((request, response) => {
+    void serve(request, response, { meter, takeBehaviour, options });
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get calls() {
+      return meter.calls;
+    },
+    script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
+    reset: () => {
+      meter.reset();
+      scripts.clear();
+    },
+    waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Desk {
+  readonly meter: Meter;
+  readonly takeBehaviour: (model: string) => Behaviour;
+  readonly options: FakeUpstreamOptions;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://fake').pathname;
+  const rawBody = await readBody(request);
+  if (rawBody === undefined) return;
+  const body = parseJson(rawBody);
+  const call = desk.meter.open({
+    method: request.method ?? '',
+    path,
+    headers: request.headers,
+    rawBody,
+    body,
+    model: typeof body?.['model'] === 'string' ? body['model'] : '',
+  });
+  response.on('finish', () => desk.meter.update(call, { finished: true }));
+  response.on('close', () => {
+    if (!call.finished) desk.meter.update(call, { aborted: true });
+  });
+  const refusal = refuseAtTheDoor(request, path, body, desk.options);
+  const behaviour: Behaviour = refusal
+    ? { failure: { kind: 'reply', ...refusal } }
+    : desk.takeBehaviour(call.model);
+  await answerChat({ response, call, meter: desk.meter, behaviour });
+}
+
+/** What is answered without looking at the model: unknown routes, wrong keys, the list of models, a body that is no JSON. */
+function refuseAtTheDoor(
+  request: IncomingMessage,
+  path: string,
+  body: unknown,
+  options: FakeUpstreamOptions,
+): { status: number; body: unknown } | undefined {
+  const { acceptedKeys } = options;
+  const key = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  if (acceptedKeys && !acceptedKeys.includes(key)) {
+    const message = `Incorrect API key provided: ${key}.`;
+    return { status: 401, body: errorBody(message, 'invalid_request_error', 'invalid_api_key') };
+  }
+  if (request.method === 'GET' && /^(\/v1)?\/models$/.test(path)) {
+    const data = Object.keys(BEHAVIOURS).map((id) => ({ id, object: 'model', created: 0, owned_by: 'fake' }));
+    return { status: 200, body: { object: 'list', data } };
+  }
+  if (request.method !== 'POST' || !/^(\/v1)?\/chat\/completions$/.test(path)) {
+    const message = `Invalid URL (${request.method} ${path})`;
+    return { status: 404, body: errorBody(message, 'invalid_request_error', null) };
+  }
+  if (body === undefined) {
+    const message = 'We could not parse the JSON body of your request.';
+    return { status: 400, body: errorBody(message, 'invalid_request_error', null) };
+  }
+  return undefined;
+}
+
+/** The exact bytes of a request, or `undefined` when the client left before it had sent them. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { StreamStyle } from './behaviour.js';
+
+/** Writes events to a client in a given style and stops asking for more when the client has gone. */
+export class EventWire {
+  /** Line ends that the last event still lacks. */
+  private tail = '';
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly style: StreamStyle,
+  ) {}
+
+  get isOpen(): boolean {
+    return !this.response.destroyed;
+  }
+
+  /** Writes one event. Resolves when the client has room for the next. */
+  async writeEvent(payload: string): Promise<void> {
+    const newline = this.style.newline ?? '\n';
+    const comment = this.style.comments ? `: keep-alive${newline}${newline}` : '';
+    const line = `${this.tail}${comment}${this.style.prefix ?? 'data: '}${payload}`;
+    const end = newline + newline;
+    this.tail = this.style.finalNewline === false ? end : '';
+    await this.writeBytes(this.tail === '' ? line + end : line);
+    if (this.style.paceMs !== undefined) await sleep(this.style.paceMs);
+  }
+
+  private async writeBytes(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    const size = this.style.splitBytes ?? bytes.length;
+    for (let at = 0; at < bytes.length && this.isOpen; at += size) {
+      const hasRoom = this.response.write(bytes.subarray(at, at + size));
+      if (!hasRoom) await waitForRoom(this.response);
+      if (this.style.splitPauseMs !== undefined) await sleep(this.style.splitPauseMs);
+      else if (this.style.splitBytes !== undefined) await nextTurn();
+    }
+  }
+}
+
+async function waitForRoom(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      response.off('drain', go);
+      response.off('close', go);
+      resolve();
+    };
+    response.on('drain', go);
+    response.on('close', go);
+    if (response.destroyed) go();
+  });
+}
