@@ -60,7 +60,7 @@ export function usageFromRow(row: Partial<UsageRow>): Usage {
 }
 
 /** Largest count of one meter that is believed; above it an upstream's figure is a fault, not usage. */
-const MAX_COUNT = 100_000_000;
+const MAX_COUNT = 10_000_000;
 
 /** Reads a count that somebody else wrote: negative, fractional, absurd or missing figures never become money. */
 export function toCount(value: unknown): number {

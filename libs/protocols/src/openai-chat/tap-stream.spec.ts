@@ -90,6 +90,6 @@ describe('ChatStreamTap', () => {
       [],
       true,
     );
-    expect(tap.usage).toMatchObject({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 100_000_000 });
+    expect(tap.usage).toMatchObject({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 10_000_000 });
   });
 });

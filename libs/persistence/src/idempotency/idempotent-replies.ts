@@ -1,0 +1,97 @@
+import type { HoldOwner } from '@mg/contract';
+import type { DataSource } from 'typeorm';
+
+/** A billed POST that carries an Idempotency-Key. */
+export interface IdempotentCall {
+  readonly tokenId: string;
+  readonly key: string;
+  /** SHA-256 over endpoint and body: the same key with another one is a conflict. */
+  readonly fingerprint: string;
+  readonly requestId: string;
+  readonly owner: HoldOwner;
+}
+
+/** An answer as it was sent, kept for those who ask again. */
+export interface StoredReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export type IdempotentClaim =
+  /** Ours to run. After a crash of the first runner its request id goes on, so that the charge stays one. */
+  | { readonly state: 'run'; readonly requestId: string }
+  | { readonly state: 'running' }
+  | { readonly state: 'conflict' }
+  | { readonly state: 'done'; readonly reply: StoredReply };
+
+interface ReplyRow {
+  fingerprint: string;
+  request_id: string;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: Buffer | null;
+  owner_instance: string;
+  owner_epoch: string;
+  owner_dead: boolean;
+}
+
+/** Answers to calls with an Idempotency-Key: one caller runs, everyone else gets the same answer. */
+export class IdempotentReplies {
+  constructor(private readonly database: DataSource) {}
+
+  /** Claims a key for this call, or tells what became of the call that has it. */
+  async claim(call: IdempotentCall): Promise<IdempotentClaim> {
+    const inserted = await this.database.query<unknown[]>(
+      `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1 as claimed`,
+      [call.tokenId, call.key, call.fingerprint, call.requestId, call.owner.instance, call.owner.epoch],
+    );
+    if (inserted.length > 0) return { state: 'run', requestId: call.requestId };
+
+    const [row] = await this.database.query<ReplyRow[]>(
+      `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
+              exists (select 1 from plane_instance p
+                       where p.instance = r.owner_instance and p.epoch <> r.owner_epoch) as owner_dead
+         from idempotent_reply r where r.token_id = $1 and r.key = $2`,
+      [call.tokenId, call.key],
+    );
+    if (!row) return { state: 'running' };
+    if (row.fingerprint !== call.fingerprint) return { state: 'conflict' };
+    if (row.status !== null && row.headers !== null && row.body !== null) {
+      return { state: 'done', reply: { status: row.status, headers: row.headers, body: row.body } };
+    }
+    return row.owner_dead ? this.#takeOver(call, row) : { state: 'running' };
+  }
+
+  /** Keeps the answer of a call that ran. */
+  async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
+    await this.database.query(
+      `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
+        where token_id = $1 and key = $2 and status is null`,
+      [call.tokenId, call.key, reply.status, JSON.stringify(reply.headers), reply.body],
+    );
+  }
+
+  /** Forgets a call that was not executed, so that the key may be tried again. */
+  async forget(call: IdempotentCall): Promise<void> {
+    await this.database.query(
+      `delete from idempotent_reply where token_id = $1 and key = $2 and status is null`,
+      [call.tokenId, call.key],
+    );
+  }
+
+  /** Forgets answers older than a day: how long a key is remembered. */
+  async expire(): Promise<void> {
+    await this.database.query(`delete from idempotent_reply where created_at < now() - interval '24 hours'`);
+  }
+
+  async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {
+    const taken = await this.database.query<[unknown[], number]>(
+      `update idempotent_reply set owner_instance = $3, owner_epoch = $4
+        where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
+      [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
+    );
+    return taken[1] === 1 ? { state: 'run', requestId: row.request_id } : { state: 'running' };
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { BatchWriter } from './batch-writer.js';
+
+function setUp(fail: (rows: readonly number[]) => unknown) {
+  const written: number[] = [];
+  const refused: number[] = [];
+  const writer = new BatchWriter<number>({
+    write: async (rows) => {
+      const error = fail(rows);
+      if (error) throw error;
+      written.push(...rows);
+    },
+    maxBatch: 10,
+    delayMs: 1,
+    onFailure: (_error, row) => {
+      if (row !== undefined) refused.push(row);
+    },
+  });
+  return { writer, written, refused };
+}
+
+const numbers = Array.from({ length: 35 }, (_, index) => index);
+
+describe('BatchWriter', () => {
+  it('writes every row once, in order', async () => {
+    const { writer, written } = setUp(() => undefined);
+    for (const number of numbers) writer.add(number);
+    await writer.flush();
+    expect(written).toEqual(numbers);
+    expect(writer.pending).toBe(0);
+  });
+
+  it('tries again until the database is back', async () => {
+    let failures = 2;
+    const { writer, written } = setUp(() => (failures-- > 0 ? new Error('connection lost') : undefined));
+    writer.add(1);
+    await writer.flush();
+    expect(written).toEqual([1]);
+    expect(writer.failingMs).toBe(0);
+  });
+
+  it('drops only the row that the database refuses', async () => {
+    const { writer, written, refused } = setUp((rows) =>
+      rows.includes(7) ? Object.assign(new Error('bad row'), { code: '23503' }) : undefined,
+    );
+    for (const number of numbers) writer.add(number);
+    await writer.flush();
+    expect(written).toEqual(numbers.filter((number) => number !== 7));
+    expect(refused).toEqual([7]);
+  });
+
+  it('hands back what it could not write when it has to close', async () => {
+    const { writer } = setUp(() => new Error('connection lost'));
+    writer.add(1);
+    expect(await writer.close()).toEqual([1]);
+  });
+});

@@ -1,0 +1,64 @@
+import { type JournalRow, type RequestLogRow, usageToRow } from '@mg/contract';
+import type { DataSource } from 'typeorm';
+
+/** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
+export async function writeJournal(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
+  await database.query(
+    `insert into usage_journal (request_id, seq, phase, usage, estimated)
+     select request_id, seq, phase, usage, estimated
+       from jsonb_to_recordset($1::jsonb)
+         as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean)
+     on conflict do nothing`,
+    [
+      JSON.stringify(
+        rows.map((row) => ({
+          request_id: row.requestId,
+          seq: row.seq,
+          phase: row.phase,
+          usage: usageToRow(row.usage),
+          estimated: row.estimated,
+        })),
+      ),
+    ],
+  );
+}
+
+/** Appends rows of the request log in one round trip. */
+export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
+  await database.query(
+    `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
+            status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id)
+     select * from jsonb_to_recordset($1::jsonb)
+       as r(request_id uuid, created_at timestamptz, user_id uuid, token_id uuid, token_name text, wallet_id uuid,
+            model text, endpoint text, channel text, status integer, error_code text, stream boolean,
+            latency_ms integer, ttft_ms integer, usage jsonb, cost bigint, estimated boolean, reason text,
+            attempts jsonb, price_version_id uuid)
+     on conflict do nothing`,
+    [JSON.stringify(rows.map(toLogColumns))],
+  );
+}
+
+function toLogColumns(row: RequestLogRow): Record<string, unknown> {
+  return {
+    request_id: row.requestId,
+    created_at: row.createdAt,
+    user_id: row.userId,
+    token_id: row.tokenId,
+    token_name: row.tokenName,
+    wallet_id: row.walletId,
+    model: row.model,
+    endpoint: row.endpoint,
+    channel: row.channel,
+    status: row.status,
+    error_code: row.errorCode,
+    stream: row.stream,
+    latency_ms: row.latencyMs,
+    ttft_ms: row.ttftMs,
+    usage: usageToRow(row.usage),
+    cost: row.cost.toString(),
+    estimated: row.estimated,
+    reason: row.reason,
+    attempts: row.attempts,
+    price_version_id: row.priceVersionId,
+  };
+}
