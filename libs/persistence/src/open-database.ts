@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { CONSOLE_ENTITIES } from './console/entities.js';
 import { InitialTables0001 } from './migrations/0001-initial-tables.js';
 
 /** Any number; all planes that may boot at once queue up behind it to migrate. */
@@ -26,7 +27,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     synchronize: false,
     migrationsTransactionMode: 'each',
     migrations: [InitialTables0001],
-    entities: [],
+    entities: CONSOLE_ENTITIES,
     extra: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
   });
   await database.initialize();

@@ -1,0 +1,61 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { ChannelRepository } from './channel-repository.js';
+import { ModelRepository } from './model-repository.js';
+import type { OwnerScope } from './owner-scope.js';
+import { RequestLogRepository } from './request-log-repository.js';
+import { TokenRepository } from './token-repository.js';
+import { type UsageGroup, type UsageSum, sumUsage } from './usage-sums.js';
+import { UserRepository } from './user-repository.js';
+import { WalletRepository } from './wallet-repository.js';
+
+/** Any number; consoles that apply configuration at once queue up behind it. */
+const CONFIGURATION_LOCK = 7_204_002;
+
+/** The console's door to the database: one repository for each kind of row, all on one connection or transaction. */
+export class ConsoleStore {
+  readonly users: UserRepository;
+  readonly wallets: WalletRepository;
+  readonly tokens: TokenRepository;
+  readonly channels: ChannelRepository;
+  readonly models: ModelRepository;
+  readonly logs: RequestLogRepository;
+
+  constructor(private readonly manager: EntityManager) {
+    this.users = new UserRepository(manager);
+    this.wallets = new WalletRepository(manager);
+    this.tokens = new TokenRepository(manager);
+    this.channels = new ChannelRepository(manager);
+    this.models = new ModelRepository(manager);
+    this.logs = new RequestLogRepository(manager);
+  }
+
+  static over(database: DataSource): ConsoleStore {
+    return new ConsoleStore(database.manager);
+  }
+
+  /** Runs work whose writes take effect together or not at all. */
+  transaction<Result>(work: (store: ConsoleStore) => Promise<Result>): Promise<Result> {
+    return this.manager.transaction((manager) => work(new ConsoleStore(manager)));
+  }
+
+  /** Runs work that no other console does at the same time. */
+  async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const runner = this.manager.dataSource.createQueryRunner();
+    try {
+      await runner.query('select pg_advisory_lock($1)', [CONFIGURATION_LOCK]);
+      return await work();
+    } finally {
+      await runner.query('select pg_advisory_unlock($1)', [CONFIGURATION_LOCK]);
+      await runner.release();
+    }
+  }
+
+  sumUsage(scope: OwnerScope, group: UsageGroup, from: Date, to: Date): Promise<UsageSum[]> {
+    return sumUsage(this.manager, scope, group, from, to);
+  }
+
+  /** Asks the database for a sign of life. */
+  async ping(): Promise<void> {
+    await this.manager.query('select 1');
+  }
+}

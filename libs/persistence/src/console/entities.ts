@@ -1,0 +1,19 @@
+import { ChannelEntity, ChannelSecretEntity } from './channel-entities.js';
+import { ModelEntity, PriceVersionEntity } from './model-entities.js';
+import { RequestLogEntity } from './request-log-entity.js';
+import { TokenEntity } from './token-entity.js';
+import { UserEntity } from './user-entity.js';
+import { EntryEntity, WalletEntity } from './wallet-entities.js';
+
+/** Every table the console reads or writes through TypeORM's mapping. */
+export const CONSOLE_ENTITIES = [
+  UserEntity,
+  WalletEntity,
+  EntryEntity,
+  TokenEntity,
+  ChannelEntity,
+  ChannelSecretEntity,
+  ModelEntity,
+  PriceVersionEntity,
+  RequestLogEntity,
+];

@@ -1,0 +1,48 @@
+import type { ModelKind, ModelState, PriceSheet } from '@mg/contract';
+import { EntitySchema } from 'typeorm';
+import { createdAtColumn } from './column-types.js';
+
+export interface ModelRow {
+  slug: string;
+  kind: ModelKind;
+  state: ModelState;
+  maxOutputTokens: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const ModelEntity = new EntitySchema<ModelRow>({
+  name: 'model',
+  columns: {
+    slug: { type: 'text', primary: true },
+    kind: { type: 'text' },
+    state: { type: 'text' },
+    maxOutputTokens: { name: 'max_output_tokens', type: 'integer', nullable: true },
+    createdAt: createdAtColumn(),
+    updatedAt: { name: 'updated_at', type: 'timestamptz' },
+  },
+});
+
+/** A model's price from a moment on. Rows are only ever added. */
+export interface PriceVersionRow {
+  id: string;
+  modelSlug: string;
+  /** Decimal USD strings. */
+  price: PriceSheet;
+  /** Who set it: the configuration file, a data package with its date, or a user of the Console. */
+  source: string;
+  effectiveFrom: Date;
+  createdAt: Date;
+}
+
+export const PriceVersionEntity = new EntitySchema<PriceVersionRow>({
+  name: 'price_version',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    modelSlug: { name: 'model_slug', type: 'text' },
+    price: { type: 'jsonb' },
+    source: { type: 'text' },
+    effectiveFrom: { name: 'effective_from', type: 'timestamptz' },
+    createdAt: createdAtColumn(),
+  },
+});

@@ -1,0 +1,80 @@
+import { type EntityManager, In, MoreThan } from 'typeorm';
+import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from './model-entities.js';
+import { cutPage, type Page, type PageRequest } from './page.js';
+
+export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens'>;
+export type ModelChange = Partial<Omit<NewModel, 'slug'>>;
+/** Without `effectiveFrom` the price is in force at once, on Postgres's clock. */
+export type NewPriceVersion = Pick<PriceVersionRow, 'id' | 'modelSlug' | 'price' | 'source'> & {
+  readonly effectiveFrom?: Date;
+};
+
+export class ModelRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  find(slug: string): Promise<ModelRow | null> {
+    return this.#models.findOneBy({ slug });
+  }
+
+  /** By slug. */
+  async list(page: PageRequest): Promise<Page<ModelRow>> {
+    const rows = await this.#models.find({
+      where: page.after === undefined ? {} : { slug: MoreThan(page.after) },
+      order: { slug: 'ASC' },
+      take: page.limit + 1,
+    });
+    return cutPage(rows, page.limit, (row) => row.slug);
+  }
+
+  /** Which of these slugs no model has. */
+  async findMissing(slugs: readonly string[]): Promise<string[]> {
+    const rows = await this.#models.find({ select: { slug: true }, where: { slug: In([...slugs]) } });
+    const known = new Set(rows.map((row) => row.slug));
+    return slugs.filter((slug) => !known.has(slug));
+  }
+
+  /** @throws QueryFailedError (unique violation) when the slug is taken. */
+  async insert(model: NewModel): Promise<void> {
+    await this.#models.insert(model);
+  }
+
+  async update(slug: string, change: ModelChange): Promise<void> {
+    await this.#models.update({ slug }, { ...change, updatedAt: () => 'now()' });
+  }
+
+  /** The price in force now on Postgres's clock, by slug. */
+  async findPricesInForce(slugs: readonly string[]): Promise<Map<string, PriceVersionRow>> {
+    const rows = await this.#prices
+      .createQueryBuilder('price')
+      .distinctOn(['price.modelSlug'])
+      .where('price.modelSlug = any(:slugs)', { slugs: [...slugs] })
+      .andWhere('price.effectiveFrom <= clock_timestamp()')
+      .orderBy('price.modelSlug')
+      .addOrderBy('price.effectiveFrom', 'DESC')
+      .addOrderBy('price.id', 'DESC')
+      .getMany();
+    return new Map(rows.map((row) => [row.modelSlug, row]));
+  }
+
+  /** Every price a model had, has and will have, latest first. */
+  listPrices(slug: string): Promise<PriceVersionRow[]> {
+    return this.#prices.find({ where: { modelSlug: slug }, order: { effectiveFrom: 'DESC', id: 'DESC' } });
+  }
+
+  async findPricesById(ids: readonly string[]): Promise<Map<string, PriceVersionRow>> {
+    const rows = await this.#prices.findBy({ id: In([...ids]) });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async addPrice(price: NewPriceVersion): Promise<void> {
+    await this.#prices.insert(price);
+  }
+
+  get #models() {
+    return this.manager.getRepository(ModelEntity);
+  }
+
+  get #prices() {
+    return this.manager.getRepository(PriceVersionEntity);
+  }
+}

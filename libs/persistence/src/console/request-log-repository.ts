@@ -1,0 +1,91 @@
+import type { UsageRow } from '@mg/contract';
+import { type EntityManager, type FindOptionsWhere, LessThan, And, MoreThanOrEqual } from 'typeorm';
+import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { cutPage, type Page, type PageRequest } from './page.js';
+import { type LoggedCallRow, RequestLogEntity } from './request-log-entity.js';
+
+export interface LogFilter {
+  /** Calls at this moment or later. */
+  readonly from?: Date | undefined;
+  /** Calls before this moment. */
+  readonly to?: Date | undefined;
+  readonly tokenId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly status?: number | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+/** What billing made of a call: the sum it charged in nano-dollars and, where it settled the hold, the usage it went by. */
+export interface SettledCall {
+  readonly charged: bigint | undefined;
+  readonly usage: Partial<UsageRow> | undefined;
+  readonly estimated: boolean;
+}
+
+/** The reading side of the request log, with the ledger's word on each call. */
+export class RequestLogRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  find(scope: OwnerScope, requestId: string): Promise<LoggedCallRow | null> {
+    return this.#calls.findOneBy({ requestId, ...ownedBy(scope) });
+  }
+
+  /** Newest first: request ids are ordered by time. */
+  async list(scope: OwnerScope, filter: LogFilter, page: PageRequest): Promise<Page<LoggedCallRow>> {
+    const rows = await this.#calls.find({
+      where: {
+        ...ownedBy(scope),
+        ...toConditions(filter),
+        ...(page.after === undefined ? {} : { requestId: LessThan(page.after) }),
+      },
+      order: { requestId: 'DESC' },
+      take: page.limit + 1,
+    });
+    return cutPage(rows, page.limit, (row) => row.requestId);
+  }
+
+  /** What billing settled, by request id. Calls that billing has not come to yet are absent. */
+  async findSettled(requestIds: readonly string[]): Promise<Map<string, SettledCall>> {
+    const rows: {
+      request_id: string;
+      charged: string | null;
+      usage: Partial<UsageRow> | null;
+      estimated: boolean;
+    }[] = await this.manager.query(
+      `select asked.id as request_id, ledger.charged, hold.usage, coalesce(hold.estimated, false) as estimated
+           from unnest($1::text[]) as asked (id)
+           left join hold on hold.id = asked.id::uuid and hold.state in ('posted', 'expired')
+           left join lateral (
+             select -sum(entry.amount) as charged from entry
+              where entry.request_id = asked.id and entry.wallet_id is not null
+           ) as ledger on true
+          where ledger.charged is not null or hold.id is not null`,
+      [[...requestIds]],
+    );
+    return new Map(
+      rows.map((row) => [
+        row.request_id,
+        {
+          charged: row.charged === null ? undefined : BigInt(row.charged),
+          usage: row.usage ?? undefined,
+          estimated: row.estimated,
+        },
+      ]),
+    );
+  }
+
+  get #calls() {
+    return this.manager.getRepository(RequestLogEntity);
+  }
+}
+
+function toConditions(filter: LogFilter): FindOptionsWhere<LoggedCallRow> {
+  const { from, to, ...equal } = filter;
+  const conditions: FindOptionsWhere<LoggedCallRow> = {};
+  for (const [name, value] of Object.entries(equal)) {
+    if (value !== undefined) Object.assign(conditions, { [name]: value });
+  }
+  const bounds = [from && MoreThanOrEqual(from), to && LessThan(to)].filter((bound) => bound !== undefined);
+  if (bounds.length > 0) conditions.createdAt = And(...bounds);
+  return conditions;
+}

@@ -1,0 +1,86 @@
+import type { EntityManager } from 'typeorm';
+import type { OwnerScope } from './owner-scope.js';
+
+export const USAGE_GROUPS = ['day', 'model', 'token', 'channel'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Sums over the calls of one key. Cost in nano-dollars, by the ledger where it has spoken. */
+export interface UsageSum {
+  /** A day in UTC, a model's slug, a token's id or a channel's name; empty for calls that reached no channel. */
+  readonly key: string;
+  /** How people know the key: a token's name, otherwise the key itself. */
+  readonly label: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost: bigint;
+}
+
+const KEY: Record<UsageGroup, { readonly key: string; readonly label: string }> = {
+  day: {
+    key: `to_char(call.created_at at time zone 'UTC', 'YYYY-MM-DD')`,
+    label: `to_char(call.created_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  },
+  model: { key: 'call.model', label: 'call.model' },
+  token: { key: 'call.token_id::text', label: `max(call.token_name)` },
+  channel: { key: `coalesce(call.channel, '')`, label: `coalesce(call.channel, '')` },
+};
+
+const MOST_KEYS = 1_000;
+
+interface SumRow {
+  readonly key: string;
+  readonly label: string;
+  readonly calls: string;
+  readonly errors: string;
+  readonly input_tokens: string;
+  readonly output_tokens: string;
+  readonly cost: string;
+}
+
+/** Sums the calls of a stretch of time by key: days in their order, everything else dearest first. */
+export async function sumUsage(
+  manager: EntityManager,
+  scope: OwnerScope,
+  group: UsageGroup,
+  from: Date,
+  to: Date,
+): Promise<UsageSum[]> {
+  const rows: SumRow[] = await manager.query(sumQuery(group), [
+    from,
+    to,
+    scope.kind === 'user' ? scope.userId : null,
+    MOST_KEYS,
+  ]);
+  return rows.map((row) => ({
+    key: row.key,
+    label: row.label,
+    calls: Number(row.calls),
+    errors: Number(row.errors),
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    cost: BigInt(row.cost),
+  }));
+}
+
+/** The text differs by group alone, and groups are constants of this file. */
+function sumQuery(group: UsageGroup): string {
+  return `
+    select ${KEY[group].key} as key,
+           ${KEY[group].label} as label,
+           count(*) as calls,
+           count(*) filter (where call.status >= 400) as errors,
+           coalesce(sum((call.usage->>'input_tokens')::bigint), 0) as input_tokens,
+           coalesce(sum((call.usage->>'output_tokens')::bigint), 0) as output_tokens,
+           coalesce(sum(coalesce(ledger.charged, call.cost)), 0) as cost
+      from request_log as call
+      left join lateral (
+        select -sum(entry.amount) as charged from entry
+         where entry.request_id = call.request_id::text and entry.wallet_id is not null
+      ) as ledger on true
+     where call.created_at >= $1 and call.created_at < $2 and ($3::uuid is null or call.user_id = $3::uuid)
+     group by 1${group === 'token' ? '' : ', 2'}
+     order by ${group === 'day' ? '1' : '7 desc, 1'}
+     limit $4`;
+}

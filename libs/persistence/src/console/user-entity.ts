@@ -1,0 +1,33 @@
+import { EntitySchema } from 'typeorm';
+import { createdAtColumn } from './column-types.js';
+
+export const USER_ROLES = ['administrator', 'member'] as const;
+export type UserRole = (typeof USER_ROLES)[number];
+
+/** A person who signs in to the Console. */
+export interface UserRow {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+  passwordHash: string;
+  role: UserRole;
+  disabled: boolean;
+  /** Grows to end every session of the user. */
+  tokenVersion: number;
+  createdAt: Date;
+}
+
+export const UserEntity = new EntitySchema<UserRow>({
+  name: 'app_user',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    email: { type: 'text' },
+    name: { type: 'text' },
+    passwordHash: { name: 'password_hash', type: 'text' },
+    role: { type: 'text' },
+    disabled: { type: 'boolean' },
+    tokenVersion: { name: 'token_version', type: 'integer' },
+    createdAt: createdAtColumn(),
+  },
+});

@@ -1,0 +1,74 @@
+import { type EntityManager, LessThan, type QueryDeepPartialEntity } from 'typeorm';
+import { cutPage, type Page, type PageRequest } from './page.js';
+import { UserEntity, type UserRow } from './user-entity.js';
+
+export type NewUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'role'>;
+
+export interface UserChange {
+  readonly role?: UserRow['role'];
+  readonly disabled?: boolean;
+  readonly passwordHash?: string;
+  /** Ends every session of the user. */
+  readonly endSessions?: boolean;
+}
+
+export class UserRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  findById(id: string): Promise<UserRow | null> {
+    return this.#users.findOneBy({ id });
+  }
+
+  /** @param email in lower case. */
+  findByEmail(email: string): Promise<UserRow | null> {
+    return this.#users.findOneBy({ email });
+  }
+
+  /** The administrator who has been here longest; rows of the configuration file belong to them. */
+  findFirstAdministrator(): Promise<UserRow | null> {
+    return this.#users.findOne({ where: { role: 'administrator' }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  isEmpty(): Promise<boolean> {
+    return this.#users.exists().then((exists) => !exists);
+  }
+
+  /** Newest first. */
+  async list(page: PageRequest): Promise<Page<UserRow>> {
+    const rows = await this.#users.find({
+      where: page.after === undefined ? {} : { id: LessThan(page.after) },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return cutPage(rows, page.limit, (row) => row.id);
+  }
+
+  /** @throws QueryFailedError (unique violation) when the address is taken. */
+  async insert(user: NewUser): Promise<void> {
+    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0 });
+  }
+
+  async update(id: string, change: UserChange): Promise<void> {
+    const { endSessions, ...columns } = change;
+    const values: QueryDeepPartialEntity<UserRow> = { ...columns };
+    if (endSessions) values.tokenVersion = () => 'token_version + 1';
+    if (Object.keys(values).length > 0) await this.#users.update({ id }, values);
+  }
+
+  /** Removes a user whom nothing points at yet. @throws QueryFailedError when something does. */
+  async delete(id: string): Promise<void> {
+    await this.#users.delete({ id });
+  }
+
+  /** Active administrators, locked until the transaction ends, so that two changes cannot remove the last one together. */
+  lockActiveAdministrators(): Promise<UserRow[]> {
+    return this.#users.find({
+      where: { role: 'administrator', disabled: false },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  get #users() {
+    return this.manager.getRepository(UserEntity);
+  }
+}

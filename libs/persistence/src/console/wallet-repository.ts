@@ -1,0 +1,54 @@
+import { type EntityManager, LessThan } from 'typeorm';
+import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { cutPage, type Page, type PageRequest } from './page.js';
+import { EntryEntity, type EntryRow, WalletEntity, type WalletRow } from './wallet-entities.js';
+
+/** The reading side of wallets and their ledger. */
+export class WalletRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  find(scope: OwnerScope, id: string): Promise<WalletRow | null> {
+    return this.#wallets.findOneBy({ id, ...ownedBy(scope) });
+  }
+
+  findByName(name: string): Promise<WalletRow | null> {
+    return this.#wallets.findOneBy({ name });
+  }
+
+  /** The wallet that a user's calls are charged to when nobody says otherwise: their first. */
+  findDefault(userId: string): Promise<WalletRow | null> {
+    return this.#wallets.findOne({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** Newest first. */
+  async list(scope: OwnerScope, page: PageRequest): Promise<Page<WalletRow>> {
+    const rows = await this.#wallets.find({
+      where: { ...ownedBy(scope), ...(page.after === undefined ? {} : { id: LessThan(page.after) }) },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return cutPage(rows, page.limit, (row) => row.id);
+  }
+
+  /** The wallet's own legs of the ledger, newest first. Whether the caller may see the wallet is asked before. */
+  async listEntries(walletId: string, page: PageRequest): Promise<Page<EntryRow>> {
+    const rows = await this.#entries.find({
+      where: { walletId, ...(page.after === undefined ? {} : { id: LessThan(page.after) }) },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return cutPage(rows, page.limit, (row) => row.id);
+  }
+
+  findEntry(walletId: string, id: string): Promise<EntryRow | null> {
+    return this.#entries.findOneBy({ walletId, id });
+  }
+
+  get #wallets() {
+    return this.manager.getRepository(WalletEntity);
+  }
+
+  get #entries() {
+    return this.manager.getRepository(EntryEntity);
+  }
+}
