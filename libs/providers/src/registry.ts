@@ -1,9 +1,10 @@
 import type { ProviderDescriptor } from './descriptor.js';
 import { openai } from './openai/index.js';
 import { openaiCompatible } from './openai-compatible/index.js';
+import { sandbox } from './sandbox/index.js';
 
 /** Every provider, one line each. */
-const PROVIDERS: readonly ProviderDescriptor[] = [openai, openaiCompatible];
+const PROVIDERS: readonly ProviderDescriptor[] = [openai, openaiCompatible, sandbox];
 
 const BY_ID: ReadonlyMap<string, ProviderDescriptor> = new Map(
   PROVIDERS.map((provider) => [provider.id, provider]),
