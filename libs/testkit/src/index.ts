@@ -1,3 +1,4 @@
+export { startTestServices, type TestServices } from './services.js';
 export type { AnswerShape } from './upstream/answer.js';
 export type { Behaviour, Failure, StreamStyle, UsageStyle } from './upstream/behaviour.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EmbeddedOptions, EmbeddedService } from '../embedded-service.js';
+import { claimDirectory } from '../server/claim-directory.js';
+import { makeDirectory } from '../server/make-directory.js';
+import { readOrMakePassword } from '../server/make-password.js';
+import { stopLeftover } from '../server/stop-leftover.js';
+import { choosePlace } from './choose-place.js';
+import { createCluster } from './create-cluster.js';
+import { installBinaries } from './install-binaries.js';
+import { type RunningPostgres, runPostgres } from './run-postgres.js';
+
+/**
+ * Starts a real Postgres over the data of `directory`, durable as any: fsync is on.
+ *
+ * @throws Error with one sentence when the directory is in use by a living process, or the server does not start.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedService> {
+  const directory = makeDirectory(options.directory);
+  const release = claimDirectory(directory);
+  try {
+    const server = await startOver(directory, options.onProgress);
+    return {
+      url: server.url,
+      stop: async () => {
+        await server.stop();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function startOver(
+  directory: string,
+  onProgress: EmbeddedOptions['onProgress'],
+): Promise<RunningPostgres> {
+  const place = choosePlace(directory);
+  const data = join(place.path, 'data');
+  const passwordFile = join(directory, 'password');
+  if (existsSync(data) && !existsSync(passwordFile)) {
+    throw new Error(`The password of the Postgres data in ${data} is lost: ${passwordFile} is missing.`);
+  }
+  if (!existsSync(data)) onProgress?.('Preparing the embedded Postgres for the first time.');
+  const password = readOrMakePassword(passwordFile);
+  const home = installBinaries(place.path);
+  await stopLeftover({ pidFile: join(data, 'postmaster.pid'), mark: data, stopSignal: 'SIGINT' });
+  await createCluster({ home, place, data, password });
+  const logFile = join(directory, 'postgres.log');
+  return runPostgres({
+    home,
+    place,
+    data,
+    password,
+    logFile,
+    settings: {},
+    ...(onProgress && { onProgress }),
+  });
+}
