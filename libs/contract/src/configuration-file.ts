@@ -3,12 +3,18 @@ import { MODEL_KINDS, MODEL_STATES } from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
 
-const name = z.string().trim().min(1, 'must not be empty').max(128, 'must be at most 128 characters');
+/** A name that people give to a channel, wallet, token or themselves. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(128, 'must be at most 128 characters');
 export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
-const usd = z
+/** An amount in USD that is not negative, as a decimal string. */
+export const usdSchema = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "25.00", with at most 9 decimals');
 
@@ -32,28 +38,28 @@ export const timeoutSchema = z.strictObject({
 });
 
 const channelSchema = z.strictObject({
-  name,
+  name: nameSchema,
   type: z.string().min(1),
   base_url: baseUrlSchema.optional(),
   api_key: z.string().min(1).optional(),
   api_keys: z.array(z.string().min(1)).min(1).optional(),
   models: channelModelsSchema,
-  settings: z.record(z.string(), z.unknown()).default({}),
-  priority: z.int().min(-1000).max(1000).default(0),
-  weight: z.int().min(0).max(10_000).default(1),
-  timeout: timeoutSchema.default({}),
-  enabled: z.boolean().default(true),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  priority: z.int().min(-1000).max(1000).optional(),
+  weight: z.int().min(0).max(10_000).optional(),
+  timeout: timeoutSchema.optional(),
+  enabled: z.boolean().optional(),
 });
 
 const modelSchema = z.strictObject({
   slug: slugSchema,
   kind: z.enum(MODEL_KINDS),
-  state: z.enum(MODEL_STATES).default('active'),
+  state: z.enum(MODEL_STATES).optional(),
   max_output_tokens: z.int().min(1).optional(),
   price: priceSheetSchema.optional(),
 });
 
-const walletSchema = z.strictObject({ name, balance: usd.default('0') });
+const walletSchema = z.strictObject({ name: nameSchema, balance: usdSchema.default('0') });
 
 export const apiKeySchema = z
   .string()
@@ -63,16 +69,19 @@ export const apiKeySchema = z
   );
 
 const tokenSchema = z.strictObject({
-  name,
-  wallet: name,
+  name: nameSchema,
+  wallet: nameSchema,
   key: apiKeySchema.optional(),
   allowed_models: z.array(slugSchema).optional(),
-  spending_quota: usd.optional(),
+  spending_quota: usdSchema.optional(),
   expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
-  disabled: z.boolean().default(false),
+  disabled: z.boolean().optional(),
 });
 
-/** The operator's YAML file, section 3 of the operator contract. */
+/**
+ * The operator's YAML file, section 3 of the operator contract. What a row leaves out has a default when the row is
+ * created and is left alone when it exists.
+ */
 export const configurationFileSchema = z.strictObject({
   admin: z
     .strictObject({

@@ -2,6 +2,7 @@
 export const ERROR_TABLE = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'authentication_error' },
+  unauthenticated: { status: 401, type: 'authentication_error' },
   insufficient_balance: { status: 402, type: 'billing_error' },
   model_not_allowed: { status: 403, type: 'permission_error' },
   forbidden: { status: 403, type: 'permission_error' },
