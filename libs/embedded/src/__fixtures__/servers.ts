@@ -14,7 +14,7 @@ export async function queryPostgres(url: string, sql: string): Promise<unknown[]
 }
 
 export async function askRedis<T>(url: string, ask: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(url, { retryStrategy: () => null, lazyConnect: true, enableReadyCheck: false });
+  const redis = new Redis(url, { retryStrategy: () => null, lazyConnect: true });
   redis.on('error', () => undefined);
   try {
     await redis.connect();

@@ -32,8 +32,9 @@ describe('servers whose owner dies', () => {
     await queryPostgres(urls.postgres, 'create table kept as select 42 as answer');
     await askRedis(urls.redis, (redis) => redis.set('kept', '42'));
   });
-  afterEach(() => {
+  afterEach(async () => {
     owner.kill('SIGKILL');
+    await vi.waitFor(() => expect(servers.flatMap(readCommandLine)).toEqual([]), SOON);
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
