@@ -77,6 +77,16 @@ export const ENVIRONMENT = {
     'host name and port',
     'name of this process, kept across restarts: a new life of it ends the holds of the old one',
   ),
+  DRAIN_TIMEOUT_SECONDS: declare(
+    z.coerce
+      .number('must be a number of seconds')
+      .int('must be a whole number of seconds')
+      .min(1, 'must be at least 1')
+      .max(3_600, 'must be at most 3600')
+      .default(30),
+    '30',
+    'how long calls under way may take to finish after SIGTERM before they are cut',
+  ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   ALLOW_PRIVATE_URLS: declare(
     flag.default(false),

@@ -1,0 +1,39 @@
+import { GatewayError } from '@mg/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+
+const KEY = /^sk-[A-Za-z0-9_-]{8,200}$/;
+const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
+
+/**
+ * Reads the API key in any of the four forms that official SDKs send: `Authorization: Bearer`, `x-api-key`,
+ * `x-goog-api-key` and `?key=`.
+ *
+ * @throws GatewayError `invalid_api_key`, without a look at any database, when there is none or it is no key of ours.
+ */
+export function extractKey(headers: IncomingHttpHeaders, query: unknown): string {
+  const key = readKey(headers, query);
+  if (key === undefined) {
+    throw new GatewayError(
+      'invalid_api_key',
+      'No API key was sent. Send one as "Authorization: Bearer sk-...", "x-api-key" or "x-goog-api-key".',
+    );
+  }
+  if (!KEY.test(key)) throw refuseKey();
+  return key;
+}
+
+/** The same answer for an unknown, disabled, deleted or malformed key: a stranger learns nothing. */
+export function refuseKey(): GatewayError {
+  return new GatewayError(
+    'invalid_api_key',
+    'The API key is not valid. It may be mistyped, disabled or deleted.',
+  );
+}
+
+function readKey(headers: IncomingHttpHeaders, query: unknown): string | undefined {
+  if (headers.authorization !== undefined) return BEARER.exec(headers.authorization)?.[1] ?? '';
+  const header = headers['x-api-key'] ?? headers['x-goog-api-key'];
+  if (header !== undefined) return Array.isArray(header) ? '' : header.trim();
+  if (typeof query !== 'object' || query === null || !('key' in query)) return undefined;
+  return typeof query.key === 'string' ? query.key : '';
+}

@@ -1,0 +1,107 @@
+import { GatewayError } from '@mg/contract';
+import type { UpstreamComplaint } from '@mg/protocols';
+import type { FailureKind } from '@mg/routing';
+import { scrubSecrets } from '@mg/runtime';
+import type { UpstreamFailure } from '@mg/transport';
+
+/** A try that gave no answer: what the caller is told if no other channel answers, and what it says of the channel. */
+export interface Fault {
+  readonly error: GatewayError;
+  /** `undefined` when the caller caused it: another channel would refuse too, and no channel is to blame. */
+  readonly kind: FailureKind | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** For the log: how the try ended. */
+  readonly reason: string;
+  readonly status: number | undefined;
+}
+
+const MAX_COMPLAINT = 512;
+/** The upstream found fault with what the caller sent. */
+const CALLER_CAUSED = new Set([400, 413, 422]);
+const CREDENTIAL = new Set([401, 402, 403]);
+const LIMITED = new Set([429, 529]);
+
+/** A call that ended without an answer: nothing sent is 503, everything after that 502. */
+export function classifyFailure(failure: UpstreamFailure): Fault {
+  const unreachable = failure.kind === 'unreachable';
+  return {
+    error: unreachable
+      ? new GatewayError('upstream_unavailable', 'The upstream cannot be reached.', { cause: failure })
+      : new GatewayError('upstream_error', `The upstream failed: ${failure.message}.`, { cause: failure }),
+    kind: unreachable ? 'unreachable' : 'broken',
+    retryAfterMs: undefined,
+    reason: failure.message,
+    status: undefined,
+  };
+}
+
+/** An answer with a failing status. Trouble with our own account never reaches the caller as theirs. */
+export function classifyStatus(
+  status: number,
+  complaint: UpstreamComplaint,
+  retryAfterMs: number | undefined,
+): Fault {
+  const said = complaint.message === undefined ? undefined : cleanComplaint(complaint.message);
+  const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
+  if (CALLER_CAUSED.has(status)) {
+    return {
+      error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
+        param: complaint.param,
+        upstreamStatus: status,
+      }),
+      kind: undefined,
+      retryAfterMs: undefined,
+      reason,
+      status,
+    };
+  }
+  if (LIMITED.has(status)) {
+    return {
+      error: new GatewayError(
+        'upstream_unavailable',
+        'The upstream is over its rate limit. Try again later.',
+        {
+          upstreamStatus: status,
+          retryAfter: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
+        },
+      ),
+      kind: 'limited',
+      retryAfterMs,
+      reason,
+      status,
+    };
+  }
+  return {
+    error: new GatewayError('upstream_error', `The upstream answered with status ${status}.`, {
+      upstreamStatus: status,
+    }),
+    kind: CREDENTIAL.has(status) ? 'credential' : 'broken',
+    retryAfterMs: undefined,
+    reason,
+    status,
+  };
+}
+
+/** A 200 that is no answer: garbage, an empty body, an error in its first event. */
+export function classifyGarbage(problem: string): Fault {
+  return {
+    error: new GatewayError('upstream_error', `The upstream failed: ${problem}.`, { upstreamStatus: 200 }),
+    kind: 'broken',
+    retryAfterMs: undefined,
+    reason: problem,
+    status: 200,
+  };
+}
+
+/** Reads `Retry-After`, in seconds or as a date; answers milliseconds from now. */
+export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return undefined;
+  const ms = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}
+
+/** An upstream's own words, fit for callers and logs: one line, bounded, without anything that looks like a credential. */
+export function cleanComplaint(message: string): string {
+  return scrubSecrets(message).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_COMPLAINT);
+}

@@ -1,0 +1,111 @@
+import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
+import type { CallRecord } from './call-record.js';
+
+const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
+const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+interface Children {
+  readonly requests: Counter.Internal;
+  readonly duration: Histogram.Internal<'endpoint' | 'model' | 'status'>;
+  readonly inputTokens: Counter.Internal;
+  readonly outputTokens: Counter.Internal;
+}
+
+/** Metrics of the gateway plane. Children are kept per label set, and labels come from the catalog, so both stay few. */
+export class InferenceMetrics {
+  readonly #requests: Counter<'endpoint' | 'model' | 'status'>;
+  readonly #duration: Histogram<'endpoint' | 'model' | 'status'>;
+  readonly #ttft: Histogram<'model'>;
+  readonly #tokens: Counter<'model' | 'type'>;
+  readonly #attempts: Counter<'channel' | 'outcome'>;
+  readonly #children = new Map<string, Children>();
+  readonly inFlight: Gauge;
+  readonly estimated: Counter;
+  readonly clientAborts: Counter;
+
+  constructor(registry: Registry, pendingJournalRows: () => number) {
+    const registers = [registry];
+    this.#requests = new Counter({
+      name: 'gateway_requests_total',
+      help: 'Calls answered, by endpoint, model slug and status.',
+      labelNames: ['endpoint', 'model', 'status'],
+      registers,
+    });
+    this.#duration = new Histogram({
+      name: 'gateway_request_duration_seconds',
+      help: 'Time from the arrival of a call to the end of its answer.',
+      labelNames: ['endpoint', 'model', 'status'],
+      buckets: DURATION_BUCKETS,
+      registers,
+    });
+    this.#ttft = new Histogram({
+      name: 'gateway_time_to_first_token_seconds',
+      help: 'Time from the arrival of a streamed call to its first byte.',
+      labelNames: ['model'],
+      buckets: TTFT_BUCKETS,
+      registers,
+    });
+    this.#tokens = new Counter({
+      name: 'gateway_tokens_total',
+      help: 'Tokens billed, by model slug and type.',
+      labelNames: ['model', 'type'],
+      registers,
+    });
+    this.#attempts = new Counter({
+      name: 'gateway_upstream_attempts_total',
+      help: 'Tries at upstream channels, by channel and outcome.',
+      labelNames: ['channel', 'outcome'],
+      registers,
+    });
+    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
+    this.estimated = new Counter({
+      name: 'gateway_usage_estimated_total',
+      help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',
+      registers,
+    });
+    this.clientAborts = new Counter({
+      name: 'gateway_client_aborts_total',
+      help: 'Streams that the client left before their end.',
+      registers,
+    });
+    new Gauge({
+      name: 'gateway_journal_pending_rows',
+      help: 'Usage rows not yet written to Postgres.',
+      registers,
+      collect() {
+        this.set(pendingJournalRows());
+      },
+    });
+  }
+
+  /** Counts a call at its end. @param model a slug of the catalog, or `other`. */
+  observeCall(call: CallRecord, model: string): void {
+    const children = this.#childrenOf(call.endpoint, model, call.status);
+    children.requests.inc();
+    children.duration.observe(call.elapsedMs() / 1_000);
+    if (call.usage.inputTokens > 0) children.inputTokens.inc(call.usage.inputTokens);
+    if (call.usage.outputTokens > 0) children.outputTokens.inc(call.usage.outputTokens);
+    if (call.ttftMs !== undefined) this.#ttft.observe({ model }, call.ttftMs / 1_000);
+    if (call.estimated) this.estimated.inc();
+  }
+
+  countAttempt(channel: string, outcome: string): void {
+    this.#attempts.inc({ channel, outcome });
+  }
+
+  #childrenOf(endpoint: string, model: string, status: number): Children {
+    const key = `${endpoint} ${model} ${status}`;
+    let children = this.#children.get(key);
+    if (!children) {
+      const labels = { endpoint, model, status: String(status) };
+      children = {
+        requests: this.#requests.labels(labels),
+        duration: this.#duration.labels(labels),
+        inputTokens: this.#tokens.labels({ model, type: 'input' }),
+        outputTokens: this.#tokens.labels({ model, type: 'output' }),
+      };
+      this.#children.set(key, children);
+    }
+    return children;
+  }
+}

@@ -1,0 +1,73 @@
+import { EventSplitter, type JsonObject, parseObject, readEvents } from '@mg/protocols';
+import { type BodyReader, BufferedBody, type UpstreamFailure, type UpstreamReply } from '@mg/transport';
+
+/** How a stream begins: with data, with an error, or not as a stream at all. */
+export type Opening =
+  | { readonly kind: 'data' }
+  | { readonly kind: 'error'; readonly event: JsonObject }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailure };
+
+/**
+ * A stream whose first event has been looked at and whose bytes are all still there to read: until a reader is
+ * attached nothing has left for the client, so another channel may still be tried.
+ */
+export class PeekedStream implements BodyReader {
+  readonly opening: Promise<Opening>;
+  readonly #reply: UpstreamReply;
+  readonly #body = new BufferedBody();
+  readonly #splitter = new EventSplitter();
+  #open: ((opening: Opening) => void) | undefined;
+
+  constructor(reply: UpstreamReply) {
+    this.#reply = reply;
+    this.opening = new Promise((resolve) => (this.#open = resolve));
+    reply.read(this);
+  }
+
+  /** Hands every byte, from the first one on, to the reader. */
+  attach(reader: BodyReader): void {
+    this.#body.attach(reader);
+  }
+
+  pause(): void {
+    this.#reply.pause();
+  }
+
+  resume(): void {
+    this.#reply.resume();
+  }
+
+  data(chunk: Buffer): void {
+    this.#body.data(chunk);
+    if (this.#open) this.#look(this.#splitter.push(chunk));
+  }
+
+  end(): void {
+    if (this.#open) this.#look(this.#splitter.takeRest());
+    this.#settle({ kind: 'nothing' });
+    this.#body.end();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    this.#settle({ kind: 'failed', failure });
+    this.#body.fail(failure);
+  }
+
+  /** Comments and keep-alives say nothing about how the stream goes. */
+  #look(block: Buffer | undefined): void {
+    if (block === undefined) return;
+    for (const { data } of readEvents(block)) {
+      if (data === undefined) continue;
+      const event = parseObject(data);
+      const failed = event?.error !== undefined && event.error !== null;
+      this.#settle(failed ? { kind: 'error', event } : { kind: 'data' });
+      return;
+    }
+  }
+
+  #settle(opening: Opening): void {
+    this.#open?.(opening);
+    this.#open = undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayError, sha256 } from '@mg/contract';
+import type { IdempotentCall, StoredReply } from '@mg/persistence';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientConnection } from '../http/client-connection.js';
+import type { Kit } from '../kit.js';
+import type { CallRecord } from './call-record.js';
+
+const MAX_KEY_LENGTH = 255;
+const ASK_AGAIN_MS = 50;
+
+/**
+ * Runs a call, or gives the answer of the call that came first with the same Idempotency-Key and body.
+ * Those who come while it runs wait for it.
+ *
+ * @returns whether this call ran.
+ * @throws GatewayError `idempotency_conflict` when the key came with another body before, and what `run` throws.
+ */
+export async function runOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  record: CallRecord,
+  kit: Kit,
+  run: (client: ClientConnection) => Promise<void>,
+): Promise<boolean> {
+  const key = readKey(request);
+  if (key === undefined) {
+    await run(new ClientConnection(reply, false));
+    return true;
+  }
+  const call: IdempotentCall = {
+    tokenId: record.caller.id,
+    key,
+    fingerprint: sha256(`${record.endpoint}\n${(request.body as Buffer).toString('latin1')}`),
+    requestId: record.requestId,
+    owner: kit.owner,
+  };
+  const stored = await claim(call, record, reply, kit);
+  if (stored !== 'run') {
+    if (stored) reply.code(stored.status).headers(stored.headers).send(stored.body);
+    return false;
+  }
+  await runAndKeep(call, record, new ClientConnection(reply, true), kit, run);
+  return true;
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw new GatewayError(
+      'invalid_request',
+      `Idempotency-Key must hold 1 to ${MAX_KEY_LENGTH} characters.`,
+      {
+        param: 'Idempotency-Key',
+      },
+    );
+  }
+  return key;
+}
+
+/** Waits until the key is ours to run or its answer is there; `undefined` when the client has left meanwhile. */
+async function claim(
+  call: IdempotentCall,
+  record: CallRecord,
+  reply: FastifyReply,
+  kit: Kit,
+): Promise<'run' | StoredReply | undefined> {
+  while (!reply.raw.destroyed) {
+    const claimed = await kit.replies.claim(call);
+    switch (claimed.state) {
+      case 'run':
+        record.requestId = claimed.requestId;
+        return 'run';
+      case 'done':
+        return claimed.reply;
+      case 'conflict':
+        throw new GatewayError(
+          'idempotency_conflict',
+          'This Idempotency-Key was used with another request body.',
+          {
+            param: 'Idempotency-Key',
+          },
+        );
+      case 'running':
+        await sleep(ASK_AGAIN_MS);
+    }
+  }
+  return undefined;
+}
+
+async function runAndKeep(
+  call: IdempotentCall,
+  record: CallRecord,
+  client: ClientConnection,
+  kit: Kit,
+  run: (client: ClientConnection) => Promise<void>,
+): Promise<void> {
+  try {
+    await run(client);
+  } catch (error) {
+    await kit.replies.forget(call);
+    throw error;
+  }
+  const kept = record.reason === 'completed' ? client.takeKept() : undefined;
+  if (kept) await kit.replies.complete(call, kept);
+  else await kit.replies.forget(call);
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply } from 'fastify';
+import type { StoredReply } from '@mg/persistence';
+
+/** A client that takes nothing for this long has left, whatever its connection says. */
+const STALLED_MS = 60_000;
+/** Streams longer than this are not kept for those who repeat an Idempotency-Key. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+
+/** The client's side of a call: answers once, as a whole or as a stream, and knows when the client has left. */
+export class ClientConnection {
+  readonly #reply: FastifyReply;
+  readonly #kept: Buffer[] | undefined;
+  #keptBytes = 0;
+  #headers: Record<string, string> = {};
+  #gone: (() => void) | undefined;
+  #stalled: NodeJS.Timeout | undefined;
+  #ended = false;
+  #left = false;
+
+  /** @param keep whether the answer is kept to be given again. */
+  constructor(reply: FastifyReply, keep: boolean) {
+    this.#reply = reply;
+    this.#kept = keep ? [] : undefined;
+  }
+
+  /** Whether the client has left before the answer's end. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /**
+   * Calls back once if the client leaves before the answer's end. An answer that is kept runs on: whoever repeats
+   * its Idempotency-Key will want all of it.
+   */
+  watch(gone: () => void): void {
+    if (this.#kept) return;
+    if (!this.#gone) this.#reply.raw.once('close', () => this.#leave());
+    this.#gone = gone;
+  }
+
+  /** Answers with a whole body. */
+  send(headers: Record<string, string>, body: Buffer): void {
+    this.#headers = headers;
+    this.#keep(body);
+    this.#reply.code(200).headers(headers).send(body);
+  }
+
+  openStream(headers: Record<string, string>): void {
+    this.#headers = headers;
+    this.#reply.hijack();
+    this.#reply.raw.writeHead(200, headers);
+  }
+
+  /** Writes a piece of the stream. @returns false when the client should be waited for: `onDrain` calls back. */
+  write(bytes: Buffer, onDrain: () => void): boolean {
+    this.#keep(bytes);
+    if (this.#reply.raw.destroyed || this.#reply.raw.write(bytes)) return true;
+    this.#stalled = setTimeout(() => this.#reply.raw.destroy(), STALLED_MS);
+    this.#reply.raw.once('drain', () => {
+      clearTimeout(this.#stalled);
+      onDrain();
+    });
+    return false;
+  }
+
+  endStream(last?: string): void {
+    this.#ended = true;
+    clearTimeout(this.#stalled);
+    this.#reply.raw.end(last);
+  }
+
+  /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */
+  takeKept(): StoredReply | undefined {
+    if (!this.#kept || this.#keptBytes > MAX_KEPT_BYTES) return undefined;
+    return { status: 200, headers: this.#headers, body: Buffer.concat(this.#kept) };
+  }
+
+  #keep(bytes: Buffer): void {
+    if (!this.#kept) return;
+    this.#keptBytes += bytes.length;
+    if (this.#keptBytes <= MAX_KEPT_BYTES) this.#kept.push(bytes);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#stalled);
+    if (this.#ended || this.#reply.raw.writableFinished) return;
+    this.#left = true;
+    this.#gone?.();
+  }
+}

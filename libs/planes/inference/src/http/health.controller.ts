@@ -1,0 +1,48 @@
+import type { Environment } from '@mg/contract';
+import { metricsStatus, type Registry } from '@mg/runtime';
+import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+
+export const HEALTH_OPTIONS = Symbol('HEALTH_OPTIONS');
+
+export interface HealthOptions {
+  readonly environment: Environment;
+  readonly metrics: Registry;
+  /** Why the plane cannot serve now, or `undefined` when it can. */
+  readonly unready: () => string | undefined;
+}
+
+/** Whether the process is alive, whether it can serve, and its metrics. None of it wants an API key. */
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(@Inject(HEALTH_OPTIONS) private readonly options: HealthOptions) {}
+
+  @Get('healthz')
+  healthz(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  readyz(@Res() reply: FastifyReply): void {
+    const reason = this.options.unready();
+    if (reason === undefined) reply.send({ status: 'ready' });
+    else reply.code(503).send({ status: 'unready', detail: reason });
+  }
+
+  /** Specification, endpoint 1: 404 unless METRICS_ENABLED, 401 for a wrong METRICS_TOKEN. */
+  @Get('metrics')
+  async metrics(
+    @Headers('authorization') authorization: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const status = metricsStatus(this.options.environment, authorization);
+    if (status === 404) reply.code(404).send({ detail: 'Metrics are not enabled.' });
+    else if (status === 401) reply.code(401).send({ detail: 'The metrics token is not valid.' });
+    else {
+      const text = await this.options.metrics.metrics();
+      reply.header('content-type', this.options.metrics.contentType).send(text);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { ERROR_TABLE, type ErrorCode } from '@mg/contract';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schema = Record<string, unknown>;
+
+const text: Schema = { type: 'string' };
+const integer: Schema = { type: 'integer' };
+
+const CHAT_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_api_key',
+  'insufficient_balance',
+  'model_not_allowed',
+  'model_not_found',
+  'idempotency_conflict',
+  'request_too_large',
+  'unsupported_media_type',
+  'quota_exceeded',
+  'upstream_error',
+  'upstream_unavailable',
+];
+
+/** The description of the gateway plane for people and tools, served at `/openapi.json` and drawn at `/docs`. */
+export function buildOpenApiDocument(version: string): OpenAPIObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Model Gateway',
+      version,
+      description:
+        'One door to every model provider. Point an official SDK here by base URL and API key; nothing else changes.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKeyHeader: [] }, { googleKeyHeader: [] }, { keyQuery: [] }],
+    paths: {
+      '/v1/chat/completions': { post: chatOperation() },
+      '/v1/models': { get: listOperation() },
+      '/v1/models/{model}': { get: showOperation() },
+      '/healthz': { get: openOperation('Whether the process is alive.') },
+      '/readyz': {
+        get: openOperation('Whether calls can be served; 503 while starting, draining or cut off.'),
+      },
+      '/metrics': {
+        get: openOperation('Metrics in the Prometheus text format, when METRICS_ENABLED is on.'),
+      },
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer sk-...' },
+        apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        googleKeyHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
+        keyQuery: { type: 'apiKey', in: 'query', name: 'key' },
+      },
+      schemas: SCHEMAS,
+    },
+  } as unknown as OpenAPIObject;
+}
+
+function chatOperation(): Schema {
+  return {
+    summary: 'Chat completion',
+    description: 'Fields beyond those shown pass through to the upstream unread.',
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        schema: { ...text, maxLength: 255 },
+        description: 'One answer, one charge.',
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: ref('ChatCompletionRequest') } },
+    },
+    responses: {
+      200: {
+        description: 'The completion, or a stream of server-sent events when `stream` is true.',
+        headers: {
+          'x-request-id': { schema: text },
+          'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
+          'x-gateway-latency-ms': { schema: integer },
+        },
+        content: {
+          'application/json': { schema: ref('ChatCompletion') },
+          'text/event-stream': { schema: text },
+        },
+      },
+      ...errorResponses(CHAT_ERRORS),
+    },
+  };
+}
+
+function listOperation(): Schema {
+  return {
+    summary: 'Models this API key may use',
+    responses: { 200: { description: 'The models.' }, ...errorResponses(['invalid_api_key']) },
+  };
+}
+
+function showOperation(): Schema {
+  return {
+    summary: 'One model',
+    parameters: [{ name: 'model', in: 'path', required: true, schema: text }],
+    responses: {
+      200: { description: 'The model.' },
+      ...errorResponses(['invalid_api_key', 'model_not_found']),
+    },
+  };
+}
+
+function openOperation(summary: string): Schema {
+  return { summary, security: [], responses: { 200: { description: 'OK' } } };
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Record<string, Schema> {
+  const byStatus = Map.groupBy(codes, (code) => ERROR_TABLE[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => [
+      String(status),
+      { description: sameStatus.join(', '), content: { 'application/json': { schema: ref('Error') } } },
+    ]),
+  );
+}
+
+function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const SCHEMAS: Record<string, Schema> = {
+  ChatCompletionRequest: {
+    type: 'object',
+    required: ['model', 'messages'],
+    additionalProperties: true,
+    properties: {
+      model: { ...text, description: 'Model slug.' },
+      messages: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['role'],
+          properties: { role: text, content: {} },
+          additionalProperties: true,
+        },
+      },
+      stream: { type: 'boolean' },
+      stream_options: { type: 'object', properties: { include_usage: { type: 'boolean' } } },
+      temperature: { type: 'number', minimum: 0, maximum: 2 },
+      max_tokens: { ...integer, minimum: 1 },
+      max_completion_tokens: { ...integer, minimum: 1 },
+      n: { ...integer, minimum: 1, maximum: 128 },
+    },
+  },
+  ChatCompletion: {
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      id: text,
+      object: { const: 'chat.completion' },
+      created: integer,
+      model: text,
+      choices: { type: 'array', items: { type: 'object', additionalProperties: true } },
+      usage: {
+        type: 'object',
+        properties: { prompt_tokens: integer, completion_tokens: integer, total_tokens: integer },
+      },
+    },
+  },
+  Error: {
+    type: 'object',
+    properties: {
+      detail: {
+        type: 'object',
+        required: ['code', 'message', 'request_id', 'type'],
+        properties: {
+          code: { ...text, enum: Object.keys(ERROR_TABLE) },
+          message: text,
+          request_id: text,
+          type: text,
+          param: text,
+          retry_after: integer,
+          upstream_status: integer,
+        },
+      },
+      error: { type: 'object', description: 'The same in the dialect of the endpoint, for official SDKs.' },
+    },
+  },
+};

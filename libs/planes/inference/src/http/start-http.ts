@@ -1,0 +1,82 @@
+import { newId, type Environment } from '@mg/contract';
+import {
+  closeIdleConnectionsOnClose,
+  DEFAULT_PLANE_HOST,
+  explainListenError,
+  NestLogger,
+  type Registry,
+} from '@mg/runtime';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import { fastify, type FastifyInstance } from 'fastify';
+import { InferenceModule } from '../inference.module.js';
+import type { Kit } from '../kit.js';
+import { GatewayExceptionFilter } from './gateway-exception.filter.js';
+import { buildOpenApiDocument } from './openapi-document.js';
+import { registerInferenceRoutes } from './register-inference-routes.js';
+import { sendError, toGatewayError } from './render-error.js';
+
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const VERSION = '0.1.0';
+
+export interface HttpOptions {
+  readonly environment: Environment;
+  readonly kit: Kit;
+  readonly metrics: Registry;
+  readonly unready: () => string | undefined;
+}
+
+export interface RunningHttp {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Boots Nest on Fastify with the callers' endpoints beside it. @throws Error naming GATEWAY_PORT when it is in use. */
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { environment, kit } = options;
+  const server = createFastify(kit);
+  closeIdleConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.register((scope, _options, done) => {
+    registerInferenceRoutes(scope, kit);
+    done();
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    InferenceModule.with({ environment, metrics: options.metrics, unready: options.unready }),
+    new FastifyAdapter(server),
+    { bodyParser: false, logger: new NestLogger(kit.logger), abortOnError: false },
+  );
+  app.useGlobalFilters(new GatewayExceptionFilter(kit.logger));
+  SwaggerModule.setup('docs', app, buildOpenApiDocument(VERSION), { jsonDocumentUrl: 'openapi.json' });
+
+  const host = environment.HOST ?? DEFAULT_PLANE_HOST;
+  try {
+    await app.listen(environment.GATEWAY_PORT, host);
+  } catch (error) {
+    await app.close();
+    throw explainListenError(error, 'GATEWAY_PORT', environment.GATEWAY_PORT);
+  }
+  const bound = server.server.address();
+  const port = typeof bound === 'object' && bound ? bound.port : environment.GATEWAY_PORT;
+  return { address: `http://${host}:${port}`, close: () => app.close() };
+}
+
+function createFastify(kit: Kit): FastifyInstance {
+  return fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => newId(),
+    // Bounds receiving a request; how long an answer takes is the channel's business.
+    requestTimeout: 120_000,
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => {
+      sendError(toGatewayError(error, request, kit.logger), request, reply);
+    },
+  });
+}

@@ -1,0 +1,1 @@
+export * from './start-inference-plane.js';

@@ -1,0 +1,50 @@
+import type { HoldOwner, WalletPort } from '@mg/contract';
+
+const EVERY_MS = 5_000;
+const RETRY_MS = 500;
+/** Heartbeats that may be missed before the plane says that it is cut off from billing. */
+const SILENT_AFTER_MS = 12_000;
+
+/**
+ * Tells billing that this process lives, so that its holds are its own, and that an earlier life of it is over.
+ * Whether billing answers is also whether calls can be paid for.
+ */
+export class Heartbeat {
+  readonly #wallet: WalletPort;
+  readonly #owner: HoldOwner;
+  #answeredMs: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(wallet: WalletPort, owner: HoldOwner) {
+    this.#wallet = wallet;
+    this.#owner = owner;
+  }
+
+  /** Whether billing has answered lately. */
+  get alive(): boolean {
+    return this.#answeredMs !== undefined && performance.now() - this.#answeredMs < SILENT_AFTER_MS;
+  }
+
+  start(): void {
+    this.#beating = this.#beat();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+  }
+
+  async #beat(): Promise<void> {
+    let nextMs = EVERY_MS;
+    try {
+      await this.#wallet.heartbeat(this.#owner);
+      this.#answeredMs = performance.now();
+    } catch {
+      nextMs = RETRY_MS;
+    }
+    if (!this.#closed) this.#timer = setTimeout(() => (this.#beating = this.#beat()), nextMs);
+  }
+}

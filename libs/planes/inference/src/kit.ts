@@ -1,0 +1,23 @@
+import type { Catalog, HoldOwner, JournalRow, RequestLogRow, WalletPort } from '@mg/contract';
+import type { BatchWriter, IdempotentReplies } from '@mg/persistence';
+import type { ChannelHealth } from '@mg/routing';
+import type { Logger } from '@mg/runtime';
+import type { HttpUpstream } from '@mg/transport';
+import type { TokenCache } from './access/token-cache.js';
+import type { InferenceMetrics } from './call/inference-metrics.js';
+
+/** Everything a call works with, wired once at boot. */
+export interface Kit {
+  /** The configuration in force now. */
+  readonly catalog: () => Catalog;
+  readonly tokens: TokenCache;
+  readonly wallet: WalletPort;
+  readonly upstream: HttpUpstream;
+  readonly health: ChannelHealth;
+  readonly journal: BatchWriter<JournalRow>;
+  readonly requestLog: BatchWriter<RequestLogRow>;
+  readonly replies: IdempotentReplies;
+  readonly metrics: InferenceMetrics;
+  readonly owner: HoldOwner;
+  readonly logger: Logger;
+}

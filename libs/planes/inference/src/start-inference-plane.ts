@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Catalog, Environment, HoldOwner, JournalRow, RequestLogRow } from '@mg/contract';
+import {
+  BatchWriter,
+  deriveSecretKey,
+  findCallerToken,
+  followChanges,
+  IdempotentReplies,
+  loadCatalog,
+  openDatabase,
+  writeJournal,
+  writeRequestLog,
+} from '@mg/persistence';
+import { ChannelHealth } from '@mg/routing';
+import { createMetrics, type Logger, type PlaneOptions, type RunningPlane } from '@mg/runtime';
+import { createBillingClient, HttpUpstream } from '@mg/transport';
+import type { DataSource } from 'typeorm';
+import { TokenCache } from './access/token-cache.js';
+import { InferenceMetrics } from './call/inference-metrics.js';
+import { CatalogFeed } from './catalog/catalog-feed.js';
+import { startHttp } from './http/start-http.js';
+import { Heartbeat } from './keep-heartbeat.js';
+import type { Kit } from './kit.js';
+
+const POOL_SIZE = 10;
+const JOURNAL_DELAY_MS = 2;
+const LOG_DELAY_MS = 25;
+const MAX_BATCH = 500;
+/** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
+const UNBILLABLE_AFTER_MS = 2_000;
+const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
+
+/** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
+export async function startInferencePlane({ environment, logger }: PlaneOptions): Promise<RunningPlane> {
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEY: encryptionKey } = environment;
+  if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
+    throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
+  }
+  const database = await openDatabase({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'gateway' });
+  const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
+  const feed = createFeed(database, encryptionKey, logger);
+  const changes = followChanges(databaseUrl, {
+    catalogChanged: () => feed.refresh(),
+    tokenChanged: (keyHash) => tokens.forget(keyHash),
+    reconnected: () => {
+      feed.refresh();
+      tokens.forgetAll();
+    },
+    failed: (error) => logger.warn({ err: error }, 'configuration changes cannot be followed at the moment'),
+  });
+  await feed.start();
+
+  const wallet = createBillingClient({ redisUrl });
+  const owner = nameOwner(environment);
+  const heartbeat = new Heartbeat(wallet, owner);
+  heartbeat.start();
+  const writers = createWriters(database, logger);
+  const replies = new IdempotentReplies(database);
+  const expiry = setInterval(() => void expireReplies(replies, logger), EXPIRE_REPLIES_EVERY_MS);
+  const upstream = new HttpUpstream();
+  const metrics = createMetrics('gateway', environment);
+  let draining = false;
+  const kit: Kit = {
+    catalog: () => feed.current,
+    tokens,
+    wallet,
+    upstream,
+    health: new ChannelHealth(() => performance.now()),
+    ...writers,
+    replies,
+    metrics: new InferenceMetrics(metrics, () => writers.journal.pending),
+    owner,
+    logger,
+  };
+
+  async function closeAll(): Promise<void> {
+    clearInterval(expiry);
+    await heartbeat.close();
+    await changes.close();
+    await feed.close();
+    const lost = await writers.journal.close();
+    if (lost.length > 0)
+      logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
+    await writers.requestLog.close();
+    await upstream.close();
+    await wallet.close();
+    await database.destroy();
+  }
+
+  try {
+    const http = await startHttp({
+      environment,
+      kit,
+      metrics,
+      unready: () => explainUnready(draining, feed, heartbeat, writers.journal),
+    });
+    return {
+      name: 'gateway',
+      address: http.address,
+      async close() {
+        draining = true;
+        await http.close();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function createFeed(database: DataSource, encryptionKey: string, logger: Logger): CatalogFeed {
+  const key = deriveSecretKey(encryptionKey);
+  const load = async (version: number): Promise<Catalog> => {
+    const { catalog, problems } = await loadCatalog(database, key, version);
+    for (const problem of problems) logger.error(problem);
+    return catalog;
+  };
+  return new CatalogFeed(load, (error) =>
+    logger.warn({ err: error }, 'the configuration could not be read again'),
+  );
+}
+
+function createWriters(database: DataSource, logger: Logger) {
+  return {
+    journal: new BatchWriter<JournalRow>({
+      write: (rows) => writeJournal(database, rows),
+      maxBatch: MAX_BATCH,
+      delayMs: JOURNAL_DELAY_MS,
+      onFailure: (error, row) =>
+        logger.error({ err: error, request_id: row?.requestId }, 'usage was not written'),
+    }),
+    requestLog: new BatchWriter<RequestLogRow>({
+      write: (rows) => writeRequestLog(database, rows),
+      maxBatch: MAX_BATCH,
+      delayMs: LOG_DELAY_MS,
+      onFailure: (error, row) =>
+        logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
+    }),
+  };
+}
+
+/** A new epoch of the same instance name proves to billing that the earlier process is dead. */
+function nameOwner(environment: Environment): HoldOwner {
+  const instance = environment.INSTANCE_ID ?? `${hostname()}:${environment.GATEWAY_PORT}`;
+  return { instance: `gateway/${instance}`, epoch: randomUUID() };
+}
+
+function explainUnready(
+  draining: boolean,
+  feed: CatalogFeed,
+  heartbeat: Heartbeat,
+  journal: BatchWriter<JournalRow>,
+): string | undefined {
+  if (draining) return 'The gateway is draining.';
+  if (!feed.loaded) return 'The configuration has not been read yet.';
+  if (!heartbeat.alive) return 'Billing does not answer.';
+  if (journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
+  return undefined;
+}
+
+async function expireReplies(replies: IdempotentReplies, logger: Logger): Promise<void> {
+  await replies
+    .expire()
+    .catch((error: unknown) => logger.warn({ err: error }, 'old idempotent replies stay'));
+}
