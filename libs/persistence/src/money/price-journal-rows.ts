@@ -1,0 +1,49 @@
+import { type Price, type PriceSheet, parsePrice, usageFromRow, type UsageRow } from '@mg/contract';
+import { costOfCall } from '@mg/pricing';
+
+/** A journal row that waits to be posted, with the price its hold is pinned to; null when there is no such hold. */
+export interface WaitingRow {
+  readonly request_id: string;
+  readonly seq: number;
+  readonly phase: 'checkpoint' | 'usage' | 'cancel';
+  readonly usage: Partial<UsageRow>;
+  readonly estimated: boolean;
+  readonly price_version_id: string | null;
+  readonly price: PriceSheet | null;
+}
+
+/** A journal row as `post_batch` takes it: with its charge, or with the reason why it has none. */
+export interface PricedRow extends Pick<WaitingRow, 'request_id' | 'seq' | 'phase' | 'usage' | 'estimated'> {
+  readonly charge: string;
+  readonly failure?: string;
+}
+
+const MAX_KEPT_PRICES = 1_000;
+
+/** Reads the charge of journal rows off the price that each hold is pinned to. Versions never change, so they are kept. */
+export class JournalPricer {
+  readonly #prices = new Map<string, Price>();
+
+  priceRow(row: WaitingRow): PricedRow {
+    const { request_id, seq, phase, usage, estimated } = row;
+    const priced = { request_id, seq, phase, usage, estimated };
+    if (phase === 'cancel' || row.price_version_id === null || row.price === null) {
+      return { ...priced, charge: '0' };
+    }
+    try {
+      const price = this.#readPrice(row.price_version_id, row.price);
+      return { ...priced, charge: costOfCall(usageFromRow(usage), price).total.toString() };
+    } catch (error) {
+      return { ...priced, charge: '0', failure: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #readPrice(versionId: string, sheet: PriceSheet): Price {
+    const kept = this.#prices.get(versionId);
+    if (kept) return kept;
+    const price = parsePrice(sheet);
+    if (this.#prices.size >= MAX_KEPT_PRICES) this.#prices.clear();
+    this.#prices.set(versionId, price);
+    return price;
+  }
+}
