@@ -1,0 +1,57 @@
+import { KEYS } from '../deployment/credentials.js';
+import type { Deployment } from '../deployment/deployment.js';
+
+export interface GatewayErrorBody {
+  readonly detail: {
+    readonly code: string;
+    readonly message: string;
+    readonly request_id: string;
+    readonly type: string;
+    readonly param?: string;
+    readonly retry_after?: number;
+    readonly upstream_status?: number;
+  };
+  readonly error: { readonly message: string; readonly code: string; readonly param: string | null };
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as an error of the gateway. @throws SyntaxError when it is no JSON. */
+  readonly failure: GatewayErrorBody;
+}
+
+/** A request as bytes, for everything that an SDK would never send. */
+export async function request(
+  deployment: Deployment,
+  path: string,
+  init: RequestInit = {},
+): Promise<RawAnswer> {
+  const response = await fetch(`${deployment.gatewayUrl}${path}`, {
+    signal: AbortSignal.timeout(20_000),
+    ...init,
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get failure() {
+      return JSON.parse(text) as GatewayErrorBody;
+    },
+  };
+}
+
+/** Posts a chat completion body: an object as JSON, a text as it is. */
+export function postChat(
+  deployment: Deployment,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  return request(deployment, '/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}

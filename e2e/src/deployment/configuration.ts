@@ -1,0 +1,77 @@
+import { BEHAVIOURS } from '@mg/testkit';
+import { stringify } from 'yaml';
+import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
+
+/** What a token costs, in USD per million. The odd figures make every line round. */
+export const TOKEN_PRICE = {
+  input_per_million: '0.333333333',
+  cached_input_per_million: '0.033333333',
+  output_per_million: '2.000000001',
+} as const;
+
+/** What one call of the `flat` model costs, in USD; two wallets and a quota hold exactly ten of it. */
+export const FLAT_PRICE = '0.01';
+
+/** Slugs that tests script, beside those of the fake upstream's own behaviours. */
+const SCRIPTED_SLUGS = ['plain', 'scripted', 'leaky', 'gated', 'priced', 'switched'];
+
+/** The YAML file of a deployment whose channels lead to the fake upstream. */
+export function writeConfiguration(upstreamUrl: string, closedPort: number): string {
+  const chatSlugs = [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'failover', 'failover-in-stream'];
+  const channel = {
+    type: 'openai-compatible',
+    base_url: `${upstreamUrl}/v1`,
+    api_keys: [...PROVIDER_KEYS],
+    timeout: { connect: '1s', first_byte: '2s', idle: '2s', total: '60s' },
+  };
+  return stringify({
+    admin: ADMIN,
+    channels: [
+      { name: 'fake', ...channel, models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat'] },
+      {
+        name: 'first-choice',
+        ...channel,
+        models: { failover: 'error-500', 'failover-in-stream': 'error-event-first' },
+        priority: 10,
+      },
+      { name: 'second-choice', ...channel, models: { failover: 'plain', 'failover-in-stream': 'plain' } },
+      {
+        name: 'unreachable',
+        ...channel,
+        base_url: `http://127.0.0.1:${closedPort}/v1`,
+        models: ['unreachable'],
+      },
+      { name: 'disabled-by-test', ...channel, models: { 'on-disabled-channel': 'plain' } },
+    ],
+    models: [
+      ...[...chatSlugs, 'unreachable', 'on-disabled-channel'].map((slug) => ({
+        slug,
+        kind: 'chat',
+        max_output_tokens: 4_096,
+        price: TOKEN_PRICE,
+      })),
+      { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },
+      { slug: 'unpriced', kind: 'chat' },
+      { slug: 'retired', kind: 'chat', state: 'disabled', price: TOKEN_PRICE },
+    ],
+    wallets: [
+      { name: 'main', balance: '1000.00' },
+      { name: 'poor', balance: '0.00000001' },
+      { name: 'ten-calls', balance: '0.10' },
+      { name: 'ledger', balance: '1.00' },
+      { name: 'capped', balance: '0.001' },
+    ],
+    tokens: [
+      { name: 'main', wallet: 'main', key: KEYS.main },
+      { name: 'restricted', wallet: 'main', key: KEYS.restricted, allowed_models: ['plain'] },
+      { name: 'disabled', wallet: 'main', key: KEYS.disabled, disabled: true },
+      { name: 'expired', wallet: 'main', key: KEYS.expired, expires_at: '2020-01-01T00:00:00Z' },
+      { name: 'poor', wallet: 'poor', key: KEYS.poor },
+      { name: 'ten-calls', wallet: 'ten-calls', key: KEYS.tenCalls },
+      { name: 'ten-call-quota', wallet: 'main', key: KEYS.tenCallQuota, spending_quota: '0.10' },
+      { name: 'spent-quota', wallet: 'main', key: KEYS.spentQuota, spending_quota: '0' },
+      { name: 'ledger', wallet: 'ledger', key: KEYS.ledger },
+      { name: 'capped', wallet: 'capped', key: KEYS.cappedByFunds },
+    ],
+  });
+}

@@ -1,0 +1,23 @@
+import type { FakeUpstream } from '@mg/testkit';
+
+/** A running gateway with everything around it, as a caller and an operator meet it. */
+export interface Deployment {
+  /** Address of the gateway plane, without a path. */
+  readonly gatewayUrl: string;
+  readonly consoleUrl: string;
+  /** Health addresses of every plane that has its own. */
+  readonly healthUrls: readonly string[];
+  readonly upstream: FakeUpstream;
+  /** Every line that the processes have printed so far. */
+  readOutput(): string;
+  /** Names of processes that have ended, which none should before the stop. */
+  listEnded(): readonly string[];
+  /** Stops everything and answers the exit code of each process by name. */
+  stop(): Promise<Readonly<Record<string, number | null>>>;
+}
+
+/** One way of running the planes. */
+export interface DeploymentKind {
+  readonly name: string;
+  start(): Promise<Deployment>;
+}

@@ -1,0 +1,37 @@
+import type { Deployment, DeploymentKind } from './deployment.js';
+import { PlaneProcess } from './plane-process.js';
+import { prepareDeployment } from './prepare.js';
+
+/** The first start copies Postgres and may have to fetch Redis. */
+const START_TIMEOUT_MS = 120_000;
+
+/** All planes in one process on its own embedded Postgres and Redis: what `npm start` runs. */
+export const monolith: DeploymentKind = {
+  name: 'the monolith',
+  async start(): Promise<Deployment> {
+    const preparation = await prepareDeployment();
+    const { gatewayUrl, consoleUrl, upstream } = preparation;
+    const plane = PlaneProcess.start('monolith', preparation.variables);
+    const stop = async (): Promise<Record<string, number | null>> => {
+      const exitCode = await plane.stop();
+      await preparation.cleanUp();
+      return { monolith: exitCode };
+    };
+    try {
+      await plane.waitUntilReady(`${gatewayUrl}/readyz`, START_TIMEOUT_MS);
+      await plane.waitUntilReady(`${consoleUrl}/readyz`, START_TIMEOUT_MS);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return {
+      gatewayUrl,
+      consoleUrl,
+      healthUrls: [gatewayUrl, consoleUrl],
+      upstream,
+      readOutput: () => plane.readOutput(),
+      listEnded: () => (plane.isRunning ? [] : [plane.name]),
+      stop,
+    };
+  },
+};

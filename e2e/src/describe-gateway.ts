@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deployment, DeploymentKind } from './deployment/deployment.js';
+import { describeAbort } from './scenarios/abort.js';
+import { describeConsoleChanges } from './scenarios/console-changes.js';
+import { describeErrors } from './scenarios/errors.js';
+import { describeFailover } from './scenarios/failover.js';
+import { describeHostileInput } from './scenarios/hostile-input.js';
+import { describeIdempotency } from './scenarios/idempotency.js';
+import { describeKeys } from './scenarios/keys.js';
+import { describeLastDollar } from './scenarios/last-dollar.js';
+import { describeLedger } from './scenarios/ledger.js';
+import { describeLookAlikes } from './scenarios/look-alikes.js';
+import { describeSandbox } from './scenarios/sandbox.js';
+import { describeSdkChat } from './scenarios/sdk-chat.js';
+import { describeSecrets } from './scenarios/secrets.js';
+import { describeService } from './scenarios/service.js';
+
+/** The scenarios, the same for every way of running the planes. Secrets are looked for after all the others. */
+const SCENARIOS = [
+  describeService,
+  describeSdkChat,
+  describeSandbox,
+  describeKeys,
+  describeErrors,
+  describeLookAlikes,
+  describeFailover,
+  describeAbort,
+  describeLedger,
+  describeLastDollar,
+  describeIdempotency,
+  describeConsoleChanges,
+  describeHostileInput,
+  describeSecrets,
+];
+
+/** Starts a deployment, runs every scenario against it, and sees that it ends as it should. */
+export function describeGateway(kind: DeploymentKind): void {
+  describe(`${kind.name}`, () => {
+    let deployment: Deployment | undefined;
+    const get = (): Deployment => {
+      if (!deployment) throw new Error(`${kind.name} did not start`);
+      return deployment;
+    };
+    beforeAll(async () => {
+      deployment = await kind.start();
+    });
+    afterAll(async () => {
+      await deployment?.stop();
+    });
+
+    for (const describeScenario of SCENARIOS) describeScenario(get);
+
+    describe('the end', () => {
+      it('comes with exit code 0 for every process', async () => {
+        const codes = Object.values(await get().stop());
+        deployment = undefined;
+        expect(codes.length).toBeGreaterThan(0);
+        expect(new Set(codes)).toEqual(new Set([0]));
+      });
+    });
+  });
+}

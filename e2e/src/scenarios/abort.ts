@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { ConsoleClient } from '../clients/console-client.js';
+import { createOpenAi, HELLO } from '../clients/openai-client.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { waitUntil } from '../wait-until.js';
+
+const CHUNKS_READ = 6;
+
+/** Tokens that may be on their way when the connection closes. */
+const IN_FLIGHT = 3;
+
+/** A caller who leaves pays for what was produced until then, and the upstream is told to stop. */
+export function describeAbort(get: () => Deployment): void {
+  describe('an aborted stream', () => {
+    it('closes the upstream and is charged for what it produced', async () => {
+      const { data, response } = await createOpenAi(get())
+        .chat.completions.create({ model: 'endless', messages: HELLO, stream: true })
+        .withResponse();
+      let read = 0;
+      for await (const _ of data) {
+        read += 1;
+        if (read === CHUNKS_READ) break;
+      }
+      data.controller.abort();
+      const call = await get().upstream.waitForCall((seen) => seen.model === 'endless' && seen.aborted);
+      expect(call.completionTokens).toBeLessThan(100);
+
+      const console = await ConsoleClient.login(get());
+      const requestId = response.headers.get('x-request-id') ?? '';
+      const log = await waitUntil('the log', () => console.findLog(requestId));
+      expect(log).toMatchObject({ estimated: true, stream: true });
+      expect(log.usage.output_tokens).toBeLessThanOrEqual(call.completionTokens);
+      expect(log.usage.output_tokens).toBeGreaterThanOrEqual(call.completionTokens - IN_FLIGHT);
+      expect(Math.abs(log.usage.input_tokens - call.promptTokens)).toBeLessThan(16);
+      const wallet = await console.findWallet('main');
+      const entries = await waitUntil('the charge', async () => {
+        const rows = await console.listEntries(wallet.id);
+        const charges = rows.filter((entry) => entry.request_id === requestId);
+        return charges.length > 0 && charges;
+      });
+      expect(entries.map((entry) => entry.amount)).toEqual([`-${log.cost}`]);
+    });
+
+    it('before the first byte closes the upstream and costs nothing', async () => {
+      const controller = new AbortController();
+      const pending = createOpenAi(get()).chat.completions.create(
+        { model: 'hang-before-headers', messages: HELLO },
+        { signal: controller.signal },
+      );
+      const count = get().upstream.calls.length;
+      await get().upstream.waitForCall(() => get().upstream.calls.length > count);
+      controller.abort();
+      await expect(pending).rejects.toThrow(/abort/i);
+      const latest = get().upstream.calls.at(-1);
+      await get().upstream.waitForCall((seen) => seen === latest && seen.aborted, 1_500);
+      expect(latest).toMatchObject({ promptTokens: 0, completionTokens: 0 });
+    });
+  });
+}

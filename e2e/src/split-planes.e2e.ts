@@ -1,0 +1,4 @@
+import { splitPlanes } from './deployment/split-planes.js';
+import { describeGateway } from './describe-gateway.js';
+
+describeGateway(splitPlanes);
