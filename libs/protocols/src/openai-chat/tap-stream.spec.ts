@@ -77,6 +77,12 @@ describe('ChatStreamTap', () => {
     expect(tap.usage).toMatchObject({ inputTokens: 3, outputTokens: 3 });
   });
 
+  it('tells a whole stream from one that was cut', () => {
+    expect(run(Buffer.from(chunk('a') + chunk('b')), [], true).tap.ended).toBe(false);
+    expect(run(Buffer.from(chunk('a') + done), [], true).tap.ended).toBe(true);
+    expect(run(Buffer.from(chunk('a').replace('null', '"stop"')), [], true).tap.ended).toBe(true);
+  });
+
   it('notices an error event', () => {
     const { tap } = run(Buffer.from('data: {"error":{"message":"overloaded"}}\n\n'), [], true);
     expect(tap.fault).toEqual({ error: { message: 'overloaded' } });

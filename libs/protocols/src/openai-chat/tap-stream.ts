@@ -7,6 +7,12 @@ import { readChunkUsage } from './read-usage.js';
 
 const USAGE_KEY = Buffer.from('"usage"');
 const ERROR_KEY = Buffer.from('"error"');
+/** Either shows that a stream came to its end; look-alikes leave one or the other out. */
+const END_MARKS = [
+  Buffer.from('[DONE]'),
+  Buffer.from('"finish_reason":"'),
+  Buffer.from('"finish_reason": "'),
+];
 /** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
 const KEPT_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -24,6 +30,7 @@ export class ChatStreamTap {
   #blockBytes = 0;
   #text = '';
   #events = 0;
+  #ended = false;
 
   constructor(options: { readonly withholdUsage: boolean }) {
     this.#withholdUsage = options.withholdUsage;
@@ -37,6 +44,11 @@ export class ChatStreamTap {
   /** The error object of an error event, once the upstream has sent one. */
   get fault(): JsonObject | undefined {
     return this.#fault;
+  }
+
+  /** Whether the upstream said that the answer is whole: a connection may close before that. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
@@ -69,6 +81,7 @@ export class ChatStreamTap {
   #read(block: Buffer): Buffer {
     this.#events++;
     this.#keep(block);
+    this.#ended ||= END_MARKS.some((mark) => block.includes(mark));
     if (block.includes(USAGE_KEY)) return this.#readUsage(block);
     if (block.includes(ERROR_KEY)) this.#readFault(block);
     return block;

@@ -79,6 +79,10 @@ class StreamRelay implements BodyReader {
   end(): void {
     if (this.#ended) return;
     this.#forward(this.#tap.end());
+    if (this.#tap.fault === undefined && !this.#tap.ended) {
+      this.fail(new UpstreamFailure('broken', 'its stream ended early'));
+      return;
+    }
     this.chat.client.endStream();
     this.#finish(this.#tap.fault === undefined ? 'completed' : 'upstream_failed');
   }

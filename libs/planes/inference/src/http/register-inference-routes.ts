@@ -20,6 +20,7 @@ type BilledAnswer = (body: Buffer, record: CallRecord, client: ClientConnection,
  * call would cost more than the call. Bodies arrive as raw bytes.
  */
 export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void {
+  scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
