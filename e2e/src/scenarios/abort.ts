@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConsoleClient } from '../clients/console-client.js';
+import { ConsoleClient, type LogRow } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
@@ -41,19 +41,25 @@ export function describeAbort(get: () => Deployment): void {
       expect(entries.map((entry) => entry.amount)).toEqual([`-${log.cost}`]);
     });
 
-    it('before the first byte closes the upstream and costs nothing', async () => {
+    it('before its first byte closes the upstream and is charged for no answer', async () => {
       const controller = new AbortController();
+      const { upstream } = get();
+      const count = upstream.calls.length;
       const pending = createOpenAi(get()).chat.completions.create(
-        { model: 'hang-before-headers', messages: HELLO },
+        { model: 'hang-before-headers', messages: HELLO, stream: true },
         { signal: controller.signal },
       );
-      const count = get().upstream.calls.length;
-      await get().upstream.waitForCall(() => get().upstream.calls.length > count);
+      await upstream.waitForCall(() => upstream.calls.length > count);
       controller.abort();
       await expect(pending).rejects.toThrow(/abort/i);
-      const latest = get().upstream.calls.at(-1);
-      await get().upstream.waitForCall((seen) => seen === latest && seen.aborted, 1_500);
-      expect(latest).toMatchObject({ promptTokens: 0, completionTokens: 0 });
+      const call = upstream.calls.at(-1);
+      await upstream.waitForCall((seen) => seen === call && seen.aborted, 1_500);
+      const console = await ConsoleClient.login(get());
+      const log = await waitUntil('the log', async () => {
+        const [row] = await console.list<LogRow>('/logs?model=hang-before-headers');
+        return row?.stream === true && row;
+      });
+      expect(log).toMatchObject({ reason: 'client_aborted', usage: { output_tokens: 0 } });
     });
   });
 }

@@ -104,6 +104,18 @@ export function describeErrors(get: () => Deployment): void {
       for (const key of PROVIDER_KEYS) expect(answer.text).not.toContain(key);
     });
 
+    it('never passes on a provider key that an upstream repeats in mid-stream', async () => {
+      const body = errorBody(
+        `Key ${PROVIDER_KEYS[0]} or ${PROVIDER_KEYS[1]} has expired.`,
+        'server_error',
+        null,
+      );
+      get().upstream.script('leaky', { failure: { kind: 'error-event', afterEvents: 3, body } });
+      const answer = await postChat(get(), { model: 'leaky', messages: HELLO, stream: true });
+      expect(answer.text).toContain('"error"');
+      for (const key of PROVIDER_KEYS) expect(answer.text).not.toContain(key);
+    });
+
     it.each(['error-event-in-stream', 'reset-in-stream', 'end-in-stream', 'hang-in-stream'])(
       '%s reaches the SDK as an error after the text so far',
       async (model) => {
