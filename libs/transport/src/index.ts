@@ -1,3 +1,4 @@
+export * from './probe/probe-channel.js';
 export * from './upstream/buffered-body.js';
 export * from './upstream/http-upstream.js';
 export * from './upstream/join-url.js';

@@ -15,9 +15,9 @@ export interface LogFilter {
   readonly endpoint?: string | undefined;
 }
 
-/** What billing made of a call: the sum it charged in nano-dollars and, where it settled the hold, the usage it went by. */
+/** What billing made of a call: the sum it charged in nano-dollars and, where it knows, the usage it went by. */
 export interface SettledCall {
-  readonly charged: bigint | undefined;
+  readonly charged: bigint;
   readonly usage: Partial<UsageRow> | undefined;
   readonly estimated: boolean;
 }
@@ -44,32 +44,23 @@ export class RequestLogRepository {
     return cutPage(rows, page.limit, (row) => row.requestId);
   }
 
-  /** What billing settled, by request id. Calls that billing has not come to yet are absent. */
+  /** What billing settled, by request id. Calls without a hold, or whose hold is still open, are absent. */
   async findSettled(requestIds: readonly string[]): Promise<Map<string, SettledCall>> {
-    const rows: {
-      request_id: string;
-      charged: string | null;
-      usage: Partial<UsageRow> | null;
-      estimated: boolean;
-    }[] = await this.manager.query(
-      `select asked.id as request_id, ledger.charged, hold.usage, coalesce(hold.estimated, false) as estimated
-           from unnest($1::text[]) as asked (id)
-           left join hold on hold.id = asked.id::uuid and hold.state in ('posted', 'expired')
+    const rows: { id: string; charged: string; usage: Partial<UsageRow> | null; estimated: boolean }[] =
+      await this.manager.query(
+        `select hold.id, coalesce(ledger.charged, 0) as charged, hold.usage, hold.estimated
+           from hold
            left join lateral (
              select -sum(entry.amount) as charged from entry
-              where entry.request_id = asked.id and entry.wallet_id is not null
+              where entry.request_id = hold.id::text and entry.wallet_id is not null
            ) as ledger on true
-          where ledger.charged is not null or hold.id is not null`,
-      [[...requestIds]],
-    );
+          where hold.id = any($1::uuid[]) and hold.state <> 'open'`,
+        [[...requestIds]],
+      );
     return new Map(
       rows.map((row) => [
-        row.request_id,
-        {
-          charged: row.charged === null ? undefined : BigInt(row.charged),
-          usage: row.usage ?? undefined,
-          estimated: row.estimated,
-        },
+        row.id,
+        { charged: BigInt(row.charged), usage: row.usage ?? undefined, estimated: row.estimated },
       ]),
     );
   }

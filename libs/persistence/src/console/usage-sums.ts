@@ -73,8 +73,9 @@ function sumQuery(group: UsageGroup): string {
            count(*) filter (where call.status >= 400) as errors,
            coalesce(sum((call.usage->>'input_tokens')::bigint), 0) as input_tokens,
            coalesce(sum((call.usage->>'output_tokens')::bigint), 0) as output_tokens,
-           coalesce(sum(coalesce(ledger.charged, call.cost)), 0) as cost
+           coalesce(sum(case when hold.state <> 'open' then coalesce(ledger.charged, 0) else call.cost end), 0) as cost
       from request_log as call
+      left join hold on hold.id = call.request_id
       left join lateral (
         select -sum(entry.amount) as charged from entry
          where entry.request_id = call.request_id::text and entry.wallet_id is not null

@@ -1,0 +1,123 @@
+import { HttpUpstream } from '../upstream/http-upstream.js';
+import { joinUpstreamUrl } from '../upstream/join-url.js';
+import { callLocally, type LocalReplySource } from '../upstream/local-upstream.js';
+import {
+  type UpstreamCall,
+  UpstreamFailure,
+  type UpstreamReply,
+  type UpstreamTimeouts,
+} from '../upstream/upstream-call.js';
+
+/** What a probe needs to know of a chat surface in OpenAI's protocol. */
+export interface ProbeSurface {
+  readonly path: string;
+  authorize(apiKey: string | undefined): Readonly<Record<string, string>>;
+  readonly quirks: { readonly maxTokensField: string };
+  /** Present where the provider answers in this process. */
+  readonly answer?: (request: { readonly body: Buffer; readonly signal: AbortSignal }) => LocalReplySource;
+}
+
+export interface ProbeRequest {
+  readonly surface: ProbeSurface;
+  readonly baseUrl: string | undefined;
+  readonly versionPath: string;
+  readonly apiKey: string | undefined;
+  readonly upstreamModel: string;
+  readonly timeouts: UpstreamTimeouts;
+}
+
+/** What came of a probe. `status` is the upstream's, where it answered; the message may repeat the upstream's words. */
+export interface ProbeOutcome {
+  readonly ok: boolean;
+  readonly latency_ms: number;
+  readonly status: number | null;
+  readonly message: string;
+}
+
+/** Some models refuse a smaller cap than this. */
+const ANSWER_TOKENS = 16;
+const MOST_BYTES = 64 * 1024;
+
+/** Asks a channel's upstream for a few tokens, over the same client as real calls: redirects are not followed. Never throws. */
+export async function probeChannel(request: ProbeRequest): Promise<ProbeOutcome> {
+  const startedAt = performance.now();
+  const http = new HttpUpstream();
+  const outcome = (ok: boolean, status: number | null, message: string): ProbeOutcome => ({
+    ok,
+    latency_ms: Math.round(performance.now() - startedAt),
+    status,
+    message,
+  });
+  try {
+    const call = startCall(http, request);
+    const reply = await call.reply;
+    const text = await readText(call, reply);
+    const ok = reply.status >= 200 && reply.status < 300;
+    return outcome(ok, reply.status, ok ? 'The upstream answered.' : explainAnswer(reply.status, text));
+  } catch (error) {
+    return outcome(false, null, error instanceof Error ? `${error.message}.` : 'The call failed.');
+  } finally {
+    await http.close();
+  }
+}
+
+function startCall(http: HttpUpstream, request: ProbeRequest): UpstreamCall {
+  const body = Buffer.from(
+    JSON.stringify({
+      model: request.upstreamModel,
+      messages: [{ role: 'user', content: 'ping' }],
+      [request.surface.quirks.maxTokensField]: ANSWER_TOKENS,
+    }),
+  );
+  const { answer } = request.surface;
+  if (answer) return callLocally((signal) => answer({ body, signal }));
+  if (request.baseUrl === undefined) throw new UpstreamFailure('unreachable', 'the channel has no address');
+  return http.call({
+    url: joinUpstreamUrl(request.baseUrl, request.versionPath, request.surface.path),
+    headers: { 'content-type': 'application/json', ...request.surface.authorize(request.apiKey) },
+    body,
+    timeouts: request.timeouts,
+  });
+}
+
+/** The answer's text, cut off where it gets long. */
+function readText(call: UpstreamCall, reply: UpstreamReply): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    reply.read({
+      data(chunk) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= MOST_BYTES) return;
+        resolve(Buffer.concat(chunks).toString('utf8'));
+        call.abort();
+      },
+      end: () => resolve(Buffer.concat(chunks).toString('utf8')),
+      fail: (failure) => reject(failure),
+    });
+  });
+}
+
+function explainAnswer(status: number, text: string): string {
+  const said = readErrorMessage(text);
+  return said === undefined ? `The upstream answered ${status}.` : `The upstream answered ${status}: ${said}`;
+}
+
+/** The message of an error body in any of the usual shapes: `{error: {message}}`, `{error}`, `{detail}`, `{message}`. */
+function readErrorMessage(text: string): string | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const path of [['error', 'message'], ['error'], ['detail', 'message'], ['detail'], ['message']]) {
+    const value = path.reduce<unknown>(
+      (part, key) => (part !== null && typeof part === 'object' ? Reflect.get(part, key) : undefined),
+      body,
+    );
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
