@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const POSTED_WITHIN_MS = 30_000;
+
+export interface LedgerCount {
+  readonly charges: number;
+  readonly openHolds: number;
+}
+
+/** Counts the ledger's charges once every hold is resolved. */
+export async function countCharges(databaseUrl: string): Promise<LedgerCount> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const untilMs = performance.now() + POSTED_WITHIN_MS;
+    for (;;) {
+      const { rows } = await client.query<{ charges: number; open_holds: number }>(
+        `select (select count(*)::int from entry where kind = 'charge' and wallet_id is not null) as charges,
+                (select count(*)::int from hold where state = 'open') as open_holds`,
+      );
+      const [row] = rows;
+      if (row && (row.open_holds === 0 || performance.now() > untilMs)) {
+        return { charges: row.charges, openHolds: row.open_holds };
+      }
+      await sleep(100);
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
+
+/** A target of load: where calls go and with which key. */
+export interface Target {
+  readonly name: 'direct' | 'bare' | 'gateway';
+  readonly origin: string;
+  readonly apiKey: string;
+  /** The process whose work is measured; none for calls that go straight to the upstream. */
+  readonly pid: number | undefined;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly chunks: number;
+  readonly failures: number;
+  /** Milliseconds from sending to the end of a whole answer, or to the first byte of a stream. */
+  readonly latenciesMs: number[];
+  readonly elapsedMs: number;
+}
+
+interface Tally {
+  requests: number;
+  chunks: number;
+  failures: number;
+  readonly latenciesMs: number[];
+}
+
+const END_OF_EVENT = Buffer.from('\n\n');
+
+/** Sends calls over kept-alive connections, as cheaply as a client can. */
+export class LoadDriver {
+  readonly #pool: Pool;
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#pool = new Pool(target.origin, { pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 60_000 });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  /** So many callers, each sending its next call when the last is answered, for so long. */
+  async runClosedLoop(body: Buffer, callers: number, durationMs: number): Promise<LoadResult> {
+    const tally = newTally();
+    const startMs = performance.now();
+    const untilMs = startMs + durationMs;
+    const loop = async (): Promise<void> => {
+      while (performance.now() < untilMs) await this.#call(body, tally);
+    };
+    await Promise.all(Array.from({ length: callers }, loop));
+    return { ...tally, elapsedMs: performance.now() - startMs };
+  }
+
+  /** So many calls a second at fixed moments, whether earlier ones are answered or not. */
+  async runOpenLoop(body: Buffer, perSecond: number, durationMs: number): Promise<LoadResult> {
+    const tally = newTally();
+    const startMs = performance.now();
+    const total = Math.floor((perSecond * durationMs) / 1_000);
+    const running: Promise<void>[] = [];
+    for (let index = 0; index < total; index++) {
+      const waitMs = startMs + (index * 1_000) / perSecond - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      running.push(this.#call(body, tally));
+    }
+    await Promise.all(running);
+    return { ...tally, elapsedMs: performance.now() - startMs };
+  }
+
+  /** So many streams at once, each read to its end; calls back when all are open. */
+  async runStreams(body: Buffer, streams: number, whenOpen: () => void): Promise<LoadResult> {
+    const tally = newTally();
+    const startMs = performance.now();
+    const running: Promise<void>[] = [];
+    for (let index = 0; index < streams; index++) {
+      running.push(this.#call(body, tally));
+      if (index % 20 === 19) await sleep(10);
+    }
+    whenOpen();
+    await Promise.all(running);
+    return { ...tally, elapsedMs: performance.now() - startMs };
+  }
+
+  #call(body: Buffer, tally: Tally): Promise<void> {
+    return new Promise((resolve) => {
+      this.#pool.dispatch(
+        {
+          method: 'POST',
+          path: '/v1/chat/completions',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#target.apiKey}` },
+          body,
+        },
+        new Receiver(tally, resolve),
+      );
+    });
+  }
+}
+
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #startedMs = performance.now();
+  #status = 0;
+  #stream = false;
+
+  constructor(
+    private readonly tally: Tally,
+    private readonly done: () => void,
+  ) {}
+
+  onRequestStart(): void {}
+
+  onResponseStart(
+    _controller: unknown,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    this.#stream = String(headers['content-type']).startsWith('text/event-stream');
+    if (this.#stream) this.tally.latenciesMs.push(performance.now() - this.#startedMs);
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    if (!this.#stream) return;
+    for (let at = chunk.indexOf(END_OF_EVENT); at >= 0; at = chunk.indexOf(END_OF_EVENT, at + 2)) {
+      this.tally.chunks++;
+    }
+  }
+
+  onResponseEnd(): void {
+    if (!this.#stream) this.tally.latenciesMs.push(performance.now() - this.#startedMs);
+    this.#finish(this.#status === 200);
+  }
+
+  onResponseError(): void {
+    this.#finish(false);
+  }
+
+  #finish(good: boolean): void {
+    if (good) this.tally.requests++;
+    else this.tally.failures++;
+    this.done();
+  }
+}
+
+function newTally(): Tally {
+  return { requests: 0, chunks: 0, failures: 0, latenciesMs: [] };
+}

@@ -1,0 +1,80 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * An upstream that costs next to nothing: fixed answers, one timer for all streams. How it answers is in the
+ * model's name: `json`, or `sse-<chunks>-<interval in ms>`.
+ */
+const ANSWER = Buffer.from(
+  JSON.stringify({
+    id: 'chatcmpl-bench',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model: 'bench',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'All work and no play. '.repeat(36) },
+        finish_reason: 'stop',
+      },
+    ],
+    usage: { prompt_tokens: 480, completion_tokens: 220, total_tokens: 700 },
+  }),
+);
+const CHUNK = Buffer.from(
+  `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":{"content":" playing"},"logprobs":null,"finish_reason":null}],"usage":null}\n\n`,
+);
+const END = Buffer.from(
+  `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n` +
+    `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":480,"completion_tokens":50,"total_tokens":530}}\n\ndata: [DONE]\n\n`,
+);
+const SSE_MODEL = /"model":\s*"sse-(\d+)-(\d+)"/;
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly everyMs: number;
+  left: number;
+  dueMs: number;
+}
+
+const streams = new Set<Stream>();
+
+setInterval(() => {
+  const nowMs = performance.now();
+  for (const stream of streams) {
+    if (nowMs < stream.dueMs) continue;
+    stream.dueMs += stream.everyMs;
+    if (stream.left-- > 0) stream.response.write(CHUNK);
+    else {
+      streams.delete(stream);
+      stream.response.end(END);
+    }
+  }
+}, 1);
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => answer(Buffer.concat(chunks).toString('latin1'), response));
+});
+
+function answer(body: string, response: ServerResponse): void {
+  const match = SSE_MODEL.exec(body);
+  if (!match) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': ANSWER.length });
+    response.end(ANSWER);
+    return;
+  }
+  const everyMs = Number(match[2]);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(CHUNK);
+  // Streams that start together would otherwise all write in the same millisecond.
+  const dueMs = performance.now() + Math.random() * everyMs;
+  const stream = { response, everyMs, left: Number(match[1]) - 1, dueMs };
+  streams.add(stream);
+  response.on('close', () => streams.delete(stream));
+}
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('disconnect', () => process.exit(0));

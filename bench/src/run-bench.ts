@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { countCharges } from './check-ledger.js';
+import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
+import { readCpuUs, readRssMib } from './measure-process.js';
+import { printReport, type Sample } from './report.js';
+import { buildScenarios, type Scenario } from './scenarios.js';
+import { startFleet } from './start-fleet.js';
+
+const { values } = parseArgs({
+  options: {
+    repetitions: { type: 'string', default: '5' },
+    'window-ms': { type: 'string', default: '2000' },
+    streams: { type: 'string', default: '1000' },
+    only: { type: 'string' },
+    check: { type: 'boolean', default: false },
+  },
+});
+
+/** Windows before the first measured one: V8 needs some seconds of load to compile what is hot. */
+const WARM_UP_WINDOWS = 2;
+
+async function main(): Promise<void> {
+  const scenarios = buildScenarios({
+    windowMs: Number(values['window-ms']),
+    manyStreams: Number(values.streams),
+  }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
+  print('Starting the upstream, the bare proxy and the planes...');
+  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))]);
+  const samples: Sample[] = [];
+  let billed = 0;
+  try {
+    for (const scenario of scenarios) {
+      for (let turn = -WARM_UP_WINDOWS; turn < Number(values.repetitions); turn++) {
+        for (const target of fleet.targets) {
+          const sample = await measure(scenario, target);
+          if (target.name === 'gateway') billed += sample.result.requests;
+          if (turn >= 0) samples.push(sample);
+        }
+      }
+      print(`measured: ${scenario.title}`);
+    }
+    const ledger = await countCharges(fleet.databaseUrl);
+    const good = printReport(samples, scenarios, { billed, ...ledger }, print);
+    if (!good && values.check) process.exitCode = 1;
+  } finally {
+    await fleet.stop();
+  }
+}
+
+/** One window of one load against one target, with the CPU that the target's process spent on it. */
+async function measure(scenario: Scenario, target: Target): Promise<Sample> {
+  const driver = new LoadDriver(target);
+  const [model = ''] = scenario.models;
+  const cpuBeforeUs = target.pid === undefined ? 0 : readCpuUs(target.pid);
+  let rssMib = 0;
+  const result: LoadResult = await scenario.run(
+    driver,
+    target.name === 'direct' ? model : `bench-${model}`,
+    () => {
+      if (target.pid !== undefined) rssMib = readRssMib(target.pid);
+    },
+  );
+  const cpuUs = target.pid === undefined ? 0 : readCpuUs(target.pid) - cpuBeforeUs;
+  if (target.pid !== undefined) rssMib = Math.max(rssMib, readRssMib(target.pid));
+  await driver.close();
+  const units = scenario.unit === 'chunk' ? result.chunks : result.requests;
+  return { scenario: scenario.name, target: target.name, cpuUsPerUnit: cpuUs / units, rssMib, result };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

@@ -1,0 +1,72 @@
+import type { LoadDriver, LoadResult } from './drive-load.js';
+
+/** One kind of load, run against each target in turn. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  /** What CPU is counted per. */
+  readonly unit: 'request' | 'chunk';
+  /** Model names that the gateway's configuration needs for it. */
+  readonly models: readonly string[];
+  run(driver: LoadDriver, model: string, whenOpen: () => void): Promise<LoadResult>;
+}
+
+export interface Pace {
+  readonly windowMs: number;
+  readonly manyStreams: number;
+}
+
+const PROMPT = 'The quick brown fox jumps over the lazy dog, again and again. ';
+
+/** The loads of the benchmark; a shorter pace makes shorter windows. */
+export function buildScenarios({ windowMs, manyStreams }: Pace): Scenario[] {
+  const fewChunks = Math.max(10, Math.round(windowMs / 20));
+  const manyChunks = Math.max(10, Math.round((windowMs * 2) / 100));
+  const few = `sse-${fewChunks}-20`;
+  const many = `sse-${manyChunks}-100`;
+  return [
+    {
+      name: 'json2k',
+      title: '2 KB JSON, 32 callers',
+      unit: 'request',
+      models: ['json'],
+      run: (driver, model) => driver.runClosedLoop(buildBody(model, 2_048, false), 32, windowMs),
+    },
+    {
+      name: 'json50k',
+      title: '50 KB JSON, 16 callers',
+      unit: 'request',
+      models: ['json'],
+      run: (driver, model) => driver.runClosedLoop(buildBody(model, 51_200, false), 16, windowMs),
+    },
+    {
+      name: 'open300',
+      title: '2 KB JSON, 300 requests/s open loop',
+      unit: 'request',
+      models: ['json'],
+      run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, false), 300, windowMs),
+    },
+    {
+      name: 'sse100',
+      title: '100 streams x 50 chunks/s',
+      unit: 'chunk',
+      models: [few],
+      run: (driver, model, whenOpen) => driver.runStreams(buildBody(model, 2_048, true), 100, whenOpen),
+    },
+    {
+      name: 'sse1000',
+      title: `${manyStreams} streams x 10 chunks/s`,
+      unit: 'chunk',
+      models: [many],
+      run: (driver, model, whenOpen) =>
+        driver.runStreams(buildBody(model, 2_048, true), manyStreams, whenOpen),
+    },
+  ];
+}
+
+function buildBody(model: string, bytes: number, stream: boolean): Buffer {
+  const shell = { model, stream, max_tokens: 500, messages: [{ role: 'user', content: '' }] };
+  const room = bytes - JSON.stringify(shell).length;
+  const content = PROMPT.repeat(Math.ceil(room / PROMPT.length)).slice(0, Math.max(0, room));
+  return Buffer.from(JSON.stringify({ ...shell, messages: [{ role: 'user', content }] }));
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
+import type { Target } from './drive-load.js';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = join(HERE, '..', '..');
+const API_KEY = 'sk-bench-0123456789abcdef';
+const READY_WITHIN_MS = 60_000;
+
+export interface Fleet {
+  readonly targets: readonly Target[];
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services. */
+export async function startFleet(models: readonly string[]): Promise<Fleet> {
+  const directory = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
+  const children: ChildProcess[] = [];
+  const services: { stop(): Promise<void> }[] = [];
+  async function stop(): Promise<void> {
+    await Promise.all(children.map(endProcess));
+    for (const service of services) await service.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+  try {
+    const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+    services.push(postgres);
+    const redis = await startEmbeddedRedis({ directory: join(directory, 'redis') });
+    services.push(redis);
+    const upstream = await forkAndAskPort('mock-upstream.js', {}, children);
+    const bare = await forkAndAskPort('bare-proxy.js', { UPSTREAM_PORT: String(upstream.port) }, children);
+    const configuration = join(directory, 'bench.yaml');
+    await writeFile(configuration, writeConfiguration(models, upstream.port));
+    const gateway = await startPlanes(
+      {
+        DATABASE_URL: postgres.url,
+        REDIS_URL: redis.url,
+        DATA_DIR: directory,
+        GATEWAY_CONFIG: configuration,
+        JWT_SECRET: 'bench-secret-bench-secret-bench-secret',
+        ENCRYPTION_KEY: 'bench-secret-bench-secret-bench-secret',
+        METRICS_ENABLED: 'true',
+        HOST: '127.0.0.1',
+      },
+      children,
+    );
+    return {
+      databaseUrl: postgres.url,
+      stop,
+      targets: [
+        { name: 'direct', origin: `http://127.0.0.1:${upstream.port}`, apiKey: 'none', pid: undefined },
+        { name: 'bare', origin: `http://127.0.0.1:${bare.port}`, apiKey: 'none', pid: bare.pid },
+        { name: 'gateway', origin: `http://127.0.0.1:${gateway.port}`, apiKey: API_KEY, pid: gateway.pid },
+      ],
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Process {
+  readonly port: number;
+  readonly pid: number;
+}
+
+async function forkAndAskPort(
+  file: string,
+  env: Record<string, string>,
+  children: ChildProcess[],
+): Promise<Process> {
+  const child = fork(join(HERE, file), { env: { ...process.env, ...env } });
+  children.push(child);
+  const [message] = (await once(child, 'message')) as [{ port: number }];
+  return { port: message.port, pid: child.pid ?? 0 };
+}
+
+/** Billing and console first, then the gateway. The console has done its work once it has read the configuration. */
+async function startPlanes(environment: Record<string, string>, children: ChildProcess[]): Promise<Process> {
+  const env = {
+    ...process.env,
+    ...environment,
+    BILLING_PORT: String(await findFreePort()),
+    CONSOLE_PORT: String(await findFreePort()),
+    GATEWAY_PORT: String(await findFreePort()),
+  };
+  const start = async (plane: string, port: string): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [join(ROOT, 'dist', 'apps', plane, 'main.js')], {
+      env,
+      stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
+    });
+    children.push(child);
+    await waitUntilReady(plane, port, child);
+    return child;
+  };
+  await start('billing', env.BILLING_PORT);
+  const console = await start('console', env.CONSOLE_PORT);
+  const gateway = await start('gateway', env.GATEWAY_PORT);
+  await endProcess(console);
+  return { port: Number(env.GATEWAY_PORT), pid: gateway.pid ?? 0 };
+}
+
+async function waitUntilReady(plane: string, port: string, child: ChildProcess): Promise<void> {
+  const untilMs = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < untilMs && child.exitCode === null) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`${plane} did not become ready.`);
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const cut = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exited;
+  clearTimeout(cut);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function writeConfiguration(models: readonly string[], upstreamPort: number): string {
+  return JSON.stringify({
+    admin: { email: 'bench@example.com', password: 'bench-password' },
+    channels: [
+      {
+        name: 'bench',
+        type: 'openai-compatible',
+        base_url: `http://127.0.0.1:${upstreamPort}`,
+        api_key: 'sk-bench-upstream',
+        models: Object.fromEntries(models.map((model) => [`bench-${model}`, model])),
+      },
+    ],
+    models: models.map((model) => ({
+      slug: `bench-${model}`,
+      kind: 'chat',
+      price: { input_per_million: '0.25', output_per_million: '2.00' },
+    })),
+    wallets: [{ name: 'bench', balance: '100000' }],
+    tokens: [{ name: 'bench', wallet: 'bench', key: API_KEY }],
+  });
+}
