@@ -1,0 +1,2 @@
+export * from './start-video-plane.js';
+export * from './task-queue.js';

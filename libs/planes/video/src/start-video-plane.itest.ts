@@ -1,0 +1,74 @@
+import { createServer } from 'node:net';
+import { readEnvironment } from '@mg/contract';
+import { createLogger, type RunningPlane } from '@mg/runtime';
+import { startTestServices, type TestServices } from '@mg/testkit';
+import { Queue } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startVideoPlane } from './start-video-plane.js';
+import { TASK_QUEUE, WAKE } from './task-queue.js';
+
+describe('the video worker', () => {
+  let services: TestServices;
+  let plane: RunningPlane | undefined;
+  beforeAll(async () => {
+    services = await startTestServices();
+  });
+  afterEach(async () => {
+    await plane?.close();
+    plane = undefined;
+  });
+  afterAll(() => services.stop());
+
+  const start = async (variables: Record<string, string> = {}) => {
+    const environment = readEnvironment({
+      HOST: '127.0.0.1',
+      VIDEO_WORKER_PORT: '0',
+      REDIS_URL: services.redisUrl,
+      METRICS_ENABLED: 'true',
+      ...variables,
+    });
+    plane = await startVideoPlane({ environment, logger: createLogger({ plane: 'test', level: 'silent' }) });
+    return plane.address ?? '';
+  };
+
+  it('is alive and ready', async () => {
+    const address = await start();
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  });
+
+  it('takes jobs, counts them, and keeps the reason of one that fails', async () => {
+    const address = await start();
+    const queue = new Queue(TASK_QUEUE, { connection: { url: services.redisUrl } });
+    await queue.add(WAKE, {});
+    const odd = await queue.add('odd', {});
+    await vi.waitFor(async () => {
+      const text = await readMetrics(address);
+      expect(text).toMatch(/video_jobs_total\{outcome="completed",plane="video-worker"\} 1/);
+      expect(text).toMatch(/video_jobs_total\{outcome="failed",plane="video-worker"\} 1/);
+      expect(text).toMatch(/video_queue_jobs\{state="failed",plane="video-worker"\} 1/);
+    });
+    expect((await queue.getJob(odd.id ?? ''))?.failedReason).toContain('no jobs of kind odd');
+    await queue.close();
+  });
+
+  it('is alive but not ready while Redis is away, and closes all the same', async () => {
+    const address = await start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect((await fetch(`${address}/readyz`)).status).toBe(503);
+  });
+
+  it('names the variable of a port that is in use', async () => {
+    const stranger = createServer();
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { port } = stranger.address() as { port: number };
+    await expect(start({ VIDEO_WORKER_PORT: String(port) })).rejects.toThrow(
+      `Port ${port} is in use: stop what listens there or set VIDEO_WORKER_PORT to another port.`,
+    );
+    stranger.close();
+  });
+});
+
+async function readMetrics(address: string): Promise<string> {
+  return (await fetch(`${address}/metrics`)).text();
+}
