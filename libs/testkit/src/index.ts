@@ -6,3 +6,5 @@ export { errorBody, FAILURES } from './upstream/failures.js';
 export { createGate, type Gate } from './upstream/gate.js';
 export type { UpstreamCall } from './upstream/meter.js';
 export { type FakeUpstream, type FakeUpstreamOptions, startFakeUpstream } from './upstream/server.js';
+export { askHold } from './money/ask-hold.js';
+export { type Payer, type PayerOptions, seedPayer, type StatementRunner } from './money/seed-payer.js';

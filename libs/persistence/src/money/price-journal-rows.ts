@@ -19,6 +19,8 @@ export interface PricedRow extends Pick<WaitingRow, 'request_id' | 'seq' | 'phas
 }
 
 const MAX_KEPT_PRICES = 1_000;
+/** Postgres's largest bigint. */
+const MAX_CHARGE = 2n ** 63n - 1n;
 
 /** Reads the charge of journal rows off the price that each hold is pinned to. Versions never change, so they are kept. */
 export class JournalPricer {
@@ -32,7 +34,9 @@ export class JournalPricer {
     }
     try {
       const price = this.#readPrice(row.price_version_id, row.price);
-      return { ...priced, charge: costOfCall(usageFromRow(usage), price).total.toString() };
+      const { total } = costOfCall(usageFromRow(usage), price);
+      if (total > MAX_CHARGE) throw new RangeError('the charge is beyond what the ledger can hold');
+      return { ...priced, charge: total.toString() };
     } catch (error) {
       return { ...priced, charge: '0', failure: error instanceof Error ? error.message : String(error) };
     }

@@ -1,0 +1,130 @@
+import { newId } from '@mg/contract';
+import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../open-database.js';
+import { WalletLedger } from './wallet-ledger.js';
+
+const UNIT = 100_000_000n;
+
+let services: TestServices;
+let database: DataSource;
+let ledger: WalletLedger;
+
+beforeAll(async () => {
+  services = await startTestServices();
+  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'holds-test' });
+  ledger = new WalletLedger(database);
+});
+
+afterAll(async () => {
+  await database.destroy();
+  await services.stop();
+});
+
+const fifty = Array.from({ length: 50 });
+
+describe('opening holds', () => {
+  it.each([
+    ['the wallet', { balance: 10n * UNIT }, 'insufficient_balance'],
+    ['the token quota', { balance: 1_000n * UNIT, quota: 10n * UNIT }, 'quota_exceeded'],
+  ] as const)('admits exactly what %s covers, 50 calls at once', async (_name, options, refusal) => {
+    const payer = await seedPayer(database, options);
+    const decisions = (await Promise.all(fifty.map(() => ledger.openHolds([askHold(payer)])))).flat();
+    expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
+    expect(
+      decisions.filter((decision) => 'refused' in decision && decision.refused === refusal),
+    ).toHaveLength(40);
+  });
+
+  it('admits exactly what is there when the calls come in batches', async () => {
+    const payer = await seedPayer(database, { balance: 10n * UNIT });
+    const batches = Array.from({ length: 5 }, () => Array.from({ length: 10 }, () => askHold(payer)));
+    const decisions = (await Promise.all(batches.map((batch) => ledger.openHolds(batch)))).flat();
+    expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
+  });
+
+  it('holds once however often the same id asks', async () => {
+    const payer = await seedPayer(database, { balance: UNIT });
+    const request = askHold(payer);
+    const decisions = await Promise.all(fifty.map(() => ledger.openHolds([request])));
+    expect(new Set(decisions.map(([decision]) => JSON.stringify(decision, bigintText)))).toEqual(
+      new Set([JSON.stringify({ granted: UNIT }, bigintText)]),
+    );
+    expect((await ledger.openHolds([askHold(payer, { wanted: 1n, minimum: 1n })]))[0]).toMatchObject({
+      refused: 'insufficient_balance',
+    });
+  });
+
+  it('grants what is left when that is enough, and names the figures when it is not', async () => {
+    const payer = await seedPayer(database, { balance: 3n * UNIT });
+    const [granted] = await ledger.openHolds([askHold(payer, { wanted: 5n * UNIT })]);
+    expect(granted).toEqual({ granted: 3n * UNIT });
+    const [refused] = await ledger.openHolds([askHold(payer)]);
+    expect(refused).toEqual({
+      refused: 'insufficient_balance',
+      message: 'This call may cost 0.1 USD and the wallet has 0 USD available.',
+    });
+  });
+
+  it('lets a faulty question fail alone', async () => {
+    const payer = await seedPayer(database, { balance: 10n * UNIT });
+    const decisions = await ledger.openHolds([
+      askHold(payer),
+      askHold(payer, { priceVersionId: newId() }),
+      askHold(payer, { walletId: newId() }),
+      askHold(payer, { tokenId: newId() }),
+      askHold(payer),
+    ]);
+    expect(decisions).toEqual([
+      { granted: UNIT },
+      expect.objectContaining({ failed: 'internal_error' }),
+      expect.objectContaining({ failed: 'service_unavailable' }),
+      expect.objectContaining({ failed: 'service_unavailable' }),
+      { granted: UNIT },
+    ]);
+  });
+
+  it('does not block two batches that name the same wallets in opposite order', async () => {
+    const payers = await Promise.all(
+      fifty.slice(0, 8).map(() => seedPayer(database, { balance: 1_000n * UNIT })),
+    );
+    const batches = fifty.map((_, index) => {
+      const batch = payers.map((payer) => askHold(payer));
+      return index % 2 === 0 ? batch : batch.toReversed();
+    });
+    const decisions = (await Promise.all(batches.map((batch) => ledger.openHolds(batch)))).flat();
+    expect(decisions.every((decision) => 'granted' in decision)).toBe(true);
+  });
+
+  it('refuses a call that was given up before its question arrived', async () => {
+    const payer = await seedPayer(database, { balance: UNIT });
+    const request = askHold(payer);
+    await database.query(
+      `insert into usage_journal (request_id, seq, phase, usage) values ($1, 0, 'cancel', '{}')`,
+      [request.id],
+    );
+    expect((await ledger.openHolds([request]))[0]).toMatchObject({ failed: 'conflict' });
+  });
+
+  it('lets another process go on with a call whose first process died', async () => {
+    const payer = await seedPayer(database, { balance: UNIT });
+    const request = askHold(payer);
+    const heir = { ...request, owner: { instance: 'gateway-1', epoch: 'b' } };
+    await ledger.openHolds([request]);
+    expect(await ledger.openHolds([heir])).toEqual([{ granted: UNIT }]);
+    await ledger.voidHold(request.id);
+    expect((await ledger.openHolds([heir]))[0]).toMatchObject({ failed: 'conflict' });
+    expect(await ledger.openHolds([{ ...request, owner: { instance: 'gateway-2', epoch: 'c' } }])).toEqual([
+      { granted: UNIT },
+    ]);
+  });
+});
+
+it('has left the books straight', async () => {
+  expect(await ledger.findDrift()).toEqual([]);
+});
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { JournalPricer, type WaitingRow } from './price-journal-rows.js';
+
+const row: WaitingRow = {
+  request_id: 'r',
+  seq: 0,
+  phase: 'usage',
+  usage: { input_tokens: 10, output_tokens: 3 },
+  estimated: false,
+  price_version_id: 'v1',
+  price: { input_per_million: '1', output_per_million: '2' },
+};
+
+describe('pricing journal rows', () => {
+  it('charges by the price that the hold is pinned to', () => {
+    expect(new JournalPricer().priceRow(row)).toMatchObject({ charge: '16000' });
+  });
+
+  it('keeps a version as it was first read, since versions never change', () => {
+    const pricer = new JournalPricer();
+    pricer.priceRow(row);
+    expect(pricer.priceRow({ ...row, price: { input_per_million: '9' } })).toMatchObject({ charge: '16000' });
+  });
+
+  it('charges nothing for a cancellation or without a hold', () => {
+    expect(new JournalPricer().priceRow({ ...row, phase: 'cancel' })).toMatchObject({ charge: '0' });
+    expect(new JournalPricer().priceRow({ ...row, price_version_id: null, price: null })).toEqual({
+      request_id: 'r',
+      seq: 0,
+      phase: 'usage',
+      usage: row.usage,
+      estimated: false,
+      charge: '0',
+    });
+  });
+
+  it('never believes a negative, fractional or absurd count', () => {
+    const usage = { input_tokens: -5, output_tokens: 0.2, images: Number.NaN };
+    expect(new JournalPricer().priceRow({ ...row, usage })).toMatchObject({ charge: '2000' });
+  });
+
+  it('gives the reason where a price cannot be read', () => {
+    const priced = new JournalPricer().priceRow({ ...row, price: { per_request: 'free' } });
+    expect(priced.failure).toContain('"free"');
+  });
+});

@@ -1,0 +1,159 @@
+import { type HoldOwner, newId, NO_USAGE } from '@mg/contract';
+import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeJournal } from '../journal/write-journal.js';
+import { openDatabase } from '../open-database.js';
+import { JournalLedger } from './post-journal.js';
+import { WalletLedger } from './wallet-ledger.js';
+
+let services: TestServices;
+let database: DataSource;
+let ledger: WalletLedger;
+let journal: JournalLedger;
+
+beforeAll(async () => {
+  services = await startTestServices();
+  database = await openDatabase({ url: services.databaseUrl, poolSize: 8, applicationName: 'sweep-test' });
+  ledger = new WalletLedger(database);
+  journal = new JournalLedger(database);
+});
+
+afterAll(async () => {
+  await database.destroy();
+  await services.stop();
+});
+
+async function openCall(owner: HoldOwner, ttlSeconds = 600) {
+  const payer = await seedPayer(database, { balance: 1_000_000_000n, price: { output_per_million: '1000' } });
+  const request = askHold(payer, { owner, ttlSeconds });
+  await ledger.openHolds([request]);
+  const append = (phase: 'checkpoint' | 'usage', seq: number, outputTokens: number) =>
+    writeJournal(database, [
+      {
+        requestId: request.id,
+        phase,
+        seq,
+        usage: { ...NO_USAGE, outputTokens },
+        estimated: phase !== 'usage',
+      },
+    ]);
+  return { payer, request, append };
+}
+
+const postAll = () => journal.postWaiting({ limit: 500, wait: false });
+const newOwner = (): HoldOwner => ({ instance: `gateway-${newId()}`, epoch: newId() });
+
+const passDeadlinesBy = (seconds: number) =>
+  database.query(`update hold set expires_at = now() - make_interval(secs => $1) where state = 'open'`, [
+    seconds,
+  ]);
+
+async function readHold(id: string): Promise<unknown> {
+  const [hold] = await database.query('select state, charged, estimated from hold where id = $1', [id]);
+  return hold;
+}
+
+async function readLog(id: string): Promise<unknown> {
+  const [log] = await database.query(
+    'select cost, estimated, reason from request_log where request_id = $1',
+    [id],
+  );
+  return log;
+}
+
+describe('sweeping', () => {
+  it('ends the calls of a process that has a new life: charged to the last checkpoint, else released', async () => {
+    const owner = newOwner();
+    await ledger.recordHeartbeat(owner);
+    const streamed = await openCall(owner);
+    const silent = await openCall(owner);
+    await streamed.append('checkpoint', 0, 10);
+    await streamed.append('checkpoint', 1, 25);
+    await postAll();
+    expect(await ledger.sweep(500)).toEqual([]);
+
+    expect(await ledger.recordHeartbeat({ ...owner, epoch: newId() })).toBe(true);
+    const outcomes = (await ledger.sweep(500)).map((swept) => [
+      swept.requestId,
+      swept.outcome,
+      swept.charged,
+    ]);
+    expect(outcomes.sort()).toEqual(
+      [
+        [streamed.request.id, 'posted', 25_000_000n],
+        [silent.request.id, 'expired', undefined],
+      ].sort(),
+    );
+    expect(await readHold(streamed.request.id)).toEqual({
+      state: 'posted',
+      charged: '25000000',
+      estimated: true,
+    });
+    expect(await readLog(streamed.request.id)).toEqual({
+      cost: '25000000',
+      estimated: true,
+      reason: 'gateway_lost',
+    });
+    expect(await readLog(silent.request.id)).toMatchObject({ cost: '0' });
+
+    await streamed.append('usage', 9, 30);
+    await silent.append('usage', 9, 5);
+    const late = await postAll();
+    expect(late.rows.map((posted) => posted.outcome).sort()).toEqual(['late_charge', 'true_up']);
+    expect(await readLog(streamed.request.id)).toMatchObject({ cost: '30000000', estimated: false });
+    expect(await readLog(silent.request.id)).toMatchObject({ cost: '5000000' });
+  });
+
+  it('leaves a new life its own holds, also those it opened before it announced itself', async () => {
+    const owner = newOwner();
+    await ledger.recordHeartbeat(owner);
+    const heir = { ...owner, epoch: newId() };
+    const early = await openCall(heir);
+    expect(await ledger.sweep(500)).toEqual([]);
+    await ledger.recordHeartbeat(heir);
+    expect(await ledger.recordHeartbeat(owner)).toBe(false);
+    expect(await ledger.sweep(500)).toEqual([]);
+    await ledger.voidHold(early.request.id);
+  });
+
+  it('leaves to the journal what waits in the journal', async () => {
+    const owner = newOwner();
+    await ledger.recordHeartbeat(owner);
+    const call = await openCall(owner);
+    await call.append('usage', 0, 7);
+    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    expect(await ledger.sweep(500)).toEqual([]);
+    await postAll();
+    expect(await readHold(call.request.id)).toEqual({
+      state: 'posted',
+      charged: '7000000',
+      estimated: false,
+    });
+  });
+
+  it('ends a hold past its deadline at once when its owner is silent, a minute later when it is not', async () => {
+    const silent = await openCall(newOwner(), 600);
+    const living = newOwner();
+    await ledger.recordHeartbeat(living);
+    const slow = await openCall(living, 600);
+    expect(await ledger.sweep(500)).toEqual([]);
+    await passDeadlinesBy(1);
+    expect((await ledger.sweep(500)).map((swept) => swept.requestId)).toEqual([silent.request.id]);
+    await passDeadlinesBy(61);
+    expect((await ledger.sweep(500)).map((swept) => swept.requestId)).toEqual([slow.request.id]);
+  });
+
+  it('is done by one plane at a time', async () => {
+    const owner = newOwner();
+    await ledger.recordHeartbeat(owner);
+    await Promise.all(Array.from({ length: 20 }, () => openCall(owner)));
+    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    const sweeps = await Promise.all(Array.from({ length: 4 }, () => ledger.sweep(500)));
+    expect(sweeps.flat()).toHaveLength(20);
+  });
+});
+
+it('has left the books straight', async () => {
+  expect(await ledger.findDrift()).toEqual([]);
+});
