@@ -1,0 +1,76 @@
+import type { Usage } from '@mg/contract';
+import type { JsonObject } from '../json.js';
+import type { ProtocolName } from './blocks.js';
+import type { CanonicalEvent, Fault } from './events.js';
+import type { CanonicalReply } from './reply.js';
+import type { CanonicalRequest } from './request.js';
+
+/** Collects what a conversion had to leave out, by the client's name for it. */
+export interface Dropped {
+  /** @param field the client's field, as `seed` or `messages[2].content[0].cache_control`. */
+  add(field: string): void;
+}
+
+/** How the upstream's models differ from their protocol at large, as data of the provider and model. */
+export interface ModelTraits {
+  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+  readonly streamUsage?: boolean;
+  /** Sampling parameters are refused. */
+  readonly fixedSampling?: boolean;
+  /** Thinking is asked for by effort rather than by budget. */
+  readonly adaptiveThinking?: boolean;
+  /** Longest answer, for protocols that want a limit named. */
+  readonly maxOutputTokens?: number;
+  /** System turns are accepted only at the start. */
+  readonly systemFirstOnly?: boolean;
+  readonly developerRole?: boolean;
+  /** Field that carries thoughts, in and out. */
+  readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  /** Thoughts of earlier turns must be sent back. */
+  readonly replayReasoning?: boolean;
+  readonly jsonSchema?: boolean;
+}
+
+export interface EncodeContext {
+  readonly upstreamModel: string;
+  /** Provider type, for sentences. */
+  readonly channelType: string;
+  readonly traits: ModelTraits;
+  readonly dropped: Dropped;
+}
+
+export interface ReplyContext {
+  /** The name the client asked for: answers carry it. */
+  readonly model: string;
+  readonly includeUsage: boolean;
+  /** Gemini clients that do not ask for `alt=sse` get a JSON array; everyone else gets server-sent events. */
+  readonly framing?: 'sse' | 'json-array';
+}
+
+/** Turns bytes of an upstream's stream into canonical events. One object for one stream. */
+export interface StreamDecoder {
+  push(chunk: Buffer): CanonicalEvent[];
+  /** The upstream's connection has ended; a reply that was not whole becomes a fault. */
+  end(): CanonicalEvent[];
+}
+
+/** Turns canonical events into bytes of the client's stream. One object for one stream. */
+export interface StreamEncoder {
+  encode(event: CanonicalEvent): string;
+}
+
+/** One wire format in all directions. */
+export interface Codec {
+  readonly name: ProtocolName;
+  /** @throws GatewayError `invalid_request` naming the field. */
+  decodeRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest;
+  /** @throws GatewayError `invalid_request` where leaving something out would change the meaning. */
+  encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject;
+  decodeReply(body: JsonObject): CanonicalReply;
+  encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject;
+  createStreamDecoder(): StreamDecoder;
+  createStreamEncoder(context: ReplyContext): StreamEncoder;
+  readUsage(usage: unknown): Usage | undefined;
+  /** What an upstream of this protocol said about a failure. */
+  readFault(body: string): Fault | undefined;
+}

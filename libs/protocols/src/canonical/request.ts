@@ -1,0 +1,75 @@
+import type { Extensions, Turn } from './blocks.js';
+import type { JsonObject } from '../json.js';
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** JSON Schema of the arguments; `undefined` when the tool takes none. */
+  readonly parameters: JsonObject | undefined;
+  readonly strict: boolean | undefined;
+  readonly ext?: Extensions;
+}
+
+/** A tool that the provider runs itself: search, code, fetch. Only its own protocol knows it. */
+export interface ServerTool {
+  readonly protocol: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini-generate';
+  readonly name: string;
+  readonly raw: JsonObject;
+}
+
+/** Which tools may or must be called. `names` limits the choice to some of those declared. */
+export type ToolChoice =
+  | { readonly mode: 'auto' | 'any'; readonly names?: readonly string[] }
+  | { readonly mode: 'one'; readonly name: string }
+  | { readonly mode: 'none' };
+
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+/** How much a model should think. Protocols say it as an effort or as a budget in tokens. */
+export interface ReasoningRequest {
+  readonly effort: ReasoningEffort | undefined;
+  readonly budgetTokens: number | undefined;
+  /** Whether the model decides by itself how long to think. */
+  readonly adaptive: boolean;
+  /** Whether thoughts are to be shown. */
+  readonly show: boolean | undefined;
+}
+
+export type OutputFormat =
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'schema';
+      readonly name: string | undefined;
+      readonly schema: JsonObject;
+      readonly strict: boolean | undefined;
+    };
+
+/** A chat request free of any wire format. What has no place here travels in `ext`. */
+export interface CanonicalRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  /** Whether a streaming client asked to be told usage. */
+  readonly includeUsage: boolean;
+  readonly turns: readonly Turn[];
+  readonly tools: readonly ToolDefinition[];
+  readonly serverTools: readonly ServerTool[];
+  readonly toolChoice: ToolChoice | undefined;
+  readonly parallelToolCalls: boolean | undefined;
+  readonly maxTokens: number | undefined;
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly topK: number | undefined;
+  readonly stop: readonly string[];
+  readonly seed: number | undefined;
+  readonly presencePenalty: number | undefined;
+  readonly frequencyPenalty: number | undefined;
+  readonly choices: number;
+  readonly logprobs: { readonly top: number } | undefined;
+  readonly reasoning: ReasoningRequest | undefined;
+  readonly output: OutputFormat | undefined;
+  /** Who the end user is, as the client's operator calls them. */
+  readonly user: string | undefined;
+  readonly serviceTier: string | undefined;
+  /** Fields of the client's protocol that have no canonical place: given back to that protocol, else dropped and named. */
+  readonly ext: Extensions;
+}
