@@ -1,0 +1,25 @@
+// `npm start`: installs what is missing, builds, and runs the whole product in one process. Runs on the host's own Node,
+// before anything is installed, and so uses nothing but Node.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT, say, stopOnSignal } from './src/steps.mjs';
+import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
+
+// Being stopped is the ordinary end of a server.
+stopOnSignal(() => 0);
+await installWhenNeeded();
+await build(['monolith']);
+say('Starting ...');
+runMonolith();
+
+/** The monolith drains on a signal by itself; this process hands the signal on and ends as it ends. */
+function runMonolith() {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
+  const monolith = spawn(findNode(), [join(ROOT, 'dist/apps/monolith/main.js')], {
+    cwd: ROOT,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => monolith.kill(signal));
+  monolith.once('exit', (code) => process.exit(code ?? 1));
+}
