@@ -31,8 +31,9 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
 function stopOnSignal(name: string, starting: Promise<RunningPlane>, logger: Logger): void {
   let stopping: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
     logger.info({ signal }, `${name} is draining`);
-    stopping ??= drainAndExit(name, starting, logger);
+    stopping = drainAndExit(name, starting, logger);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
