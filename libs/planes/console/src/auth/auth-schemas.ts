@@ -1,0 +1,49 @@
+import { USER_ROLES } from '@mg/persistence';
+import { z } from 'zod';
+
+/** Longer passwords only cost hashing time. */
+const LONGEST_PASSWORD = 256;
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('must be an e-mail address'));
+
+export const newPasswordSchema = z
+  .string()
+  .min(8, 'must be at least 8 characters long')
+  .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
+
+/** A password to compare: rules for new ones say nothing about it. */
+const passwordSchema = z
+  .string()
+  .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
+
+export const loginSchema = z.strictObject({
+  email: z.string().trim().toLowerCase().max(254),
+  password: passwordSchema,
+});
+
+export const refreshSchema = z.strictObject({ refresh_token: z.string().max(4_096) });
+
+export const passwordChangeSchema = z.strictObject({
+  current_password: passwordSchema,
+  new_password: newPasswordSchema,
+});
+
+export const sessionSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  expires_in: z.int().describe('Seconds that the access token lives.'),
+});
+
+export const userSchema = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(USER_ROLES),
+  disabled: z.boolean(),
+  created_at: z.iso.datetime(),
+});

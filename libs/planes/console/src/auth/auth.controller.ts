@@ -1,0 +1,43 @@
+import { Body, Controller, HttpCode, Ip, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { type Caller, CurrentCaller } from '../http/caller.js';
+import { DescribeRoute } from '../http/describe-route.js';
+import { AnyRole, Public } from '../http/route-access.js';
+import { ZodPipe } from '../http/zod-pipe.js';
+import { loginSchema, refreshSchema, sessionSchema } from './auth-schemas.js';
+import { SessionService } from './session-service.js';
+import type { SessionAnswer } from './session-tokens.js';
+
+@ApiTags('auth')
+@Controller('api/v1/auth')
+export class AuthController {
+  constructor(private readonly sessions: SessionService) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  @DescribeRoute({ summary: 'Sign in', body: loginSchema, answer: sessionSchema, isPublic: true })
+  login(
+    @Body(new ZodPipe(loginSchema)) body: z.output<typeof loginSchema>,
+    @Ip() address: string,
+  ): Promise<SessionAnswer> {
+    return this.sessions.login(body.email, body.password, address);
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  @Public()
+  @DescribeRoute({ summary: 'Renew a session', body: refreshSchema, answer: sessionSchema, isPublic: true })
+  refresh(@Body(new ZodPipe(refreshSchema)) body: z.output<typeof refreshSchema>): Promise<SessionAnswer> {
+    return this.sessions.refresh(body.refresh_token);
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @AnyRole()
+  @DescribeRoute({ summary: 'End every session of the caller', status: 204 })
+  logout(@CurrentCaller() caller: Caller): Promise<void> {
+    return this.sessions.logout(caller.id);
+  }
+}

@@ -1,0 +1,71 @@
+import { jwtVerify, SignJWT } from 'jose';
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'model-gateway';
+const AUDIENCE = 'console';
+const ACCESS_SECONDS = 15 * 60;
+const REFRESH_SECONDS = 14 * 24 * 60 * 60;
+
+/** `typ` headers keep the two kinds apart: a refresh token opens no route, an access token starts no session. */
+const TYPE = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
+
+export type SessionTokenKind = keyof typeof TYPE;
+
+/** Who a valid session token speaks for; whether its version is still the user's is asked of the database. */
+export interface SessionClaim {
+  readonly userId: string;
+  readonly tokenVersion: number;
+}
+
+export interface SessionAnswer {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Seconds that the access token lives. */
+  readonly expires_in: number;
+}
+
+/** Signs and reads Console sessions: HS256 only, with issuer, audience, type and expiry all required. */
+export class SessionTokens {
+  readonly #key: Uint8Array;
+
+  constructor(secret: string) {
+    this.#key = new TextEncoder().encode(secret);
+  }
+
+  async open(claim: SessionClaim): Promise<SessionAnswer> {
+    const [accessToken, refreshToken] = await Promise.all([
+      this.#sign('access', claim, ACCESS_SECONDS),
+      this.#sign('refresh', claim, REFRESH_SECONDS),
+    ]);
+    return { access_token: accessToken, refresh_token: refreshToken, expires_in: ACCESS_SECONDS };
+  }
+
+  /** Reads a token of a kind; `undefined` for anything that is not exactly one of ours and alive. */
+  async read(kind: SessionTokenKind, token: string): Promise<SessionClaim | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        typ: TYPE[kind],
+        requiredClaims: ['sub', 'iat', 'exp', 'version'],
+      });
+      const { sub, version, aud } = payload;
+      if (aud !== AUDIENCE || typeof sub !== 'string' || typeof version !== 'number') return undefined;
+      return { userId: sub, tokenVersion: version };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #sign(kind: SessionTokenKind, claim: SessionClaim, seconds: number): Promise<string> {
+    return new SignJWT({ version: claim.tokenVersion })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE[kind] })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(claim.userId)
+      .setIssuedAt()
+      .setExpirationTime(`${seconds}s`)
+      .sign(this.#key);
+  }
+}

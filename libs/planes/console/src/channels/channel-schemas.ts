@@ -1,0 +1,67 @@
+import { baseUrlSchema, channelModelsSchema, nameSchema, slugSchema, timeoutSchema } from '@mg/contract';
+import { z } from 'zod';
+
+const apiKey = z.string().min(1, 'must not be empty').max(4_096);
+
+const fields = {
+  name: nameSchema,
+  type: z.string().min(1, 'must not be empty').describe('A provider: openai, openai-compatible, ...'),
+  base_url: baseUrlSchema
+    .nullable()
+    .describe("The upstream's address; null where the type has a well-known one."),
+  api_key: apiKey.describe('Never answered.'),
+  api_keys: z.array(apiKey).min(1).max(100).describe('Used in turn; never answered.'),
+  models: channelModelsSchema.describe(
+    "Public slug to the upstream's model name; a list means the same names.",
+  ),
+  settings: z.record(z.string(), z.unknown()),
+  priority: z.int().min(-1_000).max(1_000).describe('Higher is tried first.'),
+  weight: z.int().min(0).max(10_000).describe('Share among channels of equal priority.'),
+  timeout: timeoutSchema,
+  enabled: z.boolean(),
+};
+
+const { name, type, models, ...optionalFields } = fields;
+
+export const channelCreateSchema = z.strictObject({
+  name,
+  type,
+  models: models.default({}),
+  ...z.object(optionalFields).partial().shape,
+});
+
+const { type: _type, ...changeable } = fields;
+
+export const channelPatchSchema = z.strictObject(changeable).partial();
+
+export const channelTestSchema = z.strictObject({
+  model: slugSchema.optional().describe("One of the channel's models; its first unless told."),
+});
+
+export const channelSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  type: z.string(),
+  base_url: z.string().nullable(),
+  key_hints: z.array(z.string()),
+  models: z.record(z.string(), z.string()),
+  settings: z.record(z.string(), z.unknown()),
+  priority: z.int(),
+  weight: z.int(),
+  timeout: z.object({
+    connect: z.string().optional(),
+    first_byte: z.string().optional(),
+    idle: z.string().optional(),
+    total: z.string().optional(),
+  }),
+  enabled: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+export const channelTestAnswerSchema = z.object({
+  ok: z.boolean(),
+  latency_ms: z.int(),
+  status: z.int().nullable(),
+  message: z.string(),
+});

@@ -1,0 +1,31 @@
+import { newId } from '@mg/contract';
+import { type ConsoleStore, isUniqueViolation, type UserRow } from '@mg/persistence';
+import { hashPassword } from '../auth/password-hash.js';
+
+export interface FirstAdministrator {
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Creates an administrator unless a user of that address exists, who is then left as they are.
+ *
+ * @returns the user, and whether this call created them.
+ */
+export async function createAdministrator(
+  store: ConsoleStore,
+  administrator: FirstAdministrator,
+): Promise<{ readonly user: UserRow; readonly created: boolean }> {
+  const email = administrator.email.trim().toLowerCase();
+  const existing = await store.users.findByEmail(email);
+  if (existing) return { user: existing, created: false };
+  const passwordHash = await hashPassword(administrator.password);
+  try {
+    await store.users.insert({ id: newId(), email, name: '', role: 'administrator', passwordHash });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  const user = await store.users.findByEmail(email);
+  if (!user) throw new Error(`The administrator ${email} could not be created.`);
+  return { user, created: true };
+}

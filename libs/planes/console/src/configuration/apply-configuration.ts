@@ -1,0 +1,69 @@
+import type { ConfigurationFile, WalletPort } from '@mg/contract';
+import type { ConsoleStore } from '@mg/persistence';
+import type { Logger } from '@mg/runtime';
+import type { ChannelKeys } from '../channels/channel-keys.js';
+import { ensureDefaultWallet } from '../wallets/default-wallets.js';
+import { createAdministrator } from './administrators.js';
+import { applyChannels } from './apply-channels.js';
+import { applyModels } from './apply-models.js';
+import { applyTokens } from './apply-tokens.js';
+import { applyWallets } from './apply-wallets.js';
+import { writeGeneratedKey } from './generated-keys.js';
+
+/** What applying rows to the database stands on. */
+export interface ApplyParts {
+  readonly store: ConsoleStore;
+  readonly wallets: WalletPort;
+  readonly keys: ChannelKeys;
+  readonly dataDirectory: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Brings the database in line with the file: users and wallets first, since other rows point at them, then channels,
+ * models, prices and tokens together or not at all. What is right already is not written, so that nothing is announced
+ * for nothing.
+ *
+ * @throws ConfigurationError for what the file alone cannot show to be wrong; GatewayError when billing does not answer.
+ */
+export async function applyConfiguration(parts: ApplyParts, file: ConfigurationFile): Promise<void> {
+  const { store, logger } = parts;
+  if (file.admin) {
+    const { user } = await createAdministrator(store, file.admin);
+    await ensureDefaultWallet(store, parts.wallets, user);
+  }
+  const openedWallets = await applyWallets(store, parts.wallets, file.wallets);
+  const keyPaths: string[] = [];
+  const changed = await store.transaction(async (transaction) => {
+    const models = await applyModels(transaction, file.models);
+    const channels = await applyChannels(transaction, parts.keys, file.channels);
+    const tokens = await applyTokens(transaction, file.tokens, async (token, key) => {
+      keyPaths.push(await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key));
+    });
+    return { models, channels, ...tokens };
+  });
+  logger.info(
+    { wallets: openedWallets, models: changed.models, channels: changed.channels, tokens: changed.changed },
+    'the configuration file is applied',
+  );
+  for (const path of keyPaths) logger.info({ path }, 'an API key was generated: read it in this file');
+  for (const token of changed.refused) {
+    logger.warn(
+      { token },
+      'the key of this token was deleted in the Console and stays dead: give it another key',
+    );
+  }
+  await warnOfUnknownModels(parts, file);
+}
+
+async function warnOfUnknownModels({ store, logger }: ApplyParts, file: ConfigurationFile): Promise<void> {
+  for (const channel of file.channels) {
+    const missing = await store.models.findMissing(Object.keys(channel.models));
+    if (missing.length > 0) {
+      logger.warn(
+        { channel: channel.name, models: missing },
+        'the channel serves models that nobody described',
+      );
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises';
+import { sha256 } from '@mg/contract';
+
+/** Twice the period plus the work stays below a second. */
+const PERIOD_MS = 300;
+
+export interface WatchedFile {
+  close(): Promise<void>;
+}
+
+/**
+ * Tells when a file's content has changed: by looking, which works for editors that write a new file in place of the
+ * old and for directories that are swapped by a link, and only once the content has stayed for a period, so that a file
+ * is not read half-written. A file that is gone has not changed.
+ *
+ * @param knownText the content that the caller has seen already.
+ */
+export function watchFile(
+  path: string,
+  knownText: string,
+  onChange: (text: string) => Promise<void>,
+): WatchedFile {
+  let known = sha256(knownText);
+  let pending = known;
+  let seenStamp = '';
+  let closed = false;
+  let timer: NodeJS.Timeout;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const stamp = await readStamp(path);
+    if (stamp === undefined || (stamp === seenStamp && pending === known)) return;
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return;
+    seenStamp = stamp;
+    const digest = sha256(text);
+    const isStable = digest === pending;
+    pending = digest;
+    if (!isStable || digest === known) return;
+    known = digest;
+    await onChange(text);
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      looking = look().finally(() => {
+        if (!closed) schedule();
+      });
+    }, PERIOD_MS);
+  }
+
+  schedule();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+async function readStamp(path: string): Promise<string | undefined> {
+  try {
+    const { ino, size, mtimeMs } = await stat(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Environment, WalletPort } from '@mg/contract';
+import { ConsoleStore, type SecretKey } from '@mg/persistence';
+import { Registry } from '@mg/runtime';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AuthController } from './auth/auth.controller.js';
+import { MeController } from './auth/me.controller.js';
+import { SessionGuard } from './auth/session-guard.js';
+import { SessionService } from './auth/session-service.js';
+import { SessionTokens } from './auth/session-tokens.js';
+import { ChannelKeys } from './channels/channel-keys.js';
+import { ChannelService } from './channels/channel-service.js';
+import { ChannelTest } from './channels/channel-test.js';
+import { ChannelsController } from './channels/channels.controller.js';
+import { ENVIRONMENT, HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
+import { LogsController } from './logs/logs.controller.js';
+import { UsageController } from './logs/usage.controller.js';
+import { ModelService } from './models/model-service.js';
+import { ModelsController } from './models/models.controller.js';
+import { TokenService } from './tokens/token-service.js';
+import { TokensController } from './tokens/tokens.controller.js';
+import { UserService } from './users/user-service.js';
+import { UsersController } from './users/users.controller.js';
+import { DefaultWallets } from './wallets/default-wallets.js';
+import { WALLET_PORT } from './wallets/wallet-port.js';
+import { WalletsController } from './wallets/wallets.controller.js';
+
+/** What the console's services stand on. */
+export interface ConsoleParts {
+  readonly environment: Environment;
+  readonly store: ConsoleStore;
+  readonly wallets: WalletPort;
+  readonly secretKey: SecretKey;
+  readonly jwtSecret: string;
+  readonly metrics: Registry;
+}
+
+@Module({})
+export class ConsoleModule {
+  static with(parts: ConsoleParts): DynamicModule {
+    return {
+      module: ConsoleModule,
+      controllers: [
+        AuthController,
+        MeController,
+        TokensController,
+        WalletsController,
+        LogsController,
+        UsageController,
+        ChannelsController,
+        ModelsController,
+        UsersController,
+        HealthController,
+      ],
+      providers: [
+        { provide: ENVIRONMENT, useValue: parts.environment },
+        { provide: ConsoleStore, useValue: parts.store },
+        { provide: WALLET_PORT, useValue: parts.wallets },
+        { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
+        { provide: SessionTokens, useValue: new SessionTokens(parts.jwtSecret) },
+        { provide: Registry, useValue: parts.metrics },
+        { provide: APP_GUARD, useClass: SessionGuard },
+        SessionService,
+        DefaultWallets,
+        TokenService,
+        ChannelService,
+        ChannelTest,
+        ModelService,
+        UserService,
+        Readiness,
+      ],
+    };
+  }
+}

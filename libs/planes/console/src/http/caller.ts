@@ -1,0 +1,35 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { EVERYONE, onlyUser, type OwnerScope, type UserRole, type UserRow } from '@mg/persistence';
+import type { FastifyRequest } from 'fastify';
+
+/** The signed-in user behind a request. */
+export interface Caller {
+  readonly id: string;
+  readonly email: string;
+  readonly role: UserRole;
+  /** Whose rows they may see: administrators everyone's, members their own. */
+  readonly scope: OwnerScope;
+}
+
+export function toCaller(user: UserRow): Caller {
+  return {
+    id: user.id,
+    email: user.email,
+    role: user.role,
+    scope: user.role === 'administrator' ? EVERYONE : onlyUser(user.id),
+  };
+}
+
+/** Callers live beside their requests, so that nothing a client sends can stand in for one. */
+const CALLERS = new WeakMap<FastifyRequest, Caller>();
+
+export function rememberCaller(request: FastifyRequest, caller: Caller): void {
+  CALLERS.set(request, caller);
+}
+
+/** Injects the caller into a handler's parameter. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const caller = CALLERS.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!caller) throw new Error('The route has no caller: it is public.');
+  return caller;
+});

@@ -1,0 +1,67 @@
+import { GatewayError, newId } from '@mg/contract';
+import { closeIdleConnectionsOnClose, type Logger, NestLogger } from '@mg/runtime';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExceptionAnswer } from './exception-filter.js';
+import { RouteTable } from './route-table.js';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const RECEIVE_TIMEOUT_MS = 30_000;
+const CLOSE_GRACE_MS = 10_000;
+
+/** The console's HTTP server: JSON only, request ids on every answer, one shape of errors, a prompt close. */
+export async function createHttpApp(module: DynamicModule, logger: Logger): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: RECEIVE_TIMEOUT_MS,
+    genReqId: () => newId(),
+    multipart: false,
+    frameworkErrors: answerBadUrl,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const routes = new RouteTable();
+  routes.watch(fastify);
+  addAnswerHeaders(fastify);
+  takeJsonOnly(fastify);
+  closeIdleConnectionsOnClose(fastify, CLOSE_GRACE_MS);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  app.useGlobalFilters(new ExceptionAnswer(routes, logger));
+  return app;
+}
+
+function addAnswerHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    done();
+  });
+}
+
+/** One parser for one content type; Fastify answers every other with 415. An empty body is no body. */
+function takeJsonOnly(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else void parseJson(request, body as string, done);
+  });
+}
+
+/** A URL that cannot be decoded never reaches a route. */
+function answerBadUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const error = new GatewayError('invalid_request', 'The URL is not valid.');
+  void reply
+    .header('x-request-id', request.id)
+    .status(error.status)
+    .send({ detail: error.toDetail(request.id) });
+}

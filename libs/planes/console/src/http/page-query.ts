@@ -1,0 +1,53 @@
+import { GatewayError } from '@mg/contract';
+import type { Page, PageRequest } from '@mg/persistence';
+import { z } from 'zod';
+
+const DEFAULT_LIMIT = 50;
+const LARGEST_LIMIT = 200;
+
+/** Query fields of every list. */
+export const pageQueryShape = {
+  limit: z.coerce
+    .number('must be a whole number from 1 to 200')
+    .int('must be a whole number from 1 to 200')
+    .min(1, 'must be a whole number from 1 to 200')
+    .max(LARGEST_LIMIT, 'must be a whole number from 1 to 200')
+    .default(DEFAULT_LIMIT)
+    .describe('Rows at most.'),
+  cursor: z.string().max(512).optional().describe('`next_cursor` of the page before.'),
+};
+
+export const pageQuerySchema = z.strictObject(pageQueryShape);
+
+export interface ListAnswer<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * Reads a list's page from its query.
+ *
+ * @param keySchema what the list's keys look like, so that a made-up cursor is refused before the database sees it.
+ * @throws GatewayError `invalid_request` for a cursor that this list did not give.
+ */
+export function toPageRequest(
+  query: { readonly limit: number; readonly cursor?: string | undefined },
+  keySchema: z.ZodType<string>,
+): PageRequest {
+  if (query.cursor === undefined) return { limit: query.limit, after: undefined };
+  const key = keySchema.safeParse(Buffer.from(query.cursor, 'base64url').toString('utf8'));
+  if (!key.success) {
+    throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', {
+      param: 'cursor',
+    });
+  }
+  return { limit: query.limit, after: key.data };
+}
+
+/** A page as the list's answer. */
+export function toListAnswer<Row, View>(page: Page<Row>, toView: (row: Row) => View): ListAnswer<View> {
+  return {
+    data: page.rows.map(toView),
+    next_cursor: page.next === undefined ? null : Buffer.from(page.next).toString('base64url'),
+  };
+}

@@ -1,0 +1,3 @@
+export type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
+export { ConfigurationError } from './configuration/read-configuration.js';
+export { type ConsolePlaneOptions, startConsolePlane } from './start-console-plane.js';

@@ -1,0 +1,38 @@
+import { formatUsd, parsePrice, usageFromRow, usageToRow } from '@mg/contract';
+import type { LoggedCallRow, PriceVersionRow, SettledCall } from '@mg/persistence';
+import type { z } from 'zod';
+import { explainCost } from './explain-cost.js';
+import type { logSchema } from './log-schemas.js';
+
+export type LogView = z.output<typeof logSchema>;
+
+/** A logged call with its cost explained; the ledger's word counts where it has spoken. */
+export function toLogView(
+  call: LoggedCallRow,
+  settled: SettledCall | undefined,
+  price: PriceVersionRow | undefined,
+): LogView {
+  const usage = usageFromRow(settled?.usage ?? call.usage);
+  const charged = settled?.charged ?? call.cost;
+  return {
+    request_id: call.requestId,
+    created_at: call.createdAt.toISOString(),
+    token_id: call.tokenId,
+    token_name: call.tokenName,
+    model: call.model,
+    endpoint: call.endpoint,
+    channel: call.channel,
+    status: call.status,
+    error_code: call.errorCode,
+    stream: call.stream,
+    latency_ms: call.latencyMs,
+    ttft_ms: call.ttftMs,
+    usage: usageToRow(usage),
+    cost: formatUsd(charged),
+    estimated: settled?.usage ? settled.estimated : call.estimated,
+    reason: call.reason,
+    lines: explainCost(charged, usage, price && parsePrice(price.price)),
+    attempts: call.attempts,
+    price_version: call.priceVersionId,
+  };
+}

@@ -1,0 +1,68 @@
+import { MODEL_KINDS, MODEL_STATES, priceSheetSchema, slugSchema } from '@mg/contract';
+import { z } from 'zod';
+
+const fields = {
+  kind: z.enum(MODEL_KINDS),
+  state: z.enum(MODEL_STATES),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .nullable()
+    .describe('Most tokens of one answer, where known.'),
+  price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
+  effective_from: z.iso
+    .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
+    .describe('When the price takes effect; at once unless told.'),
+};
+
+const { kind, ...optionalFields } = fields;
+
+export const modelCreateSchema = z.strictObject({
+  slug: slugSchema,
+  kind,
+  ...z.object(optionalFields).partial().shape,
+});
+
+export const modelPatchSchema = z.strictObject(fields).partial();
+
+const priceShape = z.partialRecord(
+  z.enum([
+    'input_per_million',
+    'cached_input_per_million',
+    'cache_write_per_million',
+    'output_per_million',
+    'per_image',
+    'per_second',
+    'per_minute',
+    'per_request',
+  ]),
+  z.string(),
+);
+
+export const modelSchema = z.object({
+  slug: z.string(),
+  kind: z.enum(MODEL_KINDS),
+  state: z.enum(MODEL_STATES),
+  max_output_tokens: z.int().nullable(),
+  priced: z
+    .boolean()
+    .describe('Whether the price covers a call; without it the model is refused, never free.'),
+  price: priceShape.nullable(),
+  price_version: z.uuid().nullable(),
+  price_source: z.string().nullable(),
+  effective_from: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+export const modelWithPricesSchema = modelSchema.extend({
+  prices: z.array(
+    z.object({
+      id: z.uuid(),
+      price: priceShape,
+      source: z.string(),
+      effective_from: z.iso.datetime(),
+    }),
+  ),
+});

@@ -1,0 +1,80 @@
+import { GatewayError, type PriceSheet } from '@mg/contract';
+import { ConsoleStore, isUniqueViolation, type ModelChange } from '@mg/persistence';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { Caller } from '../http/caller.js';
+import { found } from '../http/found.js';
+import type { modelCreateSchema, modelPatchSchema } from './model-schemas.js';
+import { setPrice } from './set-price.js';
+
+/** A price that begins this much before now still begins now: clocks differ and requests travel. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** The life of models. Prices are only ever added to: each call keeps the version it was admitted under. */
+@Injectable()
+export class ModelService {
+  constructor(private readonly store: ConsoleStore) {}
+
+  /** @throws GatewayError `conflict` when the slug is taken. */
+  async create(caller: Caller, input: z.output<typeof modelCreateSchema>): Promise<void> {
+    const effectiveFrom = readEffectiveFrom(input);
+    try {
+      await this.store.transaction(async (store) => {
+        await store.models.insert({
+          slug: input.slug,
+          kind: input.kind,
+          state: input.state ?? 'active',
+          maxOutputTokens: input.max_output_tokens ?? null,
+        });
+        await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error, 'model_pkey')) throw error;
+      throw new GatewayError('conflict', 'slug: there is a model of this slug.', { param: 'slug' });
+    }
+  }
+
+  /** Changes what the input names and nothing else. */
+  async change(caller: Caller, slug: string, input: z.output<typeof modelPatchSchema>): Promise<void> {
+    const effectiveFrom = readEffectiveFrom(input);
+    const change: ModelChange = {
+      ...(input.kind === undefined ? {} : { kind: input.kind }),
+      ...(input.state === undefined ? {} : { state: input.state }),
+      ...(input.max_output_tokens === undefined ? {} : { maxOutputTokens: input.max_output_tokens }),
+    };
+    await this.store.transaction(async (store) => {
+      found(await store.models.find(slug));
+      if (Object.keys(change).length > 0) await store.models.update(slug, change);
+      await setPriceOf(store, caller, slug, input.price, effectiveFrom);
+    });
+  }
+}
+
+async function setPriceOf(
+  store: ConsoleStore,
+  caller: Caller,
+  slug: string,
+  price: PriceSheet | undefined,
+  effectiveFrom: Date | undefined,
+): Promise<void> {
+  if (price === undefined) return;
+  await setPrice(store, { slug, price, source: `console: ${caller.email}`, effectiveFrom });
+}
+
+function readEffectiveFrom(input: {
+  readonly price?: PriceSheet | undefined;
+  readonly effective_from?: string | undefined;
+}): Date | undefined {
+  if (input.effective_from === undefined) return undefined;
+  if (input.price === undefined)
+    throw refuseEffectiveFrom('says when a price takes effect, so it needs a price');
+  const effectiveFrom = new Date(input.effective_from);
+  if (effectiveFrom.getTime() < Date.now() - CLOCK_SLACK_MS) {
+    throw refuseEffectiveFrom('must not lie in the past: calls keep the price they were admitted under');
+  }
+  return effectiveFrom;
+}
+
+function refuseEffectiveFrom(rule: string): GatewayError {
+  return new GatewayError('invalid_request', `effective_from: ${rule}.`, { param: 'effective_from' });
+}

@@ -1,0 +1,83 @@
+import type { Environment, WalletPort } from '@mg/contract';
+import { ConsoleStore, deriveSecretKey } from '@mg/persistence';
+import {
+  createMetrics,
+  DEFAULT_PLANE_HOST,
+  explainListenError,
+  type Logger,
+  type RunningPlane,
+} from '@mg/runtime';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { ChannelKeys } from './channels/channel-keys.js';
+import type { ReadyConfiguration } from './configuration/follow-configuration.js';
+import { ConsoleModule } from './console-module.js';
+import { countRequests } from './health/count-requests.js';
+import { Readiness } from './health/readiness.js';
+import { createHttpApp } from './http/create-http-app.js';
+import { serveDocuments } from './http/serve-documents.js';
+
+export interface ConsoleOptions {
+  readonly environment: Environment;
+  readonly logger: Logger;
+  readonly store: ConsoleStore;
+  readonly wallets: WalletPort;
+  readonly configuration: ReadyConfiguration;
+  readonly encryptionKey: string;
+  readonly jwtSecret: string;
+}
+
+/** Listens, applies the configuration and only then is ready. The store and the wallets stay the caller's to close. */
+export async function openConsole(options: ConsoleOptions): Promise<RunningPlane> {
+  const { environment, logger, store, wallets } = options;
+  const metrics = createMetrics('console', environment);
+  const secretKey = deriveSecretKey(options.encryptionKey);
+  const module = ConsoleModule.with({
+    environment,
+    store,
+    wallets,
+    secretKey,
+    jwtSecret: options.jwtSecret,
+    metrics,
+  });
+  const app = await createHttpApp(module, logger);
+  countRequests(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, metrics);
+  serveDocuments(app);
+  const address = await listen(app, environment);
+  const readiness = app.get(Readiness);
+  try {
+    const followed = await options.configuration.apply({
+      store,
+      wallets,
+      keys: new ChannelKeys(secretKey),
+      dataDirectory: environment.DATA_DIR,
+      logger,
+    });
+    readiness.markReady();
+    return {
+      name: 'console',
+      address,
+      async close() {
+        readiness.markDraining();
+        await followed.close();
+        await app.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function listen(app: NestFastifyApplication, environment: Environment): Promise<string> {
+  const host = environment.HOST ?? DEFAULT_PLANE_HOST;
+  try {
+    await app.listen(environment.CONSOLE_PORT, host);
+  } catch (error) {
+    await app.close();
+    throw explainListenError(error, 'CONSOLE_PORT', environment.CONSOLE_PORT);
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${host}:${port}`;
+}

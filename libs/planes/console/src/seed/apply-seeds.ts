@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChannelRow, ConsoleStore } from '@mg/persistence';
+import type { ModelCard, ProviderDescriptor } from '@mg/providers';
+import type { ApplyParts } from '../configuration/apply-configuration.js';
+import { setPrice } from '../models/set-price.js';
+import { findDataPrice, isPriceDataSource, PRICE_DATA_SOURCE } from './price-from-data.js';
+import { type ChannelSeed, listChannelSeeds } from './seed-id.js';
+
+/** What an operator set up is tried before what appeared by itself. */
+const SEEDED_PRIORITY = -100;
+const CARD_SOURCE = 'model card: ';
+
+export interface SeedFacts {
+  readonly sandboxEnabled: boolean;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Brings up what appears by itself: the sandbox, and for each provider key in the environment a channel, with the
+ * provider's models and prices. Rows that an operator made or touched are left alone.
+ */
+export async function applySeeds(parts: ApplyParts, facts: SeedFacts): Promise<void> {
+  for (const seed of listChannelSeeds()) {
+    const apiKeys = readCredential(seed, facts);
+    await parts.store.transaction(async (store) => {
+      const isUp = await applyChannel({ ...parts, store }, seed, apiKeys);
+      if (isUp) await applyModels({ ...parts, store }, seed.provider);
+    });
+  }
+}
+
+/** The keys of a seeded channel; `undefined` when the environment does not ask for it. */
+function readCredential(seed: ChannelSeed, facts: SeedFacts): readonly string[] | undefined {
+  if (seed.provider.credential === 'none') return facts.sandboxEnabled ? [] : undefined;
+  const apiKey = facts.variables[seed.variable];
+  return apiKey === undefined || apiKey === '' ? undefined : [apiKey];
+}
+
+/** Answers whether the channel that appeared by itself is there and asked for. */
+async function applyChannel(
+  { store, keys, logger }: ApplyParts,
+  { channelId, provider }: ChannelSeed,
+  apiKeys: readonly string[] | undefined,
+): Promise<boolean> {
+  const wanted = {
+    models: Object.fromEntries(provider.models.map((card) => [card.slug, card.slug])),
+    enabled: apiKeys !== undefined,
+  };
+  const existing = await store.channels.find(channelId);
+  if (existing) {
+    if (isTouched(existing)) return wanted.enabled;
+    const { models, enabled } = existing;
+    if (!isDeepStrictEqual({ models, enabled }, wanted)) await store.channels.refresh(channelId, wanted);
+  } else {
+    if (apiKeys === undefined || (await store.channels.findByType(provider.id)).length > 0) return false;
+    await store.channels.insert({
+      id: channelId,
+      name: await findFreeName(store, provider.id),
+      type: provider.id,
+      baseUrl: null,
+      settings: {},
+      priority: SEEDED_PRIORITY,
+      weight: 1,
+      timeouts: {},
+      ...wanted,
+    });
+    logger.info({ channel: provider.id }, 'a channel appeared by itself');
+  }
+  if (apiKeys !== undefined && apiKeys.length > 0) await keys.save(store, channelId, apiKeys);
+  return wanted.enabled;
+}
+
+/** An operator's change moves `updated_at` away from the moment of creation. */
+function isTouched(channel: ChannelRow): boolean {
+  return channel.updatedAt.getTime() !== channel.createdAt.getTime();
+}
+
+async function findFreeName(store: ConsoleStore, name: string): Promise<string> {
+  for (let suffix = 1; ; suffix += 1) {
+    const candidate = suffix === 1 ? name : `${name}-${suffix}`;
+    if (!(await store.channels.findByName(candidate))) return candidate;
+  }
+}
+
+async function applyModels({ store, logger }: ApplyParts, provider: ProviderDescriptor): Promise<void> {
+  const missing = new Set(await store.models.findMissing(provider.models.map((card) => card.slug)));
+  for (const card of provider.models) {
+    if (missing.has(card.slug)) {
+      await store.models.insert({
+        slug: card.slug,
+        kind: card.kind,
+        state: 'active',
+        maxOutputTokens: card.maxOutputTokens ?? null,
+      });
+    }
+    const refused = await applyPrice(store, provider, card);
+    if (refused !== undefined) {
+      logger.warn({ model: card.slug, reason: refused }, 'the model has no price until somebody sets one');
+    }
+  }
+}
+
+/** Answers why a model without a price stays without one. */
+async function applyPrice(
+  store: ConsoleStore,
+  provider: ProviderDescriptor,
+  card: ModelCard,
+): Promise<string | undefined> {
+  const current = (await store.models.findPricesInForce([card.slug])).get(card.slug);
+  if (current && !isPriceDataSource(current.source) && !current.source.startsWith(CARD_SOURCE)) {
+    return undefined;
+  }
+  if (card.price) {
+    await setPrice(store, { slug: card.slug, price: card.price, source: `${CARD_SOURCE}${provider.id}` });
+    return undefined;
+  }
+  const found =
+    provider.priceSource === undefined
+      ? { refused: 'its provider is not in the price data' }
+      : findDataPrice(provider.priceSource, card.slug, new Date());
+  if ('price' in found) {
+    await setPrice(store, { slug: card.slug, price: found.price, source: PRICE_DATA_SOURCE });
+    return undefined;
+  }
+  return current ? undefined : found.refused;
+}

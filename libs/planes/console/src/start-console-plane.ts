@@ -1,0 +1,71 @@
+import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
+import { ConsoleStore, openDatabase } from '@mg/persistence';
+import type { PlaneOptions, RunningPlane } from '@mg/runtime';
+import { createBillingClient } from '@mg/transport';
+import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
+import { readFirstConfiguration } from './configuration/follow-configuration.js';
+import { openConsole } from './open-console.js';
+
+const POOL_SIZE = 10;
+
+export interface ConsolePlaneOptions extends PlaneOptions {
+  /** What a fresh installation begins with; not applied where the configuration file names an administrator. */
+  readonly bootstrap?: ConsoleBootstrap;
+}
+
+/**
+ * Starts the control plane: the Console's API, the configuration file and everything that appears by itself.
+ *
+ * @throws ConfigurationError or EnvironmentError with a sentence; Error when the database or billing cannot be reached.
+ */
+export async function startConsolePlane(options: ConsolePlaneOptions): Promise<RunningPlane> {
+  const { environment, logger } = options;
+  const [databaseUrl, redisUrl, jwtSecret, encryptionKey] = requireValues(environment);
+  const configuration = await readFirstConfiguration({
+    path: environment.GATEWAY_CONFIG,
+    bootstrap: options.bootstrap,
+    sandboxEnabled: environment.SANDBOX_ENABLED,
+    variables: process.env,
+  });
+  const database = await openDatabase({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'console' });
+  const wallets = createBillingClient({ redisUrl });
+  const release = async () => {
+    await wallets.close();
+    await database.destroy();
+  };
+  try {
+    const store = ConsoleStore.over(database);
+    const plane = await openConsole({
+      environment,
+      logger,
+      store,
+      wallets,
+      configuration,
+      encryptionKey,
+      jwtSecret,
+    });
+    return {
+      ...plane,
+      async close() {
+        await plane.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+const REQUIRED = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'JWT_SECRET',
+  'ENCRYPTION_KEY',
+] as const satisfies EnvironmentName[];
+
+function requireValues(environment: Environment): [string, string, string, string] {
+  const missing = REQUIRED.filter((name) => environment[name] === undefined);
+  if (missing.length > 0) throw new EnvironmentError(`${missing.join(', ')}: required by the console.`);
+  return REQUIRED.map((name) => environment[name]) as [string, string, string, string];
+}

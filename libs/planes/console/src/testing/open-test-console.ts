@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment, type WalletPort } from '@mg/contract';
+import { ConsoleStore, openDatabase, WalletLedger } from '@mg/persistence';
+import { createLogger } from '@mg/runtime';
+import { startTestServices } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import type { ConsoleBootstrap } from '../configuration/apply-bootstrap.js';
+import { readFirstConfiguration } from '../configuration/follow-configuration.js';
+import { openConsole } from '../open-console.js';
+
+export const ENCRYPTION_KEY = 'encryption-key-of-the-console-tests';
+export const JWT_SECRET = 'jwt-secret-of-the-console-tests-0001';
+export const ADMIN = { email: 'admin@example.com', password: 'correct horse' };
+export const FIRST_KEY = 'sk-first-key-of-the-console-tests';
+
+const BOOTSTRAP: ConsoleBootstrap = {
+  admin: ADMIN,
+  token: { name: 'first', key: FIRST_KEY, walletName: 'main', walletBalance: '10.00' },
+};
+
+export interface Answer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  readonly session?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestConsoleOptions {
+  readonly configPath?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** `null`: a start without one. */
+  readonly bootstrap?: ConsoleBootstrap | null;
+}
+
+export interface OpenConsole {
+  readonly address: string;
+  /** Calls the API; the body of the answer is parsed. */
+  call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<Body>>;
+  /** Signs in and answers the access token. */
+  login(email: string, password: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestBed {
+  readonly database: DataSource;
+  readonly databaseUrl: string;
+  readonly store: ConsoleStore;
+  readonly wallets: WalletPort;
+  readonly dataDirectory: string;
+  /** Starts a console on the bed's database, as often as wanted. */
+  open(options?: TestConsoleOptions): Promise<OpenConsole>;
+  stop(): Promise<void>;
+}
+
+/** A real Postgres, migrated, with money moved by the ledger's own functions. */
+export async function makeTestBed(): Promise<TestBed> {
+  const services = await startTestServices();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'console-test-'));
+  const database = await openDatabase({
+    url: services.databaseUrl,
+    poolSize: 10,
+    applicationName: 'console-test',
+  });
+  const store = ConsoleStore.over(database);
+  const wallets = toWalletPort(new WalletLedger(database));
+  const opened: OpenConsole[] = [];
+  return {
+    database,
+    databaseUrl: services.databaseUrl,
+    store,
+    wallets,
+    dataDirectory,
+    async open(options = {}) {
+      const console = await openOne(store, wallets, dataDirectory, options);
+      opened.push(console);
+      return console;
+    },
+    async stop() {
+      await Promise.all(opened.map((console) => console.close()));
+      await database.destroy();
+      await services.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openOne(
+  store: ConsoleStore,
+  wallets: WalletPort,
+  dataDirectory: string,
+  options: TestConsoleOptions,
+): Promise<OpenConsole> {
+  const environment = readEnvironment({
+    HOST: '127.0.0.1',
+    CONSOLE_PORT: '0',
+    DATA_DIR: dataDirectory,
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const plane = await openConsole({
+    environment,
+    logger: createLogger({ plane: 'console', level: environment.LOG_LEVEL }),
+    store,
+    wallets,
+    configuration: await readFirstConfiguration({
+      path: options.configPath,
+      bootstrap: options.bootstrap === null ? undefined : (options.bootstrap ?? BOOTSTRAP),
+      sandboxEnabled: environment.SANDBOX_ENABLED,
+      variables: options.variables ?? {},
+    }),
+    encryptionKey: ENCRYPTION_KEY,
+    jwtSecret: JWT_SECRET,
+  });
+  const address = plane.address ?? '';
+  const call: OpenConsole['call'] = (method, path, callOptions) =>
+    send(address, method, path, callOptions ?? {});
+  let closing: Promise<void> | undefined;
+  return {
+    address,
+    call,
+    async login(email, password) {
+      const { body } = await call<{ access_token: string }>('POST', '/api/v1/auth/login', {
+        body: { email, password },
+      });
+      return body.access_token;
+    },
+    close: () => (closing ??= plane.close()),
+  };
+}
+
+async function send<Body>(
+  address: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<Answer<Body>> {
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await fetch(`${address}${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.session === undefined ? {} : { authorization: `Bearer ${options.session}` }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (isJson ? JSON.parse(text) : undefined) as Body,
+    text,
+  };
+}
+
+function toWalletPort(ledger: WalletLedger): WalletPort {
+  return {
+    openHold: () => Promise.reject(new Error('The console opens no holds.')),
+    openWallet: async (request) => ({ walletId: await ledger.openWallet(request) }),
+    topUp: (request) => ledger.topUp(request),
+    heartbeat: () => Promise.resolve(),
+    ping: () => Promise.resolve(),
+  };
+}

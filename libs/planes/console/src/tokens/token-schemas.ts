@@ -1,0 +1,41 @@
+import { nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { z } from 'zod';
+
+const fields = {
+  name: nameSchema,
+  wallet_id: z.uuid('must be the id of a wallet'),
+  allowed_models: z
+    .array(slugSchema)
+    .max(1_000)
+    .nullable()
+    .describe('Models that the token may use; null or empty means every active model.'),
+  spending_quota: usdSchema.nullable().describe('USD that the token may spend at most; null means no limit.'),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
+    .nullable()
+    .describe('From this moment on the key is refused; null means never.'),
+  disabled: z.boolean(),
+};
+
+const { name, ...optionalFields } = fields;
+
+export const tokenCreateSchema = z.strictObject({ name, ...z.object(optionalFields).partial().shape });
+
+export const tokenPatchSchema = z.strictObject(fields).partial();
+
+export const tokenSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  user_id: z.uuid(),
+  wallet_id: z.uuid(),
+  key_hint: z.string().describe('The ends of the key, to recognise it by.'),
+  allowed_models: z.array(z.string()).nullable(),
+  spending_quota: z.string().nullable(),
+  used: z.string().describe('USD spent.'),
+  held: z.string().describe('USD set aside for calls that run.'),
+  expires_at: z.iso.datetime().nullable(),
+  disabled: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+
+export const tokenWithKeySchema = tokenSchema.extend({ key: z.string().describe('Shown here once.') });

@@ -1,0 +1,104 @@
+import { GatewayError, newApiKey, newId, parseUsd } from '@mg/contract';
+import { ConsoleStore, isUniqueViolation, type TokenChange, type TokenRow } from '@mg/persistence';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { Caller } from '../http/caller.js';
+import { found } from '../http/found.js';
+import { DefaultWallets } from '../wallets/default-wallets.js';
+import { describeApiKey } from './api-key.js';
+import type { tokenCreateSchema, tokenPatchSchema } from './token-schemas.js';
+
+/** A token together with its key, which exists here for a moment and nowhere else. */
+export interface KeyedToken {
+  readonly token: TokenRow;
+  readonly key: string;
+}
+
+/** The life of API keys. Writing the row is enough: the database tells every gateway. */
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly defaultWallets: DefaultWallets,
+  ) {}
+
+  /** @throws GatewayError `not_found` for a wallet that the caller may not use; `conflict` when the name is taken there. */
+  async create(caller: Caller, input: z.output<typeof tokenCreateSchema>): Promise<KeyedToken> {
+    const key = newApiKey();
+    const id = newId();
+    const walletId =
+      input.wallet_id === undefined
+        ? (await this.defaultWallets.ensure(caller)).id
+        : await this.#findWalletId(caller, input.wallet_id);
+    await refuseTakenName(
+      this.store.tokens.insert({
+        id,
+        name: input.name,
+        userId: caller.id,
+        walletId,
+        ...describeApiKey(key),
+        allowedModels: toAllowedModels(input.allowed_models),
+        spendingQuota: toAmount(input.spending_quota),
+        expiresAt: toMoment(input.expires_at),
+        disabled: input.disabled ?? false,
+      }),
+    );
+    return { token: found(await this.store.tokens.find(caller.scope, id)), key };
+  }
+
+  /** Changes what the input names and nothing else. */
+  async change(caller: Caller, id: string, input: z.output<typeof tokenPatchSchema>): Promise<TokenRow> {
+    found(await this.store.tokens.find(caller.scope, id));
+    const change: TokenChange = {
+      ...(input.name === undefined ? {} : { name: input.name }),
+      ...(input.wallet_id === undefined
+        ? {}
+        : { walletId: await this.#findWalletId(caller, input.wallet_id) }),
+      ...(input.allowed_models === undefined ? {} : { allowedModels: toAllowedModels(input.allowed_models) }),
+      ...(input.spending_quota === undefined ? {} : { spendingQuota: toAmount(input.spending_quota) }),
+      ...(input.expires_at === undefined ? {} : { expiresAt: toMoment(input.expires_at) }),
+      ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
+    };
+    await refuseTakenName(this.store.tokens.update(caller.scope, id, change));
+    return found(await this.store.tokens.find(caller.scope, id));
+  }
+
+  /** Gives a token a new key; the old one stops at once. */
+  async rotate(caller: Caller, id: string): Promise<KeyedToken> {
+    const key = newApiKey();
+    const rotated = await this.store.tokens.update(caller.scope, id, describeApiKey(key));
+    if (!rotated) found(null);
+    return { token: found(await this.store.tokens.find(caller.scope, id)), key };
+  }
+
+  async delete(caller: Caller, id: string): Promise<void> {
+    if (!(await this.store.tokens.markDeleted(caller.scope, id))) found(null);
+  }
+
+  async #findWalletId(caller: Caller, id: string): Promise<string> {
+    const wallet = await this.store.wallets.find(caller.scope, id);
+    if (wallet) return wallet.id;
+    throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
+  }
+}
+
+function toAllowedModels(slugs: readonly string[] | null | undefined): string[] | null {
+  return slugs && slugs.length > 0 ? [...slugs] : null;
+}
+
+function toAmount(text: string | null | undefined): bigint | null {
+  return text === null || text === undefined ? null : parseUsd(text);
+}
+
+function toMoment(text: string | null | undefined): Date | null {
+  return text === null || text === undefined ? null : new Date(text);
+}
+
+async function refuseTakenName<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'token_by_name')) throw error;
+    throw new GatewayError('conflict', 'name: the wallet has a token of this name.', { param: 'name' });
+  }
+}

@@ -1,0 +1,24 @@
+import { formatUsd } from '@mg/contract';
+import type { TokenRow } from '@mg/persistence';
+import type { z } from 'zod';
+import type { tokenSchema } from './token-schemas.js';
+
+export type TokenView = z.output<typeof tokenSchema>;
+
+/** What is shown of a token: everything but its key and the hash of it. */
+export function toTokenView(token: TokenRow): TokenView {
+  return {
+    id: token.id,
+    name: token.name,
+    user_id: token.userId,
+    wallet_id: token.walletId,
+    key_hint: `${token.keyPrefix}...${token.keyLast4}`,
+    allowed_models: token.allowedModels,
+    spending_quota: token.spendingQuota === null ? null : formatUsd(token.spendingQuota),
+    used: formatUsd(token.used),
+    held: formatUsd(token.held),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    disabled: token.disabled,
+    created_at: token.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,18 @@
+import { USER_ROLES } from '@mg/persistence';
+import { z } from 'zod';
+import { emailSchema, newPasswordSchema } from '../auth/auth-schemas.js';
+
+export const userCreateSchema = z.strictObject({
+  email: emailSchema,
+  password: newPasswordSchema,
+  role: z.enum(USER_ROLES),
+  name: z.string().trim().max(128).default(''),
+});
+
+export const userPatchSchema = z
+  .strictObject({
+    role: z.enum(USER_ROLES),
+    disabled: z.boolean().describe("A disabled user's sessions and API keys stop."),
+    password: newPasswordSchema,
+  })
+  .partial();

@@ -1,0 +1,80 @@
+import { GatewayError, newId } from '@mg/contract';
+import { ConsoleStore, isForeignKeyViolation, isUniqueViolation, type UserRow } from '@mg/persistence';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import { hashPassword } from '../auth/password-hash.js';
+import { found } from '../http/found.js';
+import { DefaultWallets } from '../wallets/default-wallets.js';
+import type { userCreateSchema, userPatchSchema } from './user-schemas.js';
+
+@Injectable()
+export class UserService {
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly defaultWallets: DefaultWallets,
+  ) {}
+
+  /**
+   * Creates a user with a wallet of their own. When billing cannot open it, the user is taken back, so that asking
+   * again starts anew.
+   *
+   * @throws GatewayError `conflict` when the address is taken; `service_unavailable` when billing does not answer.
+   */
+  async create(input: z.output<typeof userCreateSchema>): Promise<UserRow> {
+    const id = newId();
+    const { email, name, role } = input;
+    await this.#insert({ id, email, name, role, passwordHash: await hashPassword(input.password) });
+    try {
+      await this.defaultWallets.ensure({ id, email });
+    } catch (error) {
+      await this.#takeBack(id);
+      throw error;
+    }
+    return found(await this.store.users.findById(id));
+  }
+
+  /**
+   * Changes a user's role, state or password; the last active administrator stays one.
+   *
+   * @throws GatewayError `conflict` when nobody would be left to administrate.
+   */
+  async change(id: string, input: z.output<typeof userPatchSchema>): Promise<UserRow> {
+    const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
+    await this.store.transaction(async (store) => {
+      const administrators = await store.users.lockActiveAdministrators();
+      const user = found(await store.users.findById(id));
+      const losesRights = input.role === 'member' || input.disabled === true;
+      if (losesRights && administrators.length === 1 && administrators[0]?.id === id) {
+        throw new GatewayError('conflict', 'The last active administrator must stay one.');
+      }
+      await store.users.update(id, {
+        ...(input.role === undefined ? {} : { role: input.role }),
+        ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
+        ...(passwordHash === undefined ? {} : { passwordHash }),
+        endSessions: input.disabled === true || passwordHash !== undefined,
+      });
+      if (input.disabled !== undefined && input.disabled !== user.disabled) {
+        await store.tokens.announceAllOf(id);
+      }
+    });
+    return found(await this.store.users.findById(id));
+  }
+
+  async #insert(user: Parameters<ConsoleStore['users']['insert']>[0]): Promise<void> {
+    try {
+      await this.store.users.insert(user);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'app_user_email_key')) throw error;
+      throw new GatewayError('conflict', 'email: there is a user of this address.', { param: 'email' });
+    }
+  }
+
+  /** A user whose wallet was opened after all, its answer lost, stays. */
+  async #takeBack(id: string): Promise<void> {
+    try {
+      await this.store.users.delete(id);
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+    }
+  }
+}

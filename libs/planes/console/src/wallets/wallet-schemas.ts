@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+export const walletSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  user_id: z.uuid().nullable().describe("The user whose wallet it is; null for an operator's wallet."),
+  balance: z.string().describe('USD.'),
+  held: z.string().describe('USD set aside for calls that run.'),
+  available: z.string().describe('USD that new calls can be admitted on: balance less held.'),
+  created_at: z.iso.datetime(),
+});
+
+export const entrySchema = z.object({
+  id: z.string(),
+  created_at: z.iso.datetime(),
+  kind: z.enum(['charge', 'refund', 'topup', 'adjust', 'late_charge', 'true_up', 'waste']),
+  amount: z.string().describe('USD, signed: what the wallet gained.'),
+  balance_after: z.string(),
+  request_id: z.string().nullable(),
+  task_id: z.string().nullable(),
+  note: z.string(),
+});
+
+export const topUpSchema = z.strictObject({
+  amount: z
+    .string()
+    .regex(
+      /^-?\d{1,9}(\.\d{1,9})?$/,
+      'must be a decimal string in USD such as "25.00", with at most 9 decimals',
+    )
+    .refine((text) => /[1-9]/.test(text), 'must not be zero')
+    .describe('USD; a negative amount takes money out.'),
+  note: z.string().trim().max(500).default(''),
+  idempotency_key: z.string().min(1).max(128).describe('The same key credits once.'),
+});
+
+export const topUpAnswerSchema = z.object({ entry: entrySchema, balance: z.string() });
