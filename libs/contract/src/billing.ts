@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors.js';
 import type { NanoUsd } from './money.js';
 
 /** Patterns of the billing plane's messages on Nest's Redis transport. Each asks a question that may be asked again. */
@@ -85,10 +86,12 @@ export interface HoldOpenMessage {
   }[];
 }
 
-/** One outcome for each hold of the message, in its order. */
+/** One outcome for each hold of the message, in its order; `failed` says that the question itself was at fault. */
 export interface HoldOpenReply {
   readonly outcomes: readonly (
-    { readonly granted: string } | { readonly refused: HoldRefusal; readonly message: string }
+    | { readonly granted: string }
+    | { readonly refused: HoldRefusal; readonly message: string }
+    | { readonly failed: ErrorCode; readonly message: string }
   )[];
 }
 
@@ -109,4 +112,13 @@ export interface WalletOpenMessage {
   readonly name: string;
   readonly user_id: string | null;
   readonly opening_balance: string;
+}
+
+export interface WalletOpenReply {
+  readonly wallet_id: string;
+}
+
+export interface HeartbeatMessage {
+  readonly instance: string;
+  readonly epoch: string;
 }

@@ -1,3 +1,6 @@
+export * from './billing/billing-client.js';
+export * from './billing/claiming-server-redis.js';
+export * from './billing/redis-options.js';
 export * from './probe/probe-channel.js';
 export * from './upstream/buffered-body.js';
 export * from './upstream/http-upstream.js';

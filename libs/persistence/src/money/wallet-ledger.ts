@@ -152,6 +152,11 @@ export class WalletLedger {
     return row?.began === true;
   }
 
+  /** Answers when the database does. */
+  async ping(): Promise<void> {
+    await this.database.query('select 1');
+  }
+
   /** Ends holds that nobody will end, by rule. Answers none while another sweeper is at it. */
   async sweep(limit: number): Promise<SettledHold[]> {
     const rows = await retryConflicts(() =>

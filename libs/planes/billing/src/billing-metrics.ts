@@ -1,0 +1,106 @@
+import type { HoldRefusal } from '@mg/contract';
+import type { DriftRow, OpenHoldTotals, PostedBatch, SettledHold, SettleOutcome } from '@mg/persistence';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+const NANO_PER_USD = 1_000_000_000;
+
+/** What the billing plane shows of itself on `/metrics`. */
+export class BillingMetrics {
+  readonly #opened: Counter;
+  readonly #refused: Counter<'reason'>;
+  readonly #failed: Counter;
+  readonly #settled: Counter<'outcome'>;
+  readonly #swept: Counter<'outcome'>;
+  readonly #lag: Histogram;
+  readonly #openHolds: Gauge;
+  readonly #openUsd: Gauge;
+  readonly #oldestAge: Gauge;
+  readonly #drift: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
+    this.#refused = new Counter({
+      name: 'billing_holds_refused_total',
+      help: 'Holds refused for want of balance or quota.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#failed = new Counter({
+      name: 'billing_holds_failed_total',
+      help: 'Questions for a hold that were at fault themselves.',
+      registers,
+    });
+    this.#settled = new Counter({
+      name: 'billing_settled_total',
+      help: 'Requests settled from the journal, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#swept = new Counter({
+      name: 'billing_swept_total',
+      help: 'Holds ended by the sweeper, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.#lag = new Histogram({
+      name: 'billing_journal_lag_seconds',
+      help: 'Age of the oldest journal row of each posted batch.',
+      buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers,
+    });
+    this.#openHolds = new Gauge({ name: 'billing_open_holds', help: 'Holds open.', registers });
+    this.#openUsd = new Gauge({
+      name: 'billing_open_holds_usd',
+      help: 'Sum of open holds in USD.',
+      registers,
+    });
+    this.#oldestAge = new Gauge({
+      name: 'billing_oldest_open_hold_seconds',
+      help: 'Age of the oldest open hold.',
+      registers,
+    });
+    this.#drift = new Gauge({
+      name: 'billing_drift_rows',
+      help: 'Figures that differ from the sum of their rows. Anything but 0 is a fault.',
+      registers,
+    });
+  }
+
+  countGrant(): void {
+    this.#opened.inc();
+  }
+
+  countRefusal(reason: HoldRefusal): void {
+    this.#refused.inc({ reason });
+  }
+
+  countFault(): void {
+    this.#failed.inc();
+  }
+
+  observeBatch(batch: PostedBatch): void {
+    if (batch.taken > 0) this.#lag.observe(batch.lagSeconds);
+    for (const [outcome, count] of countBy(batch.rows)) this.#settled.inc({ outcome }, count);
+  }
+
+  observeSweep(holds: readonly SettledHold[]): void {
+    for (const [outcome, count] of countBy(holds)) this.#swept.inc({ outcome }, count);
+  }
+
+  showOpenHolds(totals: OpenHoldTotals): void {
+    this.#openHolds.set(totals.count);
+    this.#openUsd.set(Number(totals.amount) / NANO_PER_USD);
+    this.#oldestAge.set(totals.oldestAgeSeconds);
+  }
+
+  showDrift(rows: readonly DriftRow[]): void {
+    this.#drift.set(rows.length);
+  }
+}
+
+function countBy(rows: readonly { readonly outcome: SettleOutcome }[]): Map<SettleOutcome, number> {
+  const counts = new Map<SettleOutcome, number>();
+  for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,57 @@
+import { BILLING_PATTERN, type HoldOpenReply, type TopUpReply, type WalletOpenReply } from '@mg/contract';
+import type { HoldDecision, WalletLedger } from '@mg/persistence';
+import { Controller, Inject, UseFilters } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { BillingErrorFilter } from './billing-error.filter.js';
+import { HoldDesk } from './hold-desk.js';
+import { heartbeatSchema, holdOpenSchema, readMessage, topUpSchema, walletOpenSchema } from './messages.js';
+import { Sweeper } from './sweeper.js';
+import { WALLET_LEDGER } from './wallet-ledger-token.js';
+
+/** The questions that other planes ask billing. Each may be asked twice and is answered the same. */
+@Controller()
+@UseFilters(BillingErrorFilter)
+export class BillingController {
+  constructor(
+    @Inject(WALLET_LEDGER) private readonly ledger: WalletLedger,
+    @Inject(HoldDesk) private readonly desk: HoldDesk,
+    @Inject(Sweeper) private readonly sweeper: Sweeper,
+  ) {}
+
+  @MessagePattern(BILLING_PATTERN.holdOpen)
+  async openHolds(@Payload() payload: unknown): Promise<HoldOpenReply> {
+    const decisions = await this.desk.open(readMessage(holdOpenSchema, payload));
+    return { outcomes: decisions.map(toOutcome) };
+  }
+
+  @MessagePattern(BILLING_PATTERN.walletOpen)
+  async openWallet(@Payload() payload: unknown): Promise<WalletOpenReply> {
+    return { wallet_id: await this.ledger.openWallet(readMessage(walletOpenSchema, payload)) };
+  }
+
+  @MessagePattern(BILLING_PATTERN.topUp)
+  async topUp(@Payload() payload: unknown): Promise<TopUpReply> {
+    const { entryId, balance } = await this.ledger.topUp(readMessage(topUpSchema, payload));
+    return { entry_id: entryId, balance: balance.toString() };
+  }
+
+  /** A new life of a process proves the one before it dead, so its holds are ended at once. */
+  @MessagePattern(BILLING_PATTERN.heartbeat)
+  async noteHeartbeat(@Payload() payload: unknown): Promise<Record<string, never>> {
+    const began = await this.ledger.recordHeartbeat(readMessage(heartbeatSchema, payload));
+    if (began) void this.sweeper.sweep();
+    return {};
+  }
+
+  @MessagePattern(BILLING_PATTERN.ping)
+  async ping(): Promise<Record<string, never>> {
+    await this.ledger.ping();
+    return {};
+  }
+}
+
+function toOutcome(decision: HoldDecision): HoldOpenReply['outcomes'][number] {
+  if ('granted' in decision) return { granted: decision.granted.toString() };
+  if ('refused' in decision) return { refused: decision.refused, message: decision.message };
+  return { failed: decision.failed, message: decision.message };
+}

@@ -1,0 +1,38 @@
+import type { JournalLedger, WalletLedger } from '@mg/persistence';
+import type { Logger } from '@mg/runtime';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { BILLING_LOGGER, BillingErrorFilter } from './billing-error.filter.js';
+import type { BillingMetrics } from './billing-metrics.js';
+import { BillingController } from './billing.controller.js';
+import { DriftChecker } from './drift-checker.js';
+import { HoldDesk } from './hold-desk.js';
+import { JournalPoster } from './journal-poster.js';
+import { Sweeper } from './sweeper.js';
+import { WALLET_LEDGER } from './wallet-ledger-token.js';
+
+export interface BillingParts {
+  readonly ledger: WalletLedger;
+  readonly journal: JournalLedger;
+  readonly metrics: BillingMetrics;
+  readonly logger: Logger;
+}
+
+@Module({})
+export class BillingModule {
+  static with({ ledger, journal, metrics, logger }: BillingParts): DynamicModule {
+    const poster = new JournalPoster(journal, metrics, logger);
+    return {
+      module: BillingModule,
+      controllers: [BillingController],
+      providers: [
+        { provide: WALLET_LEDGER, useValue: ledger },
+        { provide: BILLING_LOGGER, useValue: logger },
+        { provide: JournalPoster, useValue: poster },
+        { provide: HoldDesk, useValue: new HoldDesk(ledger, poster, metrics, logger) },
+        { provide: Sweeper, useValue: new Sweeper(ledger, metrics, logger) },
+        { provide: DriftChecker, useValue: new DriftChecker(ledger, metrics, logger) },
+        BillingErrorFilter,
+      ],
+    };
+  }
+}

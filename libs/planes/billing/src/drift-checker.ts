@@ -1,0 +1,43 @@
+import type { WalletLedger } from '@mg/persistence';
+import type { Logger } from '@mg/runtime';
+import type { BillingMetrics } from './billing-metrics.js';
+import { type Repetition, repeatEvery } from './repeat-every.js';
+
+const EVERY_MS = 60_000;
+/** A check reads all the books: it may take one twentieth of the database's time and no more. */
+const REST_PER_WORK = 19;
+const SHOWN_ROWS = 20;
+
+/** Holds the books against themselves all the time; any difference is a fault of this software and is shouted about. */
+export class DriftChecker {
+  #repetition: Repetition | undefined;
+  #lastMs = 0;
+
+  constructor(
+    private readonly ledger: WalletLedger,
+    private readonly metrics: BillingMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#repetition = repeatEvery(
+      () => Math.max(EVERY_MS, this.#lastMs * REST_PER_WORK),
+      () => this.check(),
+      (error) => this.logger.warn({ err: error }, 'the books cannot be checked at the moment'),
+    );
+  }
+
+  async check(): Promise<void> {
+    const started = performance.now();
+    const rows = await this.ledger.findDrift();
+    this.#lastMs = performance.now() - started;
+    this.metrics.showDrift(rows);
+    if (rows.length > 0) {
+      this.logger.error({ count: rows.length, rows: rows.slice(0, SHOWN_ROWS) }, 'the books do not agree');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#repetition?.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { JournalLedger, PostedBatch } from '@mg/persistence';
+import type { Logger } from '@mg/runtime';
+import type { BillingMetrics } from './billing-metrics.js';
+import { type Repetition, repeatEvery } from './repeat-every.js';
+
+const BATCH = 500;
+const POLL_MS = 1_000;
+/** Rows come in bursts of small batches: waiting this long posts them together. */
+const GATHER_MS = 10;
+
+/** Posts what gateways leave in the journal, soon after they wrote it and at least once a second. */
+export class JournalPoster {
+  #last: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #gathering: NodeJS.Timeout | undefined;
+  #poll: Repetition | undefined;
+  #failing = false;
+
+  constructor(
+    private readonly journal: JournalLedger,
+    private readonly metrics: BillingMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#poll = repeatEvery(
+      POLL_MS,
+      () => this.#post(false),
+      () => undefined,
+    );
+  }
+
+  /** Something was written: post it in a moment. */
+  wake(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      void this.#post(false);
+    }, GATHER_MS);
+  }
+
+  /** Resolves when everything that was in the journal at the time of the call is posted, or posting has failed. */
+  postNow(): Promise<void> {
+    this.#next ??= this.#post(true);
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#poll?.close();
+    clearTimeout(this.#gathering);
+    await this.postNow();
+  }
+
+  /** One run after the other; a run that is asked for while another is under way begins after it. */
+  #post(wait: boolean): Promise<void> {
+    this.#last = this.#postAfter(this.#last, wait);
+    return this.#last;
+  }
+
+  async #postAfter(earlier: Promise<void>, wait: boolean): Promise<void> {
+    await earlier;
+    if (wait) this.#next = undefined;
+    await this.#postAll(wait);
+  }
+
+  async #postAll(wait: boolean): Promise<void> {
+    try {
+      for (let taken = BATCH; taken === BATCH;) {
+        const batch = await this.journal.postWaiting({ limit: BATCH, wait });
+        taken = batch.taken;
+        this.#report(batch);
+      }
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) this.logger.error({ err: error }, 'the journal cannot be posted at the moment');
+      this.#failing = true;
+    }
+  }
+
+  #report(batch: PostedBatch): void {
+    this.metrics.observeBatch(batch);
+    for (const row of batch.rows) {
+      const facts = { request_id: row.requestId, outcome: row.outcome };
+      if (row.outcome === 'failed')
+        this.logger.error({ ...facts, reason: row.failure }, 'usage could not be posted');
+      if (row.outcome === 'unknown') this.logger.error(facts, 'usage of a request that has no hold');
+      if (row.outcome === 'mismatched')
+        this.logger.error(facts, 'usage differs from what was charged for good');
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  explainIssue,
+  GatewayError,
+  type HoldRequest,
+  type TopUpRequest,
+  type WalletOpenRequest,
+} from '@mg/contract';
+import { z } from 'zod';
+
+const MAX_HOLDS = 64;
+const MAX_TTL_SECONDS = 24 * 60 * 60;
+
+const id = z.guid('must be a UUID');
+const text = z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters');
+const amount = z
+  .string()
+  .regex(/^-?\d{1,18}$/, 'must be a whole number of nano-dollars in digits')
+  .transform(BigInt);
+const positive = z
+  .string()
+  .regex(/^\d{1,18}$/, 'must be a whole number of nano-dollars in digits, not negative')
+  .transform(BigInt);
+
+const hold = z
+  .strictObject({
+    id,
+    wallet_id: id,
+    token_id: id,
+    model: text,
+    price_version_id: id,
+    wanted: positive,
+    minimum: positive,
+    ttl_seconds: z.int().min(1).max(MAX_TTL_SECONDS),
+    owner_instance: text,
+    owner_epoch: text,
+  })
+  .transform((row): HoldRequest => ({
+    id: row.id,
+    walletId: row.wallet_id,
+    tokenId: row.token_id,
+    model: row.model,
+    priceVersionId: row.price_version_id,
+    wanted: row.wanted,
+    minimum: row.minimum,
+    ttlSeconds: row.ttl_seconds,
+    owner: { instance: row.owner_instance, epoch: row.owner_epoch },
+  }));
+
+export const holdOpenSchema = z
+  .strictObject({ holds: z.array(hold).min(1).max(MAX_HOLDS) })
+  .transform((message) => message.holds);
+
+export const walletOpenSchema = z
+  .strictObject({ id, name: text, user_id: id.nullable(), opening_balance: positive })
+  .transform((message): WalletOpenRequest => ({
+    id: message.id,
+    name: message.name,
+    userId: message.user_id ?? undefined,
+    openingBalance: message.opening_balance,
+  }));
+
+export const topUpSchema = z
+  .strictObject({
+    wallet_id: id,
+    amount: amount.refine((nano) => nano !== 0n, 'must not be zero'),
+    note: z.string().max(1_000, 'must be at most 1000 characters'),
+    idempotency_key: text,
+  })
+  .transform((message): TopUpRequest => ({
+    walletId: message.wallet_id,
+    amount: message.amount,
+    note: message.note,
+    idempotencyKey: message.idempotency_key,
+  }));
+
+export const heartbeatSchema = z.strictObject({ instance: text, epoch: text });
+
+/**
+ * Reads a message as it came off the transport.
+ *
+ * @throws GatewayError `invalid_request` with a sentence that names the field.
+ */
+export function readMessage<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
+  const result = schema.safeParse(payload);
+  if (result.success) return result.data;
+  const { param, message } = explainIssue(result.error);
+  throw new GatewayError('invalid_request', message, { param });
+}

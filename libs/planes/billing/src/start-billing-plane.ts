@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { followJournal, JournalLedger, openDatabase, WalletLedger } from '@mg/persistence';
+import {
+  createMetrics,
+  DEFAULT_PLANE_HOST,
+  explainListenError,
+  type Logger,
+  NestLogger,
+  type PlaneOptions,
+  type RunningPlane,
+  startHealthServer,
+} from '@mg/runtime';
+import { ClaimingServerRedis } from '@mg/transport';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { BillingMetrics } from './billing-metrics.js';
+import { BillingModule } from './billing.module.js';
+import { DriftChecker } from './drift-checker.js';
+import { JournalPoster } from './journal-poster.js';
+import { Sweeper } from './sweeper.js';
+
+const POOL_SIZE = 10;
+const ANSWERS_WITHIN_MS = 1_000;
+
+type Cleanup = () => Promise<unknown>;
+
+/**
+ * Starts the billing plane, the only writer of money: it answers questions on Nest's Redis transport, posts the journal,
+ * sweeps and checks the books; health and metrics are on BILLING_PORT.
+ *
+ * @throws Error with one sentence when Postgres, Redis or the port cannot be had.
+ */
+export async function startBillingPlane({ environment, logger }: PlaneOptions): Promise<RunningPlane> {
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, BILLING_PORT: port } = environment;
+  if (databaseUrl === undefined || redisUrl === undefined) {
+    throw new Error('The billing plane needs DATABASE_URL and REDIS_URL.');
+  }
+  const cleanups: Cleanup[] = [];
+  const closeAll = async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  };
+  let draining = false;
+  try {
+    const database = await openDatabase({
+      url: databaseUrl,
+      poolSize: POOL_SIZE,
+      applicationName: 'billing',
+    });
+    cleanups.push(() => database.destroy());
+    const ledger = new WalletLedger(database);
+    const registry = createMetrics('billing', environment);
+    const parts = {
+      ledger,
+      journal: new JournalLedger(database),
+      metrics: new BillingMetrics(registry),
+      logger,
+    };
+    const strategy = new ClaimingServerRedis(redisUrl);
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(BillingModule.with(parts), {
+      strategy,
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    });
+    cleanups.push(...startWorkers(app, databaseUrl, logger), () => app.close());
+    await listen(app);
+    const health = await startHealthServer({
+      host: environment.HOST ?? DEFAULT_PLANE_HOST,
+      port,
+      environment,
+      metrics: registry,
+      unready: async () => {
+        if (draining) return 'The billing plane is draining.';
+        return strategy.connected ? explainSilence(ledger) : 'Redis cannot be reached.';
+      },
+    }).catch((error: unknown) => {
+      throw explainListenError(error, 'BILLING_PORT', port);
+    });
+    cleanups.unshift(() => health.close());
+    return {
+      name: 'billing',
+      address: health.address,
+      close: () => {
+        draining = true;
+        return closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Starts what works by itself, in the order in which it is to be stopped last to first. */
+function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logger): Cleanup[] {
+  const poster = app.get(JournalPoster);
+  const workers = [poster, app.get(Sweeper), app.get(DriftChecker)];
+  for (const worker of workers) worker.start();
+  const follower = followJournal(
+    databaseUrl,
+    () => poster.wake(),
+    (error) =>
+      logger.warn({ err: error }, 'the journal is polled only, since it cannot be followed at the moment'),
+  );
+  return [...workers.map((worker) => () => worker.close()), () => follower.close()];
+}
+
+async function listen(app: INestMicroservice): Promise<void> {
+  try {
+    await app.listen();
+  } catch (error) {
+    throw new Error('Redis cannot be reached: check REDIS_URL and whether it runs.', { cause: error });
+  }
+}
+
+/** Why Postgres cannot be asked, or `undefined` when it answers in time. */
+async function explainSilence(ledger: WalletLedger): Promise<string | undefined> {
+  const silence = sleep(ANSWERS_WITHIN_MS, 'Postgres does not answer.', { ref: false });
+  const answer = ledger.ping().then(
+    () => undefined,
+    () => 'Postgres cannot be reached.',
+  );
+  return Promise.race([answer, silence]);
+}

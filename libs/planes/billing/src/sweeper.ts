@@ -1,0 +1,58 @@
+import type { WalletLedger } from '@mg/persistence';
+import type { Logger } from '@mg/runtime';
+import type { BillingMetrics } from './billing-metrics.js';
+import { type Repetition, repeatEvery } from './repeat-every.js';
+
+const EVERY_MS = 5_000;
+const BATCH = 500;
+
+/** Ends the holds that nobody will end, every few seconds. Postgres lets one plane do it at a time. */
+export class Sweeper {
+  #repetition: Repetition | undefined;
+  #last: Promise<void> = Promise.resolve();
+  #failing = false;
+
+  constructor(
+    private readonly ledger: WalletLedger,
+    private readonly metrics: BillingMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#repetition = repeatEvery(
+      EVERY_MS,
+      () => this.sweep(),
+      () => undefined,
+    );
+  }
+
+  /** One round, after the one under way; called out of turn when a process is known to have died. */
+  sweep(): Promise<void> {
+    this.#last = this.#sweepAfter(this.#last);
+    return this.#last;
+  }
+
+  async close(): Promise<void> {
+    await this.#repetition?.close();
+    await this.#last;
+  }
+
+  async #sweepAfter(earlier: Promise<void>): Promise<void> {
+    await earlier;
+    try {
+      for (let swept = BATCH; swept === BATCH;) {
+        const holds = await this.ledger.sweep(BATCH);
+        swept = holds.length;
+        this.metrics.observeSweep(holds);
+        for (const { requestId, outcome } of holds) {
+          this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
+        }
+      }
+      this.metrics.showOpenHolds(await this.ledger.totalOpenHolds());
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) this.logger.error({ err: error }, 'holds cannot be swept at the moment');
+      this.#failing = true;
+    }
+  }
+}

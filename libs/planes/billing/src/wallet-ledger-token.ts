@@ -1,0 +1,2 @@
+/** What the wallet ledger is injected by. */
+export const WALLET_LEDGER = Symbol('WalletLedger');

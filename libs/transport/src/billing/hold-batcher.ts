@@ -1,0 +1,69 @@
+import {
+  GatewayError,
+  type HoldOpenMessage,
+  type HoldOpenReply,
+  type HoldOutcome,
+  type HoldRequest,
+} from '@mg/contract';
+
+/** Holds at most in one message. */
+const MAX_BATCH = 64;
+
+interface Waiting {
+  readonly request: HoldRequest;
+  readonly resolve: (outcome: HoldOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Lets all holds that are asked for within one turn of the event loop travel in one message. */
+export class HoldBatcher {
+  #waiting: Waiting[] = [];
+
+  constructor(private readonly send: (message: HoldOpenMessage) => Promise<HoldOpenReply>) {}
+
+  open(request: HoldRequest): Promise<HoldOutcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ request, resolve, reject }) === 1) setImmediate(this.#flush);
+    });
+  }
+
+  readonly #flush = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < waiting.length; start += MAX_BATCH) {
+      void this.#deliver(waiting.slice(start, start + MAX_BATCH));
+    }
+  };
+
+  async #deliver(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const { outcomes } = await this.send({ holds: batch.map((waiting) => toMessage(waiting.request)) });
+      for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+}
+
+function settle(waiting: Waiting, outcome: HoldOpenReply['outcomes'][number] | undefined): void {
+  if (outcome === undefined)
+    waiting.reject(new GatewayError('service_unavailable', 'Billing left a question out.'));
+  else if ('granted' in outcome) waiting.resolve({ granted: BigInt(outcome.granted) });
+  else if ('refused' in outcome) waiting.resolve(outcome);
+  else waiting.reject(new GatewayError(outcome.failed, outcome.message));
+}
+
+function toMessage(request: HoldRequest): HoldOpenMessage['holds'][number] {
+  return {
+    id: request.id,
+    wallet_id: request.walletId,
+    token_id: request.tokenId,
+    model: request.model,
+    price_version_id: request.priceVersionId,
+    wanted: request.wanted.toString(),
+    minimum: request.minimum.toString(),
+    ttl_seconds: request.ttlSeconds,
+    owner_instance: request.owner.instance,
+    owner_epoch: request.owner.epoch,
+  };
+}
