@@ -1,0 +1,7 @@
+import 'reflect-metadata';
+import { runPlane } from '@mg/runtime';
+import { startMonolith } from './start-monolith.js';
+
+// `npm start` holds the other end of this channel: when it is gone, however it went, nobody is left to stop us.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+await runPlane({ name: 'monolith', required: [], start: startMonolith });

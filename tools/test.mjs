@@ -1,0 +1,40 @@
+// `npm test`: installs what is missing and runs every check and test there is. What has not changed since it last passed
+// comes from Nx's cache, with its results. Runs on the host's own Node, before anything is installed.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { countResults } from './src/count-results.mjs';
+import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
+import { findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
+
+const REPORTS = join(ROOT, 'dist/test-reports');
+const SIGNAL_EXIT_CODE = 128;
+
+/** Integration and end-to-end tests run one project at a time: they start servers and measure time. */
+const STAGES = [
+  { title: 'Building, linting, checking types, running unit tests', targets: 'build,lint,typecheck,test' },
+  { title: 'Running integration tests on real Postgres and Redis', targets: 'integration', parallel: 1 },
+  { title: 'Running end-to-end tests against the running planes', targets: 'e2e', parallel: 1 },
+];
+
+stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
+await installWhenNeeded();
+rmSync(REPORTS, { recursive: true, force: true });
+const failedStages = [];
+for (const { title, targets, parallel = 2 } of STAGES) {
+  say(`\n${title} ...`);
+  if (targets === 'integration') await fetchRedis();
+  const parameters = ['run-many', '-t', targets, `--parallel=${parallel}`, '--outputStyle=static'];
+  const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
+  if (code !== 0) failedStages.push(title);
+}
+const { passed, failed } = countResults(REPORTS);
+for (const title of failedStages) say(`Failed: ${title}`);
+say('');
+say(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || failedStages.length > 0 ? 1 : 0);
+
+/** Before the tests, so that no test waits for a download. */
+async function fetchRedis() {
+  const { code } = await runStep(findNode(), [join(ROOT, 'tools/src/fetch-redis.mjs')]);
+  if (code !== 0) failedStages.push('Fetching Redis');
+}
