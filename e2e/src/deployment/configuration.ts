@@ -27,7 +27,11 @@ export function writeConfiguration(upstreamUrl: string, closedPort: number): str
   return stringify({
     admin: ADMIN,
     channels: [
-      { name: 'fake', ...channel, models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat'] },
+      {
+        name: 'fake',
+        ...channel,
+        models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat', 'unpriced'],
+      },
       {
         name: 'first-choice',
         ...channel,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { postChat, request } from '../clients/gateway-client.js';
@@ -167,7 +166,7 @@ async function sendBytes(address: string, bytes: string): Promise<number | undef
   socket.on('error', () => undefined);
   socket.setTimeout(3_000, () => socket.destroy());
   socket.end(bytes, 'latin1');
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.on('close', resolve));
   const status = /^HTTP\/1\.1 (\d{3})/.exec(reply)?.[1];
   return status === undefined ? undefined : Number(status);
 }

@@ -8,3 +8,4 @@ export type { UpstreamCall } from './upstream/meter.js';
 export { type FakeUpstream, type FakeUpstreamOptions, startFakeUpstream } from './upstream/server.js';
 export { askHold } from './money/ask-hold.js';
 export { type Payer, type PayerOptions, seedPayer, type StatementRunner } from './money/seed-payer.js';
+export { type CuttableLine, layCuttableLine } from './network/cuttable-line.js';

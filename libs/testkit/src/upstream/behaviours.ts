@@ -86,7 +86,8 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'hang-in-stream': { failure: { kind: 'hang', afterEvents: 4 } },
   'reset-before-headers': { failure: { kind: 'reset' } },
   'reset-after-headers': { failure: { kind: 'reset', afterEvents: 0 } },
-  'reset-in-stream': { failure: { kind: 'reset', afterEvents: 4 } },
+  // Paced, because a reset throws away what the other side has not read yet.
+  'reset-in-stream': { stream: { paceMs: 5 }, failure: { kind: 'reset', afterEvents: 4 } },
   'end-in-stream': { failure: { kind: 'end', afterEvents: 4 } },
   'error-event-first': { failure: { kind: 'error-event', afterEvents: 0, body: IN_STREAM_ERROR } },
   'error-event-in-stream': { failure: { kind: 'error-event', afterEvents: 4, body: IN_STREAM_ERROR } },

@@ -1,0 +1,45 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A way to a server that can be cut and mended, as networks are. */
+export interface CuttableLine {
+  /** The server's address with this line's host and port in it. */
+  readonly url: string;
+  /** Breaks every connection and refuses new ones. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Puts a line between a client and the server of an address such as `redis://host:6379`. */
+export async function layCuttableLine(url: string): Promise<CuttableLine> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const own = new URL(url);
+  own.host = `127.0.0.1:${port}`;
+  return { url: own.href, cut: stop, mend: () => listen(port), close: stop };
+}
