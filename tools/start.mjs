@@ -20,6 +20,13 @@ function runMonolith() {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => monolith.kill(signal));
-  monolith.once('exit', (code) => process.exit(code ?? 1));
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      isStopping = true;
+      monolith.kill(signal);
+    });
+  }
+  // Without a code the signal came before the monolith had loaded: it had started nothing yet.
+  monolith.once('exit', (code) => process.exit(code ?? (isStopping ? 0 : 1)));
 }
