@@ -29,6 +29,8 @@ export interface ModelTraits {
   /** Thoughts of earlier turns must be sent back. */
   readonly replayReasoning?: boolean;
   readonly jsonSchema?: boolean;
+  /** Calls and their results may carry ids; `false` for Gemini upstreams that refuse the field. */
+  readonly callIds?: boolean;
 }
 
 export interface EncodeContext {
@@ -43,6 +45,8 @@ export interface ReplyContext {
   /** The name the client asked for: answers carry it. */
   readonly model: string;
   readonly includeUsage: boolean;
+  /** Whether the client wants to see thoughts, where its protocol lets it say so; signatures travel either way. */
+  readonly showReasoning?: boolean;
   /** Gemini clients that do not ask for `alt=sse` get a JSON array; everyone else gets server-sent events. */
   readonly framing?: 'sse' | 'json-array';
 }

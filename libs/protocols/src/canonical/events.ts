@@ -48,6 +48,7 @@ export type CanonicalEvent =
       readonly stopSequence: string | undefined;
       readonly refusal: string | undefined;
     }
+  /** Of the tokens since the last such event, in the shape of OpenAI's chat. */
   | { readonly type: 'logprobs'; readonly choice: number; readonly logprobs: JsonObject }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'reply-end' }

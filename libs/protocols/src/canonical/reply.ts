@@ -15,6 +15,7 @@ export interface CanonicalChoice {
   readonly stopSequence: string | undefined;
   /** Why the model or a policy refused, in words. */
   readonly refusal: string | undefined;
+  /** In the shape of OpenAI's chat: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs: JsonObject | undefined;
 }
 

@@ -72,4 +72,6 @@ export interface CanonicalRequest {
   readonly serviceTier: string | undefined;
   /** Fields of the client's protocol that have no canonical place: given back to that protocol, else dropped and named. */
   readonly ext: Extensions;
+  /** Fields that only the client's protocol knows and without which the answer would be another: refused elsewhere. */
+  readonly binding?: Extensions;
 }

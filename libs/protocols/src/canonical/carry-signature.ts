@@ -1,0 +1,40 @@
+import type { ProtocolName, Signature } from './blocks.js';
+
+/** What a carried signature proves: thoughts that were shown, thoughts that were hidden, or a call. */
+export type CarriedKind = 'thought' | 'redacted' | 'call';
+
+export interface CarriedSignature {
+  readonly kind: CarriedKind;
+  readonly signature: Signature;
+}
+
+/** Base64 of `["mg1"`, with which every carried signature begins. */
+const MARK = 'WyJtZzEi';
+const PROTOCOLS: ReadonlySet<string> = new Set<ProtocolName>([
+  'openai-chat',
+  'openai-responses',
+  'anthropic-messages',
+  'gemini-generate',
+]);
+const KINDS: ReadonlySet<string> = new Set<CarriedKind>(['thought', 'redacted', 'call']);
+
+/**
+ * Wraps one protocol's signature so that it fits where another protocol's clients expect their own and echo it back
+ * untouched. The result is base64, which every such field takes.
+ */
+export function packSignature(signature: Signature, kind: CarriedKind): string {
+  return Buffer.from(JSON.stringify(['mg1', signature.protocol, kind, signature.value])).toString('base64');
+}
+
+/** Reads what `packSignature` wrote, in either base64 alphabet; `undefined` for a protocol's own signature. */
+export function unpackSignature(text: string): CarriedSignature | undefined {
+  if (!text.startsWith(MARK)) return undefined;
+  try {
+    const [, protocol, kind, value] = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as unknown[];
+    if (typeof protocol !== 'string' || !PROTOCOLS.has(protocol)) return undefined;
+    if (typeof kind !== 'string' || !KINDS.has(kind) || typeof value !== 'string') return undefined;
+    return { kind: kind as CarriedKind, signature: { protocol: protocol as ProtocolName, value } };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import type { MediaKind } from './blocks.js';
+
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+  mp3: 'audio/mp3',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+};
+
+/** A document unless the type says that it is seen, heard or watched. */
+export function readMediaKind(mediaType: string): MediaKind {
+  const [top] = mediaType.split('/', 1);
+  return top === 'image' || top === 'audio' || top === 'video' ? top : 'document';
+}
+
+/** Media type by the extension of a URL's path; `undefined` when that says nothing. */
+export function guessMediaType(url: string): string | undefined {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+}
+
+export interface InlineBytes {
+  readonly mediaType: string;
+  readonly base64: string;
+}
+
+/** Reads a `data:` URL, base64 or percent-encoded, whatever parameters it has; `undefined` for other URLs. */
+export function parseDataUrl(url: string): InlineBytes | undefined {
+  if (!url.startsWith('data:')) return undefined;
+  const comma = url.indexOf(',');
+  if (comma < 0) return undefined;
+  const [type, ...parameters] = url.slice(5, comma).split(';');
+  const named = (type ?? '').trim().toLowerCase();
+  const mediaType = named === 'image/jpg' ? 'image/jpeg' : named || 'text/plain';
+  const body = url.slice(comma + 1);
+  if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) {
+    return { mediaType, base64: body };
+  }
+  try {
+    return { mediaType, base64: Buffer.from(decodeURIComponent(body)).toString('base64') };
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeDataUrl({ mediaType, base64 }: InlineBytes): string {
+  return `data:${mediaType};base64,${base64}`;
+}

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from '../json.js';
+
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function readNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function readFlag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function readObject(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The objects of a list; anything else in it is left out. */
+export function readObjects(value: unknown): readonly JsonObject[] {
+  return readList(value).filter(isObject);
+}
+
+/** An object without the members that are `undefined`, so that what was not said stays unsaid on the wire. */
+export function withoutUndefined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

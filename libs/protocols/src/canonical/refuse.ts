@@ -1,0 +1,41 @@
+import { GatewayError } from '@mg/contract';
+import type { EncodeContext } from './codec.js';
+
+/** Deepest nesting of a body that is read: beyond it, reading would exhaust the stack. */
+const MAX_DEPTH = 128;
+
+/** @throws GatewayError `invalid_request`: `param` in words, and what is wrong with it. */
+export function refuseField(param: string, problem: string): never {
+  throw new GatewayError('invalid_request', `${param} ${problem}.`, { param });
+}
+
+/** @throws GatewayError `invalid_request`: what was asked has no counterpart in the channel's protocol. */
+export function refuseForChannel(param: string, problem: string, context: EncodeContext): never {
+  throw new GatewayError(
+    'invalid_request',
+    `${param} cannot be used with a channel of type ${context.channelType}: ${problem}.`,
+    { param },
+  );
+}
+
+/** @throws GatewayError `upstream_error` with what an upstream said, or sent that could not be read. */
+export function blameUpstream(message: string): never {
+  throw new GatewayError('upstream_error', message);
+}
+
+/** Whether a JSON value nests more levels of arrays and objects than any client has reason to send. */
+export function isTooDeep(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      for (const member of Object.values(value)) {
+        if (typeof member === 'object' && member !== null) next.push(member);
+      }
+    }
+    level = next;
+  }
+  return false;
+}
