@@ -14,6 +14,10 @@ export function scrubSecrets(text: string): string {
   );
 }
 
+/** Lines are gathered: a write for each would cost a busy gateway more than making the line. */
+const BUFFER_BYTES = 4_096;
+const FLUSH_EVERY_MS = 200;
+
 export interface LoggerOptions {
   readonly plane: string;
   readonly level: string;
@@ -29,6 +33,6 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: scrubSecrets },
     },
-    destination({ dest: 1, sync: false }),
+    destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS }),
   );
 }

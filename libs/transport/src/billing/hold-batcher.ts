@@ -7,7 +7,9 @@ import {
 } from '@mg/contract';
 
 /** Holds at most in one message. */
-const MAX_BATCH = 64;
+const MAX_BATCH = 128;
+/** Messages under way at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
+const MAX_IN_FLIGHT = 2;
 
 interface Waiting {
   readonly request: HoldRequest;
@@ -15,9 +17,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Lets all holds that are asked for within one turn of the event loop travel in one message. */
+/** Lets holds that are asked for within one turn of the event loop, or while earlier ones are under way, travel in one message. */
 export class HoldBatcher {
   #waiting: Waiting[] = [];
+  #inFlight = 0;
 
   constructor(private readonly send: (message: HoldOpenMessage) => Promise<HoldOpenReply>) {}
 
@@ -28,19 +31,22 @@ export class HoldBatcher {
   }
 
   readonly #flush = (): void => {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (let start = 0; start < waiting.length; start += MAX_BATCH) {
-      void this.#deliver(waiting.slice(start, start + MAX_BATCH));
+    while (this.#waiting.length > 0 && this.#inFlight < MAX_IN_FLIGHT) {
+      void this.#deliver(this.#waiting.splice(0, MAX_BATCH));
     }
   };
 
   async #deliver(batch: readonly Waiting[]): Promise<void> {
+    this.#inFlight++;
     try {
       const { outcomes } = await this.send({ holds: batch.map((waiting) => toMessage(waiting.request)) });
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      // Those who wait behind would meet the same fate, only later.
+      for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(error);
+    } finally {
+      this.#inFlight--;
+      this.#flush();
     }
   }
 }
