@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment, DeploymentKind } from './deployment/deployment.js';
 import { describeAbort } from './scenarios/abort.js';
+import { describeConfigurationFile } from './scenarios/configuration-file.js';
 import { describeConsoleChanges } from './scenarios/console-changes.js';
+import { describeCrash } from './scenarios/crash.js';
+import { describeCrowd } from './scenarios/crowd.js';
 import { describeErrors } from './scenarios/errors.js';
 import { describeFailover } from './scenarios/failover.js';
 import { describeHostileInput } from './scenarios/hostile-input.js';
@@ -29,7 +32,10 @@ const SCENARIOS = [
   describeLastDollar,
   describeIdempotency,
   describeConsoleChanges,
+  describeConfigurationFile,
   describeHostileInput,
+  describeCrowd,
+  describeCrash,
   describeSecrets,
 ];
 

@@ -116,13 +116,13 @@ export class ConsoleClient {
   }
 
   /** All rows of a list, page by page. */
-  async list<Row>(path: string): Promise<Row[]> {
+  async list<Row>(path: string, pageSize = 100): Promise<Row[]> {
     const rows: Row[] = [];
     const separator = path.includes('?') ? '&' : '?';
     let cursor: string | null = null;
     do {
       const suffix: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: Page<Row> = await this.demand('GET', `${path}${separator}limit=100${suffix}`);
+      const page: Page<Row> = await this.demand('GET', `${path}${separator}limit=${pageSize}${suffix}`);
       rows.push(...page.data);
       cursor = page.next_cursor;
     } while (cursor !== null);

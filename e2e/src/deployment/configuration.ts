@@ -64,6 +64,7 @@ export function writeConfiguration(upstreamUrl: string, closedPort: number): str
       { name: 'ten-calls', balance: '0.10' },
       { name: 'ledger', balance: '1.00' },
       { name: 'capped', balance: '0.001' },
+      { name: 'crash', balance: '1.00' },
     ],
     tokens: [
       { name: 'main', wallet: 'main', key: KEYS.main },
@@ -76,6 +77,7 @@ export function writeConfiguration(upstreamUrl: string, closedPort: number): str
       { name: 'spent-quota', wallet: 'main', key: KEYS.spentQuota, spending_quota: '0' },
       { name: 'ledger', wallet: 'ledger', key: KEYS.ledger },
       { name: 'capped', wallet: 'capped', key: KEYS.cappedByFunds },
+      { name: 'crash', wallet: 'crash', key: KEYS.crash },
     ],
   });
 }

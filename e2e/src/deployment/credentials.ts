@@ -25,5 +25,7 @@ export const KEYS = {
   tenCallQuota: `sk-${CANARY}-ten-call-quota-000001`,
   spentQuota: `sk-${CANARY}-spent-quota-000001`,
   ledger: `sk-${CANARY}-ledger-000001`,
+  crash: `sk-${CANARY}-crash-000001`,
+  late: `sk-${CANARY}-late-000001`,
   cappedByFunds: `sk-${CANARY}-capped-000001`,
 } as const;

@@ -12,6 +12,11 @@ export interface Deployment {
   readOutput(): string;
   /** Names of processes that have ended, which none should before the stop. */
   listEnded(): readonly string[];
+  /** Replaces the content of the configuration file. */
+  writeConfiguration(text: string): Promise<void>;
+  readConfiguration(): Promise<string>;
+  /** Ends the process of the gateway plane as a power cut does, starts it again and waits until it is ready. */
+  crashGateway(): Promise<void>;
   /** Stops everything and answers the exit code of each process by name. */
   stop(): Promise<Readonly<Record<string, number | null>>>;
 }

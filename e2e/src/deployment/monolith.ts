@@ -11,15 +11,14 @@ export const monolith: DeploymentKind = {
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const { gatewayUrl, consoleUrl, upstream } = preparation;
-    const plane = PlaneProcess.start('monolith', preparation.variables);
+    const plane = new PlaneProcess('monolith', preparation.variables, `${gatewayUrl}/readyz`);
     const stop = async (): Promise<Record<string, number | null>> => {
       const exitCode = await plane.stop();
       await preparation.cleanUp();
       return { monolith: exitCode };
     };
     try {
-      await plane.waitUntilReady(`${gatewayUrl}/readyz`, START_TIMEOUT_MS);
-      await plane.waitUntilReady(`${consoleUrl}/readyz`, START_TIMEOUT_MS);
+      await plane.waitUntilReady(START_TIMEOUT_MS);
     } catch (error) {
       await stop();
       throw error;
@@ -31,6 +30,12 @@ export const monolith: DeploymentKind = {
       upstream,
       readOutput: () => plane.readOutput(),
       listEnded: () => (plane.isRunning ? [] : [plane.name]),
+      writeConfiguration: preparation.writeConfiguration,
+      readConfiguration: preparation.readConfiguration,
+      crashGateway: async () => {
+        await plane.crash();
+        await plane.waitUntilReady(START_TIMEOUT_MS);
+      },
       stop,
     };
   },

@@ -11,29 +11,15 @@ const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 /** A plane running as a process of its own, from its build. */
 export class PlaneProcess {
   private output = '';
-
-  private constructor(
-    readonly name: string,
-    private readonly child: ChildProcess,
-  ) {
-    const keep = (bytes: Buffer): void => {
-      this.output += bytes.toString();
-    };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
-  }
+  private child: ChildProcess;
 
   /** Starts `dist/apps/<name>/main.js` with nothing in its environment but the given variables and PATH. */
-  static start(name: string, variables: Readonly<Record<string, string>>): PlaneProcess {
-    const main = `${REPOSITORY}dist/apps/${name}/main.js`;
-    if (!existsSync(main)) throw new Error(`dist/apps/${name}/main.js is missing: build the apps first`);
-    const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [main], {
-      cwd: REPOSITORY,
-      env: { PATH, HOME, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return new PlaneProcess(name, child);
+  constructor(
+    readonly name: string,
+    private readonly variables: Readonly<Record<string, string>>,
+    private readonly readyUrl: string,
+  ) {
+    this.child = this.spawn();
   }
 
   get isRunning(): boolean {
@@ -44,10 +30,10 @@ export class PlaneProcess {
     return this.output;
   }
 
-  /** Waits until an address answers 200. @throws Error with the last output, when the process ends or takes too long. */
-  async waitUntilReady(url: string, timeoutMs: number): Promise<void> {
+  /** Waits until the plane says that it can serve. @throws Error with the last output, when it ends or takes too long. */
+  async waitUntilReady(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    while (!(await answersOk(url))) {
+    while (!(await answersOk(this.readyUrl))) {
       if (!this.isRunning) throw new Error(`${this.name} ended before it was ready:\n${this.lastOutput()}`);
       if (Date.now() > deadline) {
         throw new Error(`${this.name} was not ready after ${timeoutMs} ms:\n${this.lastOutput()}`);
@@ -66,6 +52,31 @@ export class PlaneProcess {
       clearTimeout(timer);
     }
     return this.child.exitCode;
+  }
+
+  /** Ends the process as a power cut does, and starts it again. */
+  async crash(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+    this.child = this.spawn();
+  }
+
+  private spawn(): ChildProcess {
+    const main = `${REPOSITORY}dist/apps/${this.name}/main.js`;
+    if (!existsSync(main)) throw new Error(`dist/apps/${this.name}/main.js is missing: build the apps first`);
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, [main], {
+      cwd: REPOSITORY,
+      env: { PATH, HOME, ...this.variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes: Buffer) => {
+        this.output += bytes.toString();
+      });
+    }
+    return child;
   }
 
   private lastOutput(): string {

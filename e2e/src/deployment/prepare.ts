@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
@@ -16,13 +16,19 @@ export interface Preparation {
   readonly videoWorkerUrl: string;
   /** The environment that all processes share. */
   readonly variables: Readonly<Record<string, string>>;
+  writeConfiguration(text: string): Promise<void>;
+  readConfiguration(): Promise<string>;
   cleanUp(): Promise<void>;
 }
+
+/** Root's Postgres runs as another account, whose files should lie in here nevertheless. */
+const PASSABLE = 0o711;
 
 export async function prepareDeployment(): Promise<Preparation> {
   const [gateway = 0, console = 0, billing = 0, videoWorker = 0, closed = 0] = await findFreePorts(5);
   const upstream = await startFakeUpstream({ acceptedKeys: PROVIDER_KEYS });
   const directory = await mkdtemp(join(tmpdir(), 'mg-e2e-'));
+  await chmod(directory, PASSABLE);
   const configuration = join(directory, 'gateway.yaml');
   await writeFile(configuration, writeConfiguration(upstream.url, closed));
   return {
@@ -46,6 +52,8 @@ export async function prepareDeployment(): Promise<Preparation> {
       ENCRYPTION_KEY: SECRETS.encryption,
       LOG_LEVEL: 'debug',
     },
+    writeConfiguration: (text) => writeFile(configuration, text),
+    readConfiguration: () => readFile(configuration, 'utf8'),
     cleanUp: async () => {
       await upstream.close();
       await rm(directory, { recursive: true, force: true });

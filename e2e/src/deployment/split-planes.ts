@@ -27,14 +27,11 @@ export const splitPlanes: DeploymentKind = {
       'video-worker': preparation.videoWorkerUrl,
     };
     try {
-      for (const name of Object.keys(addresses)) {
-        planes.push(PlaneProcess.start(name, { ...variables, INSTANCE_ID: `e2e-${name}` }));
+      for (const [name, address] of Object.entries(addresses)) {
+        const own = { ...variables, INSTANCE_ID: `e2e-${name}` };
+        planes.push(new PlaneProcess(name, own, `${address}/readyz`));
       }
-      await Promise.all(
-        planes.map((plane) =>
-          plane.waitUntilReady(`${addresses[plane.name as keyof typeof addresses]}/readyz`, START_TIMEOUT_MS),
-        ),
-      );
+      await Promise.all(planes.map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));
     } catch (error) {
       await stop();
       throw error;
@@ -46,6 +43,13 @@ export const splitPlanes: DeploymentKind = {
       upstream: preparation.upstream,
       readOutput: () => planes.map((plane) => plane.readOutput()).join('\n'),
       listEnded: () => planes.filter((plane) => !plane.isRunning).map((plane) => plane.name),
+      writeConfiguration: preparation.writeConfiguration,
+      readConfiguration: preparation.readConfiguration,
+      crashGateway: async () => {
+        const gateway = planes.find((plane) => plane.name === 'gateway');
+        await gateway?.crash();
+        await gateway?.waitUntilReady(START_TIMEOUT_MS);
+      },
       stop,
     };
   },

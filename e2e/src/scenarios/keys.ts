@@ -2,7 +2,7 @@ import { AuthenticationError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
-import { catchApiError, createOpenAi, HELLO } from '../clients/openai-client.js';
+import { catchApiError, createOpenAi, HELLO, readAll } from '../clients/openai-client.js';
 import { ADMIN, KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 
@@ -38,6 +38,13 @@ export function describeKeys(get: () => Deployment): void {
     ])('are accepted as %s', async (_, headers, query) => {
       const answer = await post(get(), headers as Record<string, string>, query);
       expect(answer.status).toBe(200);
+    });
+
+    it('see only the models that they may use', async () => {
+      const models = await readAll(createOpenAi(get(), KEYS.restricted).models.list());
+      expect(models.map((model) => model.id)).toEqual(['plain']);
+      const error = await catchApiError(createOpenAi(get(), KEYS.restricted).models.retrieve('flat'));
+      expect([403, 404]).toContain(error.status);
     });
 
     it('never reach the upstream', async () => {

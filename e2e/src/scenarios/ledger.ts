@@ -1,6 +1,6 @@
 import { formatUsd, parseUsd } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { ConsoleClient, type EntryRow } from '../clients/console-client.js';
+import { ConsoleClient, type EntryRow, type LogRow } from '../clients/console-client.js';
 import { catchApiError, createOpenAi, HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -86,6 +86,18 @@ export function describeLedger(get: () => Deployment): void {
         expect(after.balance).toBe(before.balance);
       },
     );
+
+    it('turns its pages without losing or repeating a row', async () => {
+      const console = await ConsoleClient.login(get());
+      const { id } = await console.findWallet('ledger');
+      const whole = await console.listEntries(id);
+      const paged = await console.list<EntryRow>(`/wallets/${id}/entries`, 2);
+      expect(paged).toEqual(whole);
+      const logs = await console.list<LogRow>('/logs?model=failover', 1);
+      expect(logs.length).toBeGreaterThan(0);
+      expect(new Set(logs.map((row) => row.request_id)).size).toBe(logs.length);
+      expect(logs.every((row) => row.model === 'failover')).toBe(true);
+    });
 
     it('tops up once for each idempotency key', async () => {
       const console = await ConsoleClient.login(get());
