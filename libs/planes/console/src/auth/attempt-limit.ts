@@ -23,6 +23,7 @@ export class AttemptLimit {
     const now = this.now();
     let window = this.#windows.get(key);
     if (!window || window.endsAt <= now) {
+      this.#windows.delete(key);
       this.#makeRoom(now);
       window = { count: 0, endsAt: now + this.rule.windowMs };
       this.#windows.set(key, window);
@@ -38,12 +39,11 @@ export class AttemptLimit {
     if (window && window.count > 0) window.count -= 1;
   }
 
+  /** Windows are equally long, so that the first in the map is the first to end. */
   #makeRoom(now: number): void {
-    if (this.#windows.size < MOST_KEYS) return;
     for (const [key, window] of this.#windows) {
-      if (window.endsAt <= now) this.#windows.delete(key);
+      if (window.endsAt > now && this.#windows.size < MOST_KEYS) return;
+      this.#windows.delete(key);
     }
-    const oldest = this.#windows.keys().next();
-    if (this.#windows.size >= MOST_KEYS && !oldest.done) this.#windows.delete(oldest.value);
   }
 }

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'model-gateway';
@@ -8,6 +9,16 @@ const REFRESH_SECONDS = 14 * 24 * 60 * 60;
 
 /** `typ` headers keep the two kinds apart: a refresh token opens no route, an access token starts no session. */
 const TYPE = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
+
+/** What a token of ours always says; `aud` is checked here as well, since one audience in a list is not only ours. */
+const claimsSchema = z.object({
+  sub: z.uuid(),
+  version: z.int(),
+  iss: z.literal(ISSUER),
+  aud: z.literal(AUDIENCE),
+  iat: z.number(),
+  exp: z.number(),
+});
 
 export type SessionTokenKind = keyof typeof TYPE;
 
@@ -48,11 +59,10 @@ export class SessionTokens {
         issuer: ISSUER,
         audience: AUDIENCE,
         typ: TYPE[kind],
-        requiredClaims: ['sub', 'iat', 'exp', 'version'],
+        requiredClaims: ['sub', 'iat', 'exp'],
       });
-      const { sub, version, aud } = payload;
-      if (aud !== AUDIENCE || typeof sub !== 'string' || typeof version !== 'number') return undefined;
-      return { userId: sub, tokenVersion: version };
+      const claims = claimsSchema.safeParse(payload);
+      return claims.data && { userId: claims.data.sub, tokenVersion: claims.data.version };
     } catch {
       return undefined;
     }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment, type WalletPort } from '@mg/contract';
 import { ConsoleStore, openDatabase, WalletLedger } from '@mg/persistence';
-import { createLogger } from '@mg/runtime';
+import type { Logger } from '@mg/runtime';
 import { startTestServices } from '@mg/testkit';
-import type { DataSource } from 'typeorm';
+
 import type { ConsoleBootstrap } from '../configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from '../configuration/follow-configuration.js';
 import { openConsole } from '../open-console.js';
@@ -19,6 +19,8 @@ const BOOTSTRAP: ConsoleBootstrap = {
   admin: ADMIN,
   token: { name: 'first', key: FIRST_KEY, walletName: 'main', walletBalance: '10.00' },
 };
+
+type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 export interface Answer<Body> {
   readonly status: number;
@@ -57,11 +59,13 @@ export interface OpenConsole {
 }
 
 export interface TestBed {
-  readonly database: DataSource;
+  readonly database: Database;
   readonly databaseUrl: string;
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
   readonly dataDirectory: string;
+  /** Every line that its consoles logged, as JSON. */
+  readonly logged: readonly string[];
   /** Starts a console on the bed's database, as often as wanted. */
   open(options?: TestConsoleOptions): Promise<OpenConsole>;
   stop(): Promise<void>;
@@ -79,14 +83,17 @@ export async function makeTestBed(): Promise<TestBed> {
   const store = ConsoleStore.over(database);
   const wallets = toWalletPort(new WalletLedger(database));
   const opened: OpenConsole[] = [];
+  const logged: string[] = [];
+  const logger = makeRecordingLogger(logged);
   return {
     database,
     databaseUrl: services.databaseUrl,
     store,
     wallets,
     dataDirectory,
+    logged,
     async open(options = {}) {
-      const console = await openOne(store, wallets, dataDirectory, options);
+      const console = await openOne({ store, wallets, dataDirectory, logger }, options);
       opened.push(console);
       return console;
     },
@@ -99,22 +106,23 @@ export async function makeTestBed(): Promise<TestBed> {
   };
 }
 
+interface BedParts extends Pick<TestBed, 'store' | 'wallets' | 'dataDirectory'> {
+  readonly logger: Logger;
+}
+
 async function openOne(
-  store: ConsoleStore,
-  wallets: WalletPort,
-  dataDirectory: string,
+  { store, wallets, dataDirectory, logger }: BedParts,
   options: TestConsoleOptions,
 ): Promise<OpenConsole> {
   const environment = readEnvironment({
     HOST: '127.0.0.1',
     CONSOLE_PORT: '0',
     DATA_DIR: dataDirectory,
-    LOG_LEVEL: 'silent',
     ...options.environment,
   });
   const plane = await openConsole({
     environment,
-    logger: createLogger({ plane: 'console', level: environment.LOG_LEVEL }),
+    logger,
     store,
     wallets,
     configuration: await readFirstConfiguration({
@@ -177,4 +185,15 @@ function toWalletPort(ledger: WalletLedger): WalletPort {
     heartbeat: () => Promise.resolve(),
     ping: () => Promise.resolve(),
   };
+}
+
+/** Keeps what is logged, so that tests can look for what should be there and for what should not. */
+function makeRecordingLogger(logged: string[]): Logger {
+  const record = (fields: unknown, message?: string) => {
+    const error = (fields as { err?: unknown }).err;
+    const text = error instanceof Error ? (error.stack ?? error.message) : '';
+    logged.push(JSON.stringify([message, fields, text]));
+  };
+  const logger = { trace: record, debug: record, info: record, warn: record, error: record, fatal: record };
+  return logger as unknown as Logger;
 }

@@ -1,4 +1,4 @@
-import { newId, type WalletPort } from '@mg/contract';
+import { GatewayError, newId, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type UserRow, type WalletRow } from '@mg/persistence';
 import { Injectable } from '@nestjs/common';
 import { InjectWalletPort } from './wallet-port.js';
@@ -6,7 +6,7 @@ import { InjectWalletPort } from './wallet-port.js';
 /**
  * The user's first wallet, opened by billing under their e-mail address when there is none yet; asking twice opens one.
  *
- * @throws GatewayError `service_unavailable` when billing does not answer.
+ * @throws GatewayError `service_unavailable` when billing does not answer; `conflict` when the name is another's wallet.
  */
 export async function ensureDefaultWallet(
   store: ConsoleStore,
@@ -17,8 +17,8 @@ export async function ensureDefaultWallet(
   if (existing) return existing;
   await port.openWallet({ id: newId(), name: user.email, userId: user.id, openingBalance: 0n });
   const opened = await store.wallets.findDefault(user.id);
-  if (!opened) throw new Error(`A wallet named ${user.email} exists and belongs to somebody else.`);
-  return opened;
+  if (opened) return opened;
+  throw new GatewayError('conflict', `The wallet "${user.email}" exists and belongs to somebody else.`);
 }
 
 /** Every user has a wallet of their own. */

@@ -1,0 +1,211 @@
+import { deriveSecretKey, followChanges, loadCatalog } from '@mg/persistence';
+import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADMIN,
+  ENCRYPTION_KEY,
+  makeTestBed,
+  type OpenConsole,
+  type TestBed,
+} from '../testing/open-test-console.js';
+import type { ChannelView } from './channel-view.js';
+
+const KEY = 'sk-provider-key-number-one-abcd';
+
+let bed: TestBed;
+let console: OpenConsole;
+let session: string;
+let upstream: FakeUpstream;
+
+beforeAll(async () => {
+  bed = await makeTestBed();
+  console = await bed.open();
+  session = await console.login(ADMIN.email, ADMIN.password);
+  upstream = await startFakeUpstream();
+});
+
+afterAll(async () => {
+  await upstream.close();
+  await bed.stop();
+});
+
+function call<Body = ChannelView>(method: string, path: string, body?: unknown) {
+  return console.call<Body>(method, `/api/v1/channels${path}`, { session, body });
+}
+
+async function channelsOf(slug: string) {
+  const { catalog } = await loadCatalog(bed.database, deriveSecretKey(ENCRYPTION_KEY), 1);
+  return catalog.channelsBySlug.get(slug) ?? [];
+}
+
+describe('a channel', () => {
+  it('is made, changed and deleted, and its keys are never answered', async () => {
+    const made = await call('POST', '', {
+      name: 'one',
+      type: 'openai-compatible',
+      base_url: 'http://127.0.0.1:9',
+      api_keys: [KEY, 'short'],
+      models: ['gpt', 'org/model'],
+      timeout: { connect: '250ms', total: '15m' },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name: 'one',
+      type: 'openai-compatible',
+      base_url: 'http://127.0.0.1:9',
+      key_hints: ['sk-...abcd', '...'],
+      models: { gpt: 'gpt', 'org/model': 'org/model' },
+      settings: {},
+      priority: 0,
+      weight: 1,
+      timeout: { connect: '250ms', total: '15m' },
+      enabled: true,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const path = `/${made.body.id}`;
+    expect((await channelsOf('gpt')).map((channel) => channel.apiKeys)).toEqual([[KEY, 'short']]);
+
+    const changed = await call('PATCH', path, { weight: 5, models: { gpt: 'gpt-2' } });
+    expect(changed.body).toEqual({
+      ...made.body,
+      weight: 5,
+      models: { gpt: 'gpt-2' },
+      updated_at: expect.any(String),
+    });
+    await call('PATCH', path, { api_key: 'sk-provider-key-number-two-wxyz' });
+    expect(await channelsOf('gpt')).toMatchObject([
+      { weight: 5, apiKeys: ['sk-provider-key-number-two-wxyz'] },
+    ]);
+    await call('PATCH', path, { enabled: false });
+    expect(await channelsOf('gpt')).toEqual([]);
+
+    for (const { text } of [made, changed, await call('GET', path), await call('GET', '')]) {
+      expect(text).not.toMatch(/number-(one|two)|sealed/);
+    }
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('GET', path)).status).toBe(404);
+    expect((await call('DELETE', path)).status).toBe(404);
+  });
+
+  it('is announced to every gateway', async () => {
+    let announced = 0;
+    const changes = followChanges(bed.databaseUrl, {
+      catalogChanged: () => (announced += 1),
+      tokenChanged: () => undefined,
+      reconnected: () => undefined,
+      failed: (error) => expect.unreachable(error.message),
+    });
+    const isAnnounced = async (act: () => Promise<unknown>) => {
+      const before = announced;
+      await act();
+      await expect.poll(() => announced, { timeout: 1_000 }).toBeGreaterThan(before);
+    };
+    await bed.database.query(`select pg_notify('catalog_changed', 'ready')`);
+    await expect
+      .poll(async () => {
+        await bed.database.query(`select pg_notify('catalog_changed', 'ready')`);
+        return announced;
+      })
+      .toBeGreaterThan(0);
+    let path = '';
+    await isAnnounced(async () => {
+      path = `/${(await call('POST', '', { name: 'heard', type: 'openai', api_key: KEY })).body.id}`;
+    });
+    await isAnnounced(() => call('PATCH', path, { weight: 2 }));
+    await isAnnounced(() => call('PATCH', path, { api_key: `${KEY}2` }));
+    await isAnnounced(() => call('DELETE', path));
+    await changes.close();
+  });
+
+  it.each([
+    [{ name: 'x', type: 'opanai' }, 'type'],
+    [{ name: 'x', type: 'openai' }, 'api_key'],
+    [{ name: 'x', type: 'openai', api_key: '' }, 'api_key'],
+    [{ name: 'x', type: 'openai', api_key: KEY, api_keys: [KEY] }, 'api_keys'],
+    [{ name: 'x', type: 'openai', api_key: KEY, settings: { region: 'x' } }, 'settings.region'],
+    [{ name: 'x', type: 'openai', api_key: KEY, base_url: 'file:///etc/passwd' }, 'base_url'],
+    [{ name: 'x', type: 'openai', api_key: KEY, base_url: 'https://a:b@example.com' }, 'base_url'],
+    [{ name: 'x', type: 'openai-compatible' }, 'base_url'],
+    [{ name: 'x', type: 'openai', api_key: KEY, models: { 'a b': 'c' } }, 'models'],
+    [{ name: 'x', type: 'openai', api_key: KEY, timeout: { total: '1 day' } }, 'timeout.total'],
+    [{ name: 'x', type: 'openai', api_key: KEY, key_hints: [] }, 'key_hints'],
+  ])('is refused by the field that is wrong: %j', async (body, param) => {
+    const { status, body: answer } = await call<{ detail: { param: string } }>('POST', '', body);
+    expect(status).toBe(400);
+    expect(answer.detail.param).toBe(param);
+  });
+
+  it('has a name of its own', async () => {
+    const body = { name: 'twice', type: 'openai', api_key: KEY };
+    expect((await call('POST', '', body)).status).toBe(201);
+    expect((await call('POST', '', body)).status).toBe(409);
+  });
+});
+
+describe('testing a channel', () => {
+  interface Outcome {
+    readonly ok: boolean;
+    readonly latency_ms: number;
+    readonly status: number | null;
+    readonly message: string;
+  }
+
+  let count = 0;
+
+  async function test(baseUrl: string, model: string): Promise<Outcome> {
+    count += 1;
+    const made = await call('POST', '', {
+      name: `test-${count}`,
+      type: 'openai-compatible',
+      base_url: baseUrl,
+      api_key: KEY,
+      models: { tried: model },
+      timeout: { connect: '1s' },
+    });
+    const { status, body, text } = await call<Outcome>('POST', `/${made.body.id}/test`, {});
+    expect(status).toBe(200);
+    expect(text).not.toContain(KEY);
+    return body;
+  }
+
+  it('says that it works', async () => {
+    expect(await test(upstream.url, 'any')).toEqual({
+      ok: true,
+      latency_ms: expect.any(Number),
+      status: 200,
+      message: 'The upstream answered.',
+    });
+  });
+
+  it('says what the upstream said', async () => {
+    const outcome = await test(upstream.url, 'error-401');
+    expect(outcome).toMatchObject({ ok: false, status: 401 });
+    expect(outcome.message).toMatch(/^The upstream answered 401: .+/);
+  });
+
+  it('says that nobody listens', async () => {
+    expect(await test('http://127.0.0.1:1', 'any')).toMatchObject({
+      ok: false,
+      status: null,
+      message: 'the upstream cannot be reached (ECONNREFUSED).',
+    });
+  });
+
+  it('answers for the sandbox, which is in this process', async () => {
+    const { body } = await call<{ data: ChannelView[] }>('GET', '');
+    const sandbox = body.data.find((channel) => channel.type === 'sandbox');
+    const tested = await call<Outcome>('POST', `/${sandbox?.id}/test`);
+    expect(tested.body).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it('refuses a model that the channel does not serve', async () => {
+    const { body } = await call<{ data: ChannelView[] }>('GET', '');
+    const { status, body: answer } = await call<{ detail: object }>('POST', `/${body.data[0]?.id}/test`, {
+      model: 'nobody-serves-this',
+    });
+    expect(status).toBe(400);
+    expect(answer.detail).toMatchObject({ param: 'model' });
+  });
+});

@@ -1,0 +1,213 @@
+import { newId, sha256 } from '@mg/contract';
+import { findCallerToken, followChanges } from '@mg/persistence';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ADMIN,
+  FIRST_KEY,
+  makeTestBed,
+  type OpenConsole,
+  type TestBed,
+} from '../testing/open-test-console.js';
+import type { TokenView } from './token-view.js';
+
+let bed: TestBed;
+let console: OpenConsole;
+let session: string;
+let changes: { close(): Promise<void> };
+const announced: string[] = [];
+
+beforeAll(async () => {
+  bed = await makeTestBed();
+  console = await bed.open();
+  session = await console.login(ADMIN.email, ADMIN.password);
+  changes = followChanges(bed.databaseUrl, {
+    catalogChanged: () => undefined,
+    tokenChanged: (keyHash) => announced.push(keyHash),
+    reconnected: () => undefined,
+    failed: (error) => expect.unreachable(error.message),
+  });
+});
+
+afterAll(async () => {
+  await changes.close();
+  await bed.stop();
+});
+
+function create(body: object) {
+  return console.call<TokenView & { key: string }>('POST', '/api/v1/tokens', { session, body });
+}
+
+/** What a gateway knows of a key. */
+function knownToGateway(key: string) {
+  return findCallerToken(bed.database, sha256(key));
+}
+
+async function waitForAnnouncement(key: string): Promise<void> {
+  await expect.poll(() => announced.includes(sha256(key)), { timeout: 1_000 }).toBe(true);
+}
+
+describe('an API key', () => {
+  it('is shown once, when it is made', async () => {
+    const { status, body } = await create({
+      name: 'ci',
+      allowed_models: ['gpt-5-mini', 'org/model:free'],
+      spending_quota: '5.00',
+      expires_at: '2030-01-01T02:00:00+02:00',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'ci',
+      user_id: expect.any(String),
+      wallet_id: expect.any(String),
+      key: expect.stringMatching(/^sk-[0-9a-f]{48}$/),
+      key_hint: `${body.key.slice(0, 7)}...${body.key.slice(-4)}`,
+      allowed_models: ['gpt-5-mini', 'org/model:free'],
+      spending_quota: '5',
+      used: '0',
+      held: '0',
+      expires_at: '2030-01-01T00:00:00.000Z',
+      disabled: false,
+      created_at: expect.any(String),
+    });
+    const { key, ...withoutKey } = body;
+    const shown = await console.call('GET', `/api/v1/tokens/${body.id}`, { session });
+    expect(shown.body).toEqual(withoutKey);
+    const listed = await console.call('GET', '/api/v1/tokens', { session });
+    expect(listed.text).toContain(body.id);
+    expect(listed.text).not.toContain(key);
+    expect(listed.text).not.toContain(sha256(key));
+    const kept = await bed.database.query<object[]>('select * from token where id = $1', [body.id]);
+    expect(JSON.stringify(kept)).not.toContain(key);
+    expect(await knownToGateway(key)).toMatchObject({ name: 'ci', disabled: false });
+  });
+
+  it('may use every active model unless models are named', async () => {
+    const named = await create({ name: newId(), allowed_models: ['a'] });
+    for (const allowed_models of [[], null]) {
+      const { body } = await console.call<TokenView>('PATCH', `/api/v1/tokens/${named.body.id}`, {
+        session,
+        body: { allowed_models },
+      });
+      expect(body.allowed_models).toBeNull();
+    }
+    expect((await knownToGateway(named.body.key))?.allowedModels).toBeUndefined();
+  });
+
+  it('changes in what is named and nothing else, and every gateway hears of it', async () => {
+    const { body: made } = await create({ name: newId(), spending_quota: '1', allowed_models: ['a'] });
+    const { key, ...before } = made;
+    const change = async (body: object) =>
+      (await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body })).body;
+    expect(await change({})).toEqual(before);
+    expect(await change({ disabled: true })).toEqual({ ...before, disabled: true });
+    await waitForAnnouncement(key);
+    expect((await knownToGateway(key))?.disabled).toBe(true);
+    expect(
+      await change({ disabled: false, spending_quota: null, expires_at: '2031-01-01T00:00:00Z' }),
+    ).toEqual({
+      ...before,
+      spending_quota: null,
+      expires_at: '2031-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('gets a new key by rotation; the old one is known no more', async () => {
+    const { body: made } = await create({ name: newId() });
+    const rotated = await console.call<TokenView & { key: string }>(
+      'POST',
+      `/api/v1/tokens/${made.id}/rotate`,
+      { session },
+    );
+    expect(rotated.status).toBe(200);
+    expect(rotated.body.key).not.toBe(made.key);
+    expect(rotated.body.id).toBe(made.id);
+    await waitForAnnouncement(made.key);
+    expect(await knownToGateway(made.key)).toBeUndefined();
+    expect(await knownToGateway(rotated.body.key)).toMatchObject({ id: made.id });
+  });
+
+  it('stops when it is deleted, and frees its name', async () => {
+    const name = newId();
+    const { body: made } = await create({ name });
+    const path = `/api/v1/tokens/${made.id}`;
+    expect((await console.call('DELETE', path, { session })).status).toBe(204);
+    await waitForAnnouncement(made.key);
+    expect(await knownToGateway(made.key)).toBeUndefined();
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const body = method === 'PATCH' ? { disabled: false } : undefined;
+      expect((await console.call(method, `${path}${suffix}`, { session, body })).status).toBe(404);
+    }
+    expect((await create({ name })).status).toBe(201);
+  });
+
+  it('has a name of its own within its wallet', async () => {
+    const name = newId();
+    await create({ name });
+    const again = await console.call<{ detail: object }>('POST', '/api/v1/tokens', {
+      session,
+      body: { name },
+    });
+    expect(again.status).toBe(409);
+    expect(again.body.detail).toMatchObject({ code: 'conflict', param: 'name' });
+  });
+
+  it('belongs to a wallet that exists', async () => {
+    const answer = await console.call<{ detail: object }>('POST', '/api/v1/tokens', {
+      session,
+      body: { name: newId(), wallet_id: newId() },
+    });
+    expect(answer.status).toBe(404);
+    expect(answer.body.detail).toMatchObject({ param: 'wallet_id' });
+  });
+});
+
+describe('the list', () => {
+  it('comes in pages, newest first, each row once', async () => {
+    for (let count = 0; count < 5; count += 1) await create({ name: newId() });
+    const all = await console.call<{ data: TokenView[]; next_cursor: null }>('GET', '/api/v1/tokens', {
+      session,
+    });
+    expect(all.body.next_cursor).toBeNull();
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await console.call<{ data: TokenView[]; next_cursor: string | null }>(
+        'GET',
+        `/api/v1/tokens?limit=2${query}`,
+        { session },
+      );
+      expect(body.data.length).toBeLessThanOrEqual(2);
+      seen.push(...body.data.map((token) => token.id));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual(all.body.data.map((token) => token.id));
+    expect(seen).toEqual([...seen].sort().toReversed());
+  });
+});
+
+describe('the first key', () => {
+  it('works from the start and is made once', async () => {
+    expect(await knownToGateway(FIRST_KEY)).toMatchObject({ name: 'first' });
+    const wallets = await console.call<{ data: { name: string; balance: string }[] }>(
+      'GET',
+      '/api/v1/wallets',
+      {
+        session,
+      },
+    );
+    expect(wallets.body.data).toMatchObject([{ name: 'main', balance: '10', held: '0', available: '10' }]);
+    const again = await bed.open();
+    await again.close();
+    const rows = await bed.database.query<{ count: string }[]>(
+      `select count(*) from token where name = 'first'`,
+    );
+    expect(rows[0]?.count).toBe('1');
+  });
+});
