@@ -22,7 +22,13 @@ export async function installWhenNeeded() {
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
   // Not `npm ci`: it insists on packages for other operating systems being listed.
-  const { code } = await runStep(command, [...first, 'install', '--no-audit', '--no-fund', '--loglevel=error']);
+  const { code } = await runStep(command, [
+    ...first,
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
   if (code !== 0) fail('The packages could not be installed: see the lines above.', code);
   writeFileSync(stampFile, hashOfWishes());
 }
