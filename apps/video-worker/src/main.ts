@@ -2,4 +2,8 @@ import 'reflect-metadata';
 import { startVideoPlane } from '@mg/plane-video';
 import { runPlane } from '@mg/runtime';
 
-await runPlane({ name: 'video-worker', required: ['REDIS_URL'], start: startVideoPlane });
+await runPlane({
+  name: 'video-worker',
+  required: ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY'],
+  start: startVideoPlane,
+});

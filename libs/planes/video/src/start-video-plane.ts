@@ -18,7 +18,6 @@ import { createVideoMetrics, observeQueue } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 1_000;
-const DRAIN_MS = 15_000;
 const UNREACHABLE_DRAIN_MS = 500;
 
 /**
@@ -55,15 +54,15 @@ export async function startVideoPlane({ environment, logger }: PlaneOptions): Pr
     name: 'video-worker',
     address: health.address,
     close: async () => {
-      await drain(app, queue);
+      await drain(app, queue, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
       await health.close();
     },
   };
 }
 
 /** Jobs that run come to their end before the queue's connections close. Without Redis there is no such end to wait for. */
-async function drain(app: INestApplicationContext, queue: Queue): Promise<void> {
-  const graceMs = (await explainUnready(queue)) === undefined ? DRAIN_MS : UNREACHABLE_DRAIN_MS;
+async function drain(app: INestApplicationContext, queue: Queue, drainMs: number): Promise<void> {
+  const graceMs = (await explainUnready(queue)) === undefined ? drainMs : UNREACHABLE_DRAIN_MS;
   await Promise.race([app.close(), sleep(graceMs, undefined, { ref: false })]);
 }
 
