@@ -59,13 +59,18 @@ export function usageFromRow(row: Partial<UsageRow>): Usage {
   };
 }
 
-/** Largest count of one meter that is believed; above it an upstream's figure is a fault, not usage. */
+/** More than any model can take or produce in one call. */
 const MAX_COUNT = 10_000_000;
 
-/** Reads a count that somebody else wrote: negative, fractional, absurd or missing figures never become money. */
+/** Reads a count that somebody else wrote: a negative or missing figure is none, a fraction counts as the whole. */
 export function toCount(value: unknown): number {
   if (typeof value !== 'number' || !(value > 0)) return 0;
   return Math.min(Math.ceil(value), MAX_COUNT);
+}
+
+/** Whether a figure could be true; one that could not is a fault of the upstream, and its report is not usage. */
+export function isBelievable(value: unknown): boolean {
+  return typeof value !== 'number' || value <= MAX_COUNT;
 }
 
 /** Merges two reports about the same call: upstreams repeat cumulative figures, so the larger one counts, never the sum. */

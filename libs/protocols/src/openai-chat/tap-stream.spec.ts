@@ -83,19 +83,53 @@ describe('ChatStreamTap', () => {
     expect(run(Buffer.from(chunk('a').replace('null', '"stop"')), [], true).tap.ended).toBe(true);
   });
 
-  it('notices an error event', () => {
-    const { tap } = run(Buffer.from('data: {"error":{"message":"overloaded"}}\n\n'), [], true);
-    expect(tap.fault).toEqual({ error: { message: 'overloaded' } });
+  it('notices an error event, and forwards neither it nor what follows', () => {
+    const error = 'data: {"error":{"message":"key sk-upstream-secret is over quota"}}\n\n';
+    for (const cut of [0, chunk('a').length, chunk('a').length + 9]) {
+      const { tap, bytes } = run(Buffer.from(chunk('a') + error + chunk('b') + done), [cut], true);
+      expect(tap.fault).toEqual({ error: { message: 'key sk-upstream-secret is over quota' } });
+      expect(bytes).toBe(chunk('a'));
+    }
   });
 
-  it('never believes negative, fractional or absurd figures', () => {
-    const { tap } = run(
-      Buffer.from(
-        'data: {"choices":[],"usage":{"prompt_tokens":-5,"completion_tokens":1e300,"prompt_tokens_details":{"cached_tokens":-9}}}\n\n',
-      ),
-      [],
-      true,
-    );
-    expect(tap.usage).toMatchObject({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 10_000_000 });
+  it('knows the last event', () => {
+    expect(run(Buffer.from(chunk('a') + done), [], true).tap.done).toBe(true);
+    expect(run(Buffer.from(chunk('[DONE').replace('null', '"stop"')), [], true).tap.done).toBe(false);
+  });
+
+  it.each([
+    ['{"prompt_tokens":-5,"completion_tokens":-1}', undefined],
+    ['{"prompt_tokens":9,"completion_tokens":1e300}', undefined],
+    ['{"prompt_tokens":"12","completion_tokens":true}', undefined],
+    [
+      '{"prompt_tokens":-5,"completion_tokens":2.25,"prompt_tokens_details":{"cached_tokens":-9}}',
+      [0, 0, 3, 0],
+    ],
+    ['{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":50}}', [9, 9, 2, 0]],
+    [
+      '{"prompt_tokens":9,"completion_tokens":2,"total_tokens":16,"completion_tokens_details":{"reasoning_tokens":5}}',
+      [9, 0, 7, 5],
+    ],
+    [
+      '{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16,"completion_tokens_details":{"reasoning_tokens":5}}',
+      [9, 0, 7, 5],
+    ],
+    ['{"prompt_tokens":9,"completion_tokens":2,"prompt_cache_hit_tokens":4}', [9, 4, 2, 0]],
+  ])('reads usage %s', (figures, expected) => {
+    const { tap } = run(Buffer.from(`data: {"choices":[],"usage":${figures}}\n\n`), [], true);
+    const { usage } = tap;
+    expect(
+      usage && [usage.inputTokens, usage.cachedInputTokens, usage.outputTokens, usage.reasoningTokens],
+    ).toEqual(expected);
+  });
+
+  it('finds usage where Groq and Moonshot put it', () => {
+    const figures = '{"prompt_tokens":3,"completion_tokens":4}';
+    for (const data of [
+      `{"choices":[{"delta":{},"finish_reason":"stop"}],"x_groq":{"usage":${figures}}}`,
+      `{"choices":[{"delta":{},"finish_reason":"stop","usage":${figures}}]}`,
+    ]) {
+      expect(run(Buffer.from(`data: ${data}\n\n`), [], true).tap.usage?.outputTokens).toBe(4);
+    }
   });
 });

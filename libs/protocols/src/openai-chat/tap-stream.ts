@@ -7,12 +7,9 @@ import { readChunkUsage } from './read-usage.js';
 
 const USAGE_KEY = Buffer.from('"usage"');
 const ERROR_KEY = Buffer.from('"error"');
-/** Either shows that a stream came to its end; look-alikes leave one or the other out. */
-const END_MARKS = [
-  Buffer.from('[DONE]'),
-  Buffer.from('"finish_reason":"'),
-  Buffer.from('"finish_reason": "'),
-];
+const DONE_MARK = Buffer.from('[DONE]');
+/** Either shows that an answer is whole; look-alikes leave one or the other out. */
+const END_MARKS = [DONE_MARK, Buffer.from('"finish_reason":"'), Buffer.from('"finish_reason": "')];
 /** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
 const KEPT_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -31,6 +28,7 @@ export class ChatStreamTap {
   #text = '';
   #events = 0;
   #ended = false;
+  #done = false;
 
   constructor(options: { readonly withholdUsage: boolean }) {
     this.#withholdUsage = options.withholdUsage;
@@ -41,7 +39,7 @@ export class ChatStreamTap {
     return this.#usage;
   }
 
-  /** The error object of an error event, once the upstream has sent one. */
+  /** The error event, once the upstream has sent one. Neither it nor anything after it is forwarded: its words are not for the client. */
   get fault(): JsonObject | undefined {
     return this.#fault;
   }
@@ -49,6 +47,11 @@ export class ChatStreamTap {
   /** Whether the upstream said that the answer is whole: a connection may close before that. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Whether the last event of the stream has come: nothing is waited for after it. */
+  get done(): boolean {
+    return this.#done;
   }
 
   /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
@@ -79,33 +82,30 @@ export class ChatStreamTap {
   }
 
   #read(block: Buffer): Buffer {
+    if (this.#fault) return NOTHING;
     this.#events++;
     this.#keep(block);
     this.#ended ||= END_MARKS.some((mark) => block.includes(mark));
-    if (block.includes(USAGE_KEY)) return this.#readUsage(block);
-    if (block.includes(ERROR_KEY)) this.#readFault(block);
-    return block;
+    this.#done ||= this.#ended && block.includes(DONE_MARK);
+    return holdsMember(block, USAGE_KEY) || holdsMember(block, ERROR_KEY) ? this.#readClosely(block) : block;
   }
 
-  #readUsage(block: Buffer): Buffer {
+  /** Reads the events of a block that tells usage or an error, and leaves out those that are not for the client. */
+  #readClosely(block: Buffer): Buffer {
     const forwarded: Buffer[] = [];
     for (const event of readEvents(block)) {
       const chunk = event.data === undefined ? undefined : parseObject(event.data);
+      if (chunk?.error !== undefined && chunk.error !== null) {
+        this.#fault = chunk;
+        break;
+      }
       const usage = chunk && readChunkUsage(chunk);
       if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
-      if (chunk?.error !== undefined && chunk.error !== null) this.#fault = chunk;
       if (!(this.#withholdUsage && chunk && isUsageOnly(chunk))) {
         forwarded.push(block.subarray(event.start, event.end));
       }
     }
     return forwarded.length === 1 && forwarded[0]?.length === block.length ? block : Buffer.concat(forwarded);
-  }
-
-  #readFault(block: Buffer): void {
-    for (const event of readEvents(block)) {
-      const chunk = event.data === undefined ? undefined : parseObject(event.data);
-      if (chunk?.error !== undefined && chunk.error !== null) this.#fault = chunk;
-    }
   }
 
   #keep(block: Buffer): void {
@@ -129,4 +129,18 @@ export class ChatStreamTap {
 /** The event that `stream_options.include_usage` adds: usage and no choice. */
 function isUsageOnly(chunk: JsonObject): boolean {
   return Array.isArray(chunk.choices) && chunk.choices.length === 0 && readChunkUsage(chunk) !== undefined;
+}
+
+const COLON = 0x3a;
+const SPACE = 0x20;
+const LETTER_N = 0x6e;
+
+/** Whether a block has a member of this key whose value is not null; providers repeat `"usage":null` on every event. */
+function holdsMember(block: Buffer, key: Buffer): boolean {
+  for (let at = block.indexOf(key); at >= 0; at = block.indexOf(key, at + key.length)) {
+    let value = at + key.length;
+    while (block[value] === SPACE || block[value] === COLON) value++;
+    if (block[value] !== LETTER_N) return true;
+  }
+  return false;
 }

@@ -1,6 +1,13 @@
 import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
-import { ChatStreamTap, EventTooLargeError, renderOpenAiErrorEvent } from '@mg/protocols';
+import {
+  ChatStreamTap,
+  EventTooLargeError,
+  type JsonObject,
+  readOpenAiComplaint,
+  renderOpenAiErrorEvent,
+} from '@mg/protocols';
 import { type BodyReader, type UpstreamCall, UpstreamFailure } from '@mg/transport';
+import { cleanComplaint } from '../call/classify-failure.js';
 import type { PeekedStream } from '../call/peek-stream.js';
 import { leaveCheckpoint } from '../call/settle.js';
 import type { Kit } from '../kit.js';
@@ -70,39 +77,48 @@ class StreamRelay implements BodyReader {
       this.#forward(this.#tap.push(chunk));
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
-      this.fail(new UpstreamFailure('broken', error.message));
+      this.#break(error.message);
       return;
     }
-    if (performance.now() >= this.#checkpointDueMs) this.#leaveCheckpoint();
+    if (this.#tap.fault) this.#break(explainFault(this.#tap.fault));
+    else if (this.#tap.done) this.#complete();
+    else if (performance.now() >= this.#checkpointDueMs) this.#leaveCheckpoint();
   }
 
   end(): void {
     if (this.#ended) return;
     this.#forward(this.#tap.end());
-    if (this.#tap.fault === undefined && !this.#tap.ended) {
-      this.fail(new UpstreamFailure('broken', 'its stream ended early'));
-      return;
-    }
-    this.chat.client.endStream();
-    this.#finish(this.#tap.fault === undefined ? 'completed' : 'upstream_failed');
+    if (this.#tap.fault) this.#break(explainFault(this.#tap.fault));
+    else if (this.#tap.ended) this.#complete();
+    else this.#break('its stream ended early');
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#ended) return;
-    const error = new GatewayError(
-      'upstream_error',
-      `The upstream failed in mid-stream: ${failure.message}.`,
-    );
+    // What comes after the end of the answer cannot spoil it.
+    if (this.#tap.ended) this.#complete();
+    else this.#break(failure.message);
+  }
+
+  /** The client has left. An answer that is whole by then may still have its usage to come. */
+  leave(): void {
+    if (this.#ended || this.#tap.ended) return;
+    this.kit.metrics.clientAborts.inc();
+    this.#finish('client_aborted');
+    this.upstream.abort();
+  }
+
+  #complete(): void {
+    this.chat.client.endStream();
+    this.#finish('completed');
+  }
+
+  #break(problem: string): void {
+    const error = new GatewayError('upstream_error', `The upstream failed in mid-stream: ${problem}.`);
     this.chat.record.errorCode = error.code;
     this.chat.client.endStream(renderOpenAiErrorEvent(error, this.chat.record.requestId));
     this.#finish('upstream_failed');
-  }
-
-  /** The client has left. */
-  leave(): void {
-    if (this.#ended) return;
-    this.kit.metrics.clientAborts.inc();
-    this.#finish('client_aborted');
+    this.upstream.abort();
   }
 
   #forward(bytes: Buffer): void {
@@ -112,7 +128,6 @@ class StreamRelay implements BodyReader {
 
   #finish(kind: StreamEnding['kind']): void {
     this.#ended = true;
-    if (kind !== 'completed') this.upstream.abort();
     this.resolve({ kind, tap: this.#tap });
   }
 
@@ -123,4 +138,10 @@ class StreamRelay implements BodyReader {
     const usage = this.#tap.usage ?? { ...NO_USAGE, inputTokens: this.#prompt.inputTokens, outputTokens };
     leaveCheckpoint(this.chat.hold, this.#checkpoints++, usage, this.kit);
   }
+}
+
+/** What the upstream said in its error event, without what is not for the client's eyes. */
+function explainFault(fault: JsonObject): string {
+  const { message } = readOpenAiComplaint(JSON.stringify(fault));
+  return message === undefined ? 'it sent an error' : cleanComplaint(message).replace(/\.$/, '');
 }

@@ -8,6 +8,7 @@ import { answerChat } from '../chat/chat.js';
 import { listModels, showModel } from '../discovery/list-models.js';
 import type { Kit } from '../kit.js';
 import type { ClientConnection } from './client-connection.js';
+import { drainBody } from './drain-body.js';
 import { sendError, toGatewayError } from './render-error.js';
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -24,8 +25,11 @@ export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void 
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  scope.setErrorHandler((error, request, reply) => {
-    sendError(toGatewayError(error, request, kit.logger), request, reply);
+  scope.setErrorHandler(async (error, request, reply) => {
+    const shown = toGatewayError(error, request, kit.logger);
+    if (shown.code === 'request_too_large') await drainBody(request);
+    sendError(shown, request, reply);
+    return reply;
   });
   serve(scope, 'POST', '/v1/chat/completions', billed('/v1/chat/completions', answerChat, kit));
   serve(scope, 'GET', '/v1/models', async (request) =>
