@@ -63,6 +63,9 @@ export function runNx(parameters, options) {
 
 /** Builds projects with all they need; what has not changed comes from Nx's cache. */
 export async function build(projects) {
+  if (process.platform === 'linux' && !existsSync('/proc/self')) {
+    fail('The compiler needs /proc, which is not there: mount -t proc proc /proc');
+  }
   say('Building ...');
   const parameters = ['run-many', '-t', 'build', '-p', projects.join(','), '--outputStyle=static'];
   const { code, output } = await runNx(parameters, { capture: true });
