@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@mg/contract';
 import { deriveSecretKey, findCallerToken, followChanges, loadCatalog, openApiKeys } from '@mg/persistence';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedChannelId } from '../seed/seed-id.js';
-import { ENCRYPTION_KEY, makeTestBed, type TestBed } from '../testing/open-test-console.js';
+import { ENCRYPTION_KEY, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 
 const PROVIDER_KEY = 'sk-provider-key-of-the-file';
 
@@ -34,15 +34,20 @@ let bed: TestBed;
 let directory: string;
 let configPath: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   bed = await makeTestBed();
+});
+
+afterAll(() => bed.stop());
+
+beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'console-config-'));
   configPath = join(directory, 'gateway.yaml');
   await writeFile(configPath, FILE);
 });
 
 afterEach(async () => {
-  await bed.stop();
+  await bed.clear();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -68,6 +73,13 @@ async function readRows(): Promise<Record<string, Record<string, unknown>[]>> {
     ),
   );
   return Object.fromEntries(rows);
+}
+
+async function listByName(console: OpenConsole, session: string, section: string) {
+  const { body } = await console.call<{ data: { id: string; name: string }[] }>('GET', `/api/v1/${section}`, {
+    session,
+  });
+  return body.data.toSorted((left, right) => left.name.localeCompare(right.name));
 }
 
 async function readCatalog() {
@@ -100,15 +112,14 @@ describe('applying the file', () => {
       disabled: false,
     });
     const session = await console.login('owner@example.com', 'owner password');
-    const wallets = await console.call<{ data: object[] }>('GET', '/api/v1/wallets', { session });
-    expect(wallets.body.data).toMatchObject([
+    const wallets = await listByName(console, session, 'wallets');
+    expect(wallets).toMatchObject([
       { name: 'acme', balance: '25', user_id: null },
       { name: 'owner@example.com', balance: '0' },
     ]);
-    const tokens = await console.call<{ data: object[] }>('GET', '/api/v1/tokens', { session });
-    expect(tokens.body.data).toMatchObject([
-      { name: 'made', spending_quota: null },
+    expect(await listByName(console, session, 'tokens')).toMatchObject([
       { name: 'ci', spending_quota: '5' },
+      { name: 'made', spending_quota: null },
     ]);
   });
 
@@ -171,11 +182,8 @@ describe('applying the file', () => {
   it('leaves alone what it does not name', async () => {
     const console = await open();
     const session = await console.login('owner@example.com', 'owner password');
-    const list = async (section: string) =>
-      (await console.call<{ data: { id: string; name: string }[] }>('GET', `/api/v1/${section}`, { session }))
-        .body.data;
-    const [channel] = await list('channels');
-    const ci = (await list('tokens')).find((token) => token.name === 'ci');
+    const [channel] = await listByName(console, session, 'channels');
+    const ci = (await listByName(console, session, 'tokens')).find((token) => token.name === 'ci');
     await console.call('PATCH', `/api/v1/channels/${channel?.id}`, {
       session,
       body: { weight: 7, enabled: false },

@@ -32,17 +32,20 @@ export class ExceptionAnswer implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = this.#explain(exception, request);
-    if (error.status >= 500) {
-      this.logger.error(
-        { err: exception, request_id: request.id, route: request.routeOptions.url },
-        error.message,
-      );
-    }
+    this.#log(exception, error, request);
     if (error.code === 'method_not_allowed') {
       void reply.header('allow', this.routes.methodsOf(request.url).join(', '));
     }
     if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter));
     void reply.status(error.status).send({ detail: error.toDetail(request.id) });
+  }
+
+  /** A failure that we can explain is a line; one that we cannot is a fault, with its stack. */
+  #log(exception: unknown, error: GatewayError, request: FastifyRequest): void {
+    if (error.status < 500) return;
+    const facts = { request_id: request.id, route: request.routeOptions.url };
+    if (error.code === 'internal_error') this.logger.error({ ...facts, err: exception }, error.message);
+    else this.logger.warn({ ...facts, code: error.code }, error.message);
   }
 
   #explain(exception: unknown, request: FastifyRequest): GatewayError {

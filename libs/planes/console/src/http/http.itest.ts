@@ -1,3 +1,4 @@
+import { newId } from '@mg/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 
@@ -154,6 +155,18 @@ describe('documents and health', () => {
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.sort()).toEqual(ROUTES);
+  });
+
+  it('T4: opens none of them without a session but those that start one', async () => {
+    const open: string[] = [];
+    for (const route of ROUTES) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = path.replace(/\{[^}]+\}/, newId());
+      const { status } = await console.call(method, url, method === 'GET' ? {} : { body: {} });
+      if (status !== 401) open.push(route);
+    }
+    expect(open).toEqual(['POST /api/v1/auth/login', 'POST /api/v1/auth/refresh']);
+    expect((await console.call('HEAD', '/api/v1/tokens')).status).toBe(401);
   });
 
   it('shows the documentation page', async () => {

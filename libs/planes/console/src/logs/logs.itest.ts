@@ -172,19 +172,18 @@ describe('the list of calls', () => {
     };
     const list = async (query: string) => {
       const { body } = await console.call<{ data: LogView[] }>('GET', `/api/v1/logs?${query}`, { session });
-      return body.data.filter((row) => row.token_name === tokenName).map((row) => row.request_id);
+      const ids = body.data.map((row) => row.request_id);
+      expect(ids).toEqual(ids.toSorted().toReversed());
+      return Object.entries(rows)
+        .filter(([, id]) => ids.includes(id))
+        .map(([name]) => name);
     };
-    expect(await list('from=2026-01-01&to=2026-01-04')).toEqual([
-      rows.other,
-      rows.failed,
-      rows.late,
-      rows.early,
-    ]);
-    expect(await list('from=2026-01-02T00:00:00Z')).toEqual([rows.other, rows.failed, rows.late]);
-    expect(await list('to=2026-01-02')).toEqual([rows.early]);
-    expect(await list('status=429')).toEqual([rows.failed]);
-    expect(await list('model=org/other:free')).toEqual([rows.other]);
-    expect(await list('endpoint=/v1/embeddings')).toEqual([rows.other]);
+    expect(await list('from=2026-01-01&to=2026-01-04')).toEqual(['early', 'late', 'failed', 'other']);
+    expect(await list('from=2026-01-02T00:00:00Z')).toEqual(['late', 'failed', 'other']);
+    expect(await list('to=2026-01-02')).toEqual(['early']);
+    expect(await list('status=429')).toEqual(['failed']);
+    expect(await list('model=org/other:free')).toEqual(['other']);
+    expect(await list('endpoint=/v1/embeddings')).toEqual(['other']);
     expect(await list(`token_id=${payer.tokenId}&limit=200`)).toHaveLength(4);
     expect(await list(`token_id=${newId()}`)).toEqual([]);
     expect(await list(`model=${encodeURIComponent("x' or '1'='1")}`)).toEqual([]);

@@ -56,7 +56,7 @@ export class ModelsController {
 
   @Get('*')
   @Roles('administrator')
-  @ApiParam({ name: 'path', description: 'The slug; it may hold slashes.' })
+  @ApiParam({ name: 'path', type: String, description: 'The slug; it may hold slashes.' })
   @DescribeRoute({ summary: 'A model with all its prices', answer: modelWithPricesSchema })
   show(@Param('*') slug: string): Promise<ModelWithPricesView> {
     return this.#show(slug);
@@ -64,7 +64,7 @@ export class ModelsController {
 
   @Patch('*')
   @Roles('administrator')
-  @ApiParam({ name: 'path', description: 'The slug; it may hold slashes.' })
+  @ApiParam({ name: 'path', type: String, description: 'The slug; it may hold slashes.' })
   @DescribeRoute({
     summary: 'Change a model; a changed price starts a new price version',
     body: modelPatchSchema,

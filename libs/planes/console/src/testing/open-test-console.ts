@@ -68,6 +68,8 @@ export interface TestBed {
   readonly logged: readonly string[];
   /** Starts a console on the bed's database, as often as wanted. */
   open(options?: TestConsoleOptions): Promise<OpenConsole>;
+  /** Closes the consoles and forgets every row, line and file. */
+  clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,12 @@ export async function makeTestBed(): Promise<TestBed> {
       const console = await openOne({ store, wallets, dataDirectory, logger }, options);
       opened.push(console);
       return console;
+    },
+    async clear() {
+      await Promise.all(opened.splice(0).map((console) => console.close()));
+      await database.query('truncate app_user, wallet, channel, model, entry, request_log cascade');
+      logged.length = 0;
+      await rm(dataDirectory, { recursive: true, force: true });
     },
     async stop() {
       await Promise.all(opened.map((console) => console.close()));
@@ -168,7 +176,7 @@ async function send<Body>(
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;
   return {
     status: response.status,
     headers: response.headers,

@@ -167,6 +167,25 @@ describe('an API key', () => {
   });
 });
 
+describe('the keys of a user who is disabled', () => {
+  it('stop at once', async () => {
+    const email = `${newId()}@example.com`;
+    const password = 'a member password';
+    const member = await console.call<{ id: string }>('POST', '/api/v1/users', {
+      session,
+      body: { email, password, role: 'member' },
+    });
+    const token = await console.call<{ key: string }>('POST', '/api/v1/tokens', {
+      session: await console.login(email, password),
+      body: { name: 'own' },
+    });
+    expect((await knownToGateway(token.body.key))?.disabled).toBe(false);
+    await console.call('PATCH', `/api/v1/users/${member.body.id}`, { session, body: { disabled: true } });
+    await waitForAnnouncement(token.body.key);
+    expect((await knownToGateway(token.body.key))?.disabled).toBe(true);
+  });
+});
+
 describe('the list', () => {
   it('comes in pages, newest first, each row once', async () => {
     for (let count = 0; count < 5; count += 1) await create({ name: newId() });
@@ -202,7 +221,11 @@ describe('the first key', () => {
         session,
       },
     );
-    expect(wallets.body.data).toMatchObject([{ name: 'main', balance: '10', held: '0', available: '10' }]);
+    expect(wallets.body.data.find((wallet) => wallet.name === 'main')).toMatchObject({
+      balance: '10',
+      held: '0',
+      available: '10',
+    });
     const again = await bed.open();
     await again.close();
     const rows = await bed.database.query<{ count: string }[]>(
