@@ -1,0 +1,112 @@
+import { mergeUsage, type Usage } from '@mg/contract';
+import { parseObject, type JsonObject } from '../json.js';
+import { EventSplitter } from './event-splitter.js';
+import { readEvents } from './read-events.js';
+
+/** How a protocol's stream is read along: what to look for in the bytes, and what an event that holds it says. */
+export interface TapReader {
+  /** Bytes without which an event holds no usage, no failure, no end. */
+  readonly marks: { readonly usage: Buffer; readonly fault: Buffer; readonly end: Buffer };
+  readUsage(event: JsonObject): Usage | undefined;
+  /** The error object of an event that tells of a failure. */
+  readFault(event: JsonObject): JsonObject | undefined;
+  /** Whether the event says that the answer is whole. */
+  isEnd(event: JsonObject): boolean;
+  /** The text that the event adds to the answer. */
+  readText(event: JsonObject): string;
+}
+
+/** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
+const KEPT_BYTES = 32 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** Reads along a stream that is forwarded as it is: takes usage out of it and keeps what was produced for counting. */
+export class StreamTap {
+  readonly #reader: TapReader;
+  readonly #splitter = new EventSplitter();
+  #usage: Usage | undefined;
+  #fault: JsonObject | undefined;
+  #blocks: Buffer[] = [];
+  #blockBytes = 0;
+  #text = '';
+  #events = 0;
+  #ended = false;
+
+  constructor(reader: TapReader) {
+    this.#reader = reader;
+  }
+
+  /** Usage as the upstream reported it, once it has. */
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** The error object of an error event, once the upstream has sent one. */
+  get fault(): JsonObject | undefined {
+    return this.#fault;
+  }
+
+  /** Whether the upstream said that the answer is whole: a connection may close before that. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /**
+   * Takes bytes of the upstream and returns those to forward now: whole events, untouched.
+   *
+   * @throws EventTooLargeError
+   */
+  push(chunk: Buffer): Buffer {
+    const block = this.#splitter.push(chunk);
+    return block === undefined ? NOTHING : this.#read(block);
+  }
+
+  /** Bytes to forward after the upstream's last one. */
+  end(): Buffer {
+    const rest = this.#splitter.takeRest();
+    return rest === undefined ? NOTHING : this.#read(rest);
+  }
+
+  /** All text produced so far, for a tokenizer. */
+  readText(): string {
+    this.#foldBlocks();
+    return this.#text;
+  }
+
+  #read(block: Buffer): Buffer {
+    this.#events++;
+    this.#blocks.push(block);
+    this.#blockBytes += block.length;
+    if (this.#blockBytes > KEPT_BYTES) this.#foldBlocks();
+    const { usage, fault, end } = this.#reader.marks;
+    if (block.includes(usage) || block.includes(fault) || block.includes(end)) this.#inspect(block);
+    return block;
+  }
+
+  #inspect(block: Buffer): void {
+    for (const { data } of readEvents(block)) {
+      const event = data === undefined ? undefined : parseObject(data);
+      if (!event) continue;
+      const usage = this.#reader.readUsage(event);
+      if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
+      this.#fault ??= this.#reader.readFault(event);
+      this.#ended ||= this.#reader.isEnd(event);
+    }
+  }
+
+  #foldBlocks(): void {
+    for (const block of this.#blocks) {
+      for (const { data } of readEvents(block)) {
+        const event = data === undefined ? undefined : parseObject(data);
+        if (event) this.#text += this.#reader.readText(event);
+      }
+    }
+    this.#blocks = [];
+    this.#blockBytes = 0;
+  }
+}

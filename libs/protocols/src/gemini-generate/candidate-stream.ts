@@ -1,0 +1,91 @@
+import type { Block, ToolCallBlock } from '../canonical/blocks.js';
+import type { CanonicalEvent } from '../canonical/events.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { isObject, type JsonObject } from '../json.js';
+import { ChoiceStream } from './choice-stream.js';
+import { readByteCitations } from './citations.js';
+import { decodePart } from './decode-parts.js';
+import { isDraft, readGlitch } from './decode-response.js';
+import { readGeminiLogprobs } from './logprobs.js';
+import { readGeminiStop } from './map-stop-reason.js';
+import { PartialArgs } from './partial-args.js';
+
+/** One candidate of a stream: its parts, chunk by chunk, and how it ended. */
+export class CandidateStream {
+  readonly #choice: number;
+  readonly #emit: (event: CanonicalEvent) => void;
+  readonly #nextCallId: () => string;
+  readonly #blocks: ChoiceStream;
+  #cutCall: { readonly call: ToolCallBlock; readonly args: PartialArgs } | undefined;
+  #hasCall = false;
+  #finishReason: string | undefined;
+  #finishMessage: string | undefined;
+
+  constructor(choice: number, emit: (event: CanonicalEvent) => void, nextCallId: () => string) {
+    this.#choice = choice;
+    this.#emit = emit;
+    this.#nextCallId = nextCallId;
+    this.#blocks = new ChoiceStream(choice, emit);
+  }
+
+  get finished(): boolean {
+    return this.#finishReason !== undefined;
+  }
+
+  /** Takes a chunk's candidate; answers in words when the upstream failed. */
+  read(candidate: JsonObject): string | undefined {
+    const glitch = readGlitch(candidate);
+    if (glitch !== undefined) return glitch;
+    for (const part of readObjects(readObject(candidate.content)?.parts)) {
+      if (!isDraft(part)) this.#readPart(part);
+    }
+    this.#blocks.cite(readByteCitations(candidate));
+    const logprobs = readGeminiLogprobs(candidate.logprobsResult);
+    if (logprobs) this.#emit({ type: 'logprobs', choice: this.#choice, logprobs });
+    const reason = readText(candidate.finishReason);
+    if (reason !== undefined && reason !== 'FINISH_REASON_UNSPECIFIED') this.#finishReason = reason;
+    this.#finishMessage = readText(candidate.finishMessage) ?? this.#finishMessage;
+    return undefined;
+  }
+
+  end(): void {
+    this.#endCutCall();
+    this.#blocks.close();
+    const stop = readGeminiStop(this.#finishReason ?? 'STOP', this.#hasCall);
+    const refusal = stop === 'filtered' ? this.#finishMessage : undefined;
+    this.#emit({ type: 'choice-end', choice: this.#choice, stop, stopSequence: undefined, refusal });
+  }
+
+  #readPart(part: JsonObject): void {
+    const { functionCall } = part;
+    if (isObject(functionCall) && this.#readCutCall(part, functionCall)) return;
+    for (const block of decodePart(part, this.#nextCallId) ?? []) this.#add(block);
+  }
+
+  #add(block: Block): void {
+    if (block.type === 'tool-call') this.#hasCall = true;
+    this.#blocks.add(block);
+  }
+
+  /** Vertex streams arguments in pieces: a call that will continue, pieces without a name, an empty one at the end. */
+  #readCutCall(part: JsonObject, functionCall: JsonObject): boolean {
+    const named = readText(functionCall.name);
+    if (named !== undefined && named !== '') this.#endCutCall();
+    if (named !== undefined && functionCall.willContinue === true) {
+      const [call] = decodePart(part, this.#nextCallId) ?? [];
+      if (call?.type !== 'tool-call') return false;
+      this.#cutCall = { call, args: new PartialArgs() };
+    }
+    if (!this.#cutCall) return false;
+    this.#cutCall.args.add(functionCall.partialArgs);
+    if (functionCall.willContinue !== true) this.#endCutCall();
+    return true;
+  }
+
+  #endCutCall(): void {
+    if (!this.#cutCall) return;
+    const { call, args } = this.#cutCall;
+    this.#cutCall = undefined;
+    this.#add({ ...call, arguments: args.toJson() });
+  }
+}

@@ -1,0 +1,83 @@
+import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
+import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
+import type { ByteCitation } from './citations.js';
+import { toCitation } from './citations.js';
+
+/** Writes one choice of a streamed answer as blocks that open and close in order. */
+export class ChoiceStream {
+  readonly #choice: number;
+  readonly #emit: (event: CanonicalEvent) => void;
+  readonly #cited = new Set<string>();
+  #next = 0;
+  #open: 'text' | 'reasoning' | undefined;
+  #text = '';
+  /** Bytes of the texts before the open one. */
+  #bytesBefore = 0;
+  #textSignature: Signature | undefined;
+
+  constructor(choice: number, emit: (event: CanonicalEvent) => void) {
+    this.#choice = choice;
+    this.#emit = emit;
+  }
+
+  /** Takes a whole part: text and thoughts join what is open, everything else stands by itself. */
+  add(block: Block): void {
+    if (block.type === 'text') this.#addText(block.text);
+    else if (block.type !== 'reasoning') this.#addWhole(block);
+    else if (block.text === '' && this.#open === 'text') this.#textSignature = block.signature;
+    else if (block.redacted || (block.text === '' && this.#open !== 'reasoning')) this.#addWhole(block);
+    else this.#addThought(block);
+  }
+
+  /** Citations have to come inside the text they are about; each is given once, however often it is repeated. */
+  cite(citations: readonly ByteCitation[]): void {
+    if (this.#open !== 'text') return;
+    for (const found of citations) {
+      const key = JSON.stringify(found);
+      if (this.#cited.has(key) || (found.endByte ?? Infinity) <= this.#bytesBefore) continue;
+      this.#cited.add(key);
+      this.#delta({ type: 'citation', citation: toCitation(found, this.#text, this.#bytesBefore) });
+    }
+  }
+
+  close(): void {
+    if (this.#open === undefined) return;
+    this.#emit({ type: 'block-end', choice: this.#choice, index: this.#next - 1 });
+    if (this.#open === 'text') this.#bytesBefore += Buffer.byteLength(this.#text);
+    this.#open = undefined;
+    this.#text = '';
+    const signature = this.#textSignature;
+    this.#textSignature = undefined;
+    if (signature) this.#addWhole({ type: 'reasoning', text: '', signature });
+  }
+
+  #addText(text: string): void {
+    if (text === '') return;
+    if (this.#open !== 'text') this.#start({ type: 'text', text: '' }, 'text');
+    this.#text += text;
+    this.#delta({ type: 'text', text });
+  }
+
+  #addThought(block: ReasoningBlock): void {
+    if (this.#open !== 'reasoning') this.#start({ type: 'reasoning', text: '' }, 'reasoning');
+    if (block.text !== '') this.#delta({ type: 'reasoning', text: block.text });
+    if (!block.signature) return;
+    this.#delta({ type: 'signature', signature: block.signature });
+    this.close();
+  }
+
+  #addWhole(block: Block): void {
+    this.#start(block, undefined);
+    this.#emit({ type: 'block-end', choice: this.#choice, index: this.#next - 1 });
+  }
+
+  #start(block: Block, kind: 'text' | 'reasoning' | undefined): void {
+    this.close();
+    this.#emit({ type: 'block-start', choice: this.#choice, index: this.#next++, block });
+    this.#open = kind;
+  }
+
+  #delta(delta: BlockDelta): void {
+    this.#emit({ type: 'block-delta', choice: this.#choice, index: this.#next - 1, delta });
+  }
+}

@@ -1,0 +1,120 @@
+import type { Citation } from '../canonical/blocks.js';
+import { readNumber, readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** A citation as Google gives it: offsets in UTF-8 bytes of a part, or of all the text where it names no part. */
+export interface ByteCitation {
+  readonly part: number | undefined;
+  readonly startByte: number | undefined;
+  readonly endByte: number | undefined;
+  readonly url: string | undefined;
+  readonly title: string | undefined;
+}
+
+/** Reads `groundingMetadata` and `citationMetadata` of a candidate. */
+export function readByteCitations(candidate: JsonObject): ByteCitation[] {
+  return [...readGrounding(candidate.groundingMetadata), ...readSources(candidate.citationMetadata)];
+}
+
+function readGrounding(metadata: unknown): ByteCitation[] {
+  if (!isObject(metadata)) return [];
+  const chunks = readObjects(metadata.groundingChunks).map(readChunk);
+  return readObjects(metadata.groundingSupports).flatMap((support) => {
+    const segment = readObject(support.segment) ?? {};
+    const indices = Array.isArray(support.groundingChunkIndices)
+      ? (support.groundingChunkIndices as unknown[])
+      : [];
+    return indices.flatMap((index) => {
+      const chunk = typeof index === 'number' ? chunks[index] : undefined;
+      if (!chunk) return [];
+      const endByte = readNumber(segment.endIndex);
+      return [
+        {
+          ...chunk,
+          part: readNumber(segment.partIndex),
+          startByte: readNumber(segment.startIndex) ?? 0,
+          endByte,
+        },
+      ];
+    });
+  });
+}
+
+function readChunk(chunk: JsonObject): Pick<ByteCitation, 'url' | 'title'> {
+  const source = readObject(chunk.web) ?? readObject(chunk.retrievedContext) ?? readObject(chunk.maps) ?? {};
+  return { url: readText(source.uri), title: readText(source.title) };
+}
+
+function readSources(metadata: unknown): ByteCitation[] {
+  if (!isObject(metadata)) return [];
+  return readObjects(metadata.citationSources ?? metadata.citations).map((source) => ({
+    part: undefined,
+    startByte: readNumber(source.startIndex) ?? 0,
+    endByte: readNumber(source.endIndex),
+    url: readText(source.uri),
+    title: readText(source.title),
+  }));
+}
+
+/** A citation with offsets in code points of `text`, which begins at byte `from` of what Google counted. */
+export function toCitation(found: ByteCitation, text: string, from: number): Citation {
+  const bytes = Buffer.from(text);
+  const locate = (offset: number | undefined): number | undefined =>
+    offset === undefined || offset < from ? undefined : countPoints(bytes, offset - from);
+  return {
+    start: locate(found.startByte),
+    end: locate(found.endByte),
+    url: found.url,
+    title: found.title,
+    quote: undefined,
+  };
+}
+
+/** Code points in the first `end` bytes: every byte that does not continue a character begins one. */
+function countPoints(bytes: Buffer, end: number): number {
+  let points = 0;
+  for (let at = 0; at < Math.min(end, bytes.length); at++) {
+    if (((bytes[at] ?? 0) & 0xc0) !== 0x80) points++;
+  }
+  return points;
+}
+
+/** Citations of one text part, for `writeGrounding`. */
+export interface CitedText {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /** Bytes of answer text before this one, for streams, whose offsets run over all of it. */
+  readonly from: number;
+  readonly part: number | undefined;
+}
+
+/** Writes citations as `groundingMetadata`; those without a URL have no place in it. */
+export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefined {
+  const chunks = new Map<string, { index: number; chunk: JsonObject }>();
+  const supports: JsonObject[] = [];
+  for (const { text, citations, from, part } of texts) {
+    const points = citations.length === 0 ? [] : [...text];
+    for (const { url, title, start, end } of citations) {
+      if (url === undefined) continue;
+      const known = chunks.get(url) ?? {
+        index: chunks.size,
+        chunk: { web: withoutUndefined({ uri: url, title }) },
+      };
+      chunks.set(url, known);
+      const startPoint = start ?? 0;
+      const segment = points.slice(startPoint, end ?? points.length).join('');
+      const startIndex = from + Buffer.byteLength(points.slice(0, startPoint).join(''));
+      supports.push({
+        segment: withoutUndefined({
+          partIndex: part === 0 ? undefined : part,
+          startIndex: startIndex === 0 ? undefined : startIndex,
+          endIndex: startIndex + Buffer.byteLength(segment),
+          text: segment,
+        }),
+        groundingChunkIndices: [known.index],
+      });
+    }
+  }
+  if (supports.length === 0) return undefined;
+  return { groundingChunks: [...chunks.values()].map(({ chunk }) => chunk), groundingSupports: supports };
+}

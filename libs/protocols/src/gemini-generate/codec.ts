@@ -1,0 +1,22 @@
+import type { Codec } from '../canonical/codec.js';
+import { decodeGeminiRequest } from './decode-request.js';
+import { decodeGeminiReply } from './decode-response.js';
+import { GeminiStreamDecoder } from './decode-stream.js';
+import { encodeGeminiRequest } from './encode-request.js';
+import { encodeGeminiReply } from './encode-response.js';
+import { GeminiStreamEncoder } from './encode-stream.js';
+import { readGeminiFault } from './errors.js';
+import { readGeminiUsage } from './read-usage.js';
+
+/** Google's `generateContent` and `streamGenerateContent`, v1beta. */
+export const geminiGenerateCodec: Codec = {
+  name: 'gemini-generate',
+  decodeRequest: decodeGeminiRequest,
+  encodeRequest: encodeGeminiRequest,
+  decodeReply: decodeGeminiReply,
+  encodeReply: encodeGeminiReply,
+  createStreamDecoder: () => new GeminiStreamDecoder(),
+  createStreamEncoder: (context) => new GeminiStreamEncoder(context),
+  readUsage: readGeminiUsage,
+  readFault: readGeminiFault,
+};

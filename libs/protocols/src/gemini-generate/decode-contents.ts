@@ -1,0 +1,91 @@
+import type { Block, Turn } from '../canonical/blocks.js';
+import { readText } from '../canonical/read-fields.js';
+import { refuseField } from '../canonical/refuse.js';
+import { isObject, type JsonObject } from '../json.js';
+import { decodePart, decodeResult, joinFragments } from './decode-parts.js';
+
+/** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
+class CallLedger {
+  readonly #unanswered = new Map<string, string[]>();
+  #made = 0;
+
+  readonly nextId = (): string => `call_${++this.#made}`;
+
+  open(name: string, id: string): void {
+    const ids = this.#unanswered.get(name);
+    if (ids) ids.push(id);
+    else this.#unanswered.set(name, [id]);
+  }
+
+  /** Id of the call that a result answers. */
+  close(name: string, id: string | undefined): string | undefined {
+    const ids = this.#unanswered.get(name);
+    const at = id === undefined ? 0 : (ids?.indexOf(id) ?? -1);
+    const [taken] = at < 0 ? [] : (ids?.splice(at, 1) ?? []);
+    return id ?? taken;
+  }
+}
+
+/** @throws GatewayError `invalid_request` */
+export function decodeContents(contents: unknown): Turn[] {
+  const list: unknown[] = Array.isArray(contents) ? contents : isObject(contents) ? [contents] : [];
+  if (list.length === 0) refuseField('contents', 'must be a non-empty array');
+  const ledger = new CallLedger();
+  return list.flatMap((content, index) => {
+    const path = `contents[${index}]`;
+    if (!isObject(content)) refuseField(path, 'must be an object');
+    const blocks = decodeParts(content, path, ledger);
+    if (blocks.length === 0) return [];
+    const isModel = readRole(content.role, path) === 'model';
+    return [{ role: isModel ? 'assistant' : 'user', blocks: isModel ? joinFragments(blocks) : blocks }];
+  });
+}
+
+/** Google's old `function` role spoke results; a missing role is a user's. */
+function readRole(role: unknown, path: string): 'user' | 'model' {
+  if (role === 'model') return 'model';
+  if (role === undefined || role === null || role === '' || role === 'user' || role === 'function')
+    return 'user';
+  return refuseField(`${path}.role`, 'must be user or model');
+}
+
+function decodeParts(content: JsonObject, path: string, ledger: CallLedger): Block[] {
+  const { parts } = content;
+  if (parts !== undefined && !Array.isArray(parts)) refuseField(`${path}.parts`, 'must be an array');
+  return ((parts ?? []) as unknown[]).flatMap((part, index) => {
+    const name = `${path}.parts[${index}]`;
+    if (!isObject(part)) refuseField(name, 'must be an object');
+    if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
+    const blocks = decodePart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
+    for (const block of blocks) {
+      if (block.type === 'tool-call') ledger.open(block.name, block.id);
+    }
+    return blocks;
+  });
+}
+
+function answer(response: JsonObject, path: string, ledger: CallLedger): Block {
+  const name = readText(response.name);
+  if (name === undefined) refuseField(`${path}.functionResponse.name`, 'must be a string');
+  if (response.response !== undefined && !isObject(response.response)) {
+    refuseField(`${path}.functionResponse.response`, 'must be an object');
+  }
+  const result = decodeResult(response, '');
+  const callId = ledger.close(result.name ?? name, readText(response.id) || undefined);
+  if (callId === undefined) {
+    refuseField(`${path}.functionResponse`, `answers "${name}", which no earlier content called`);
+  }
+  return { ...result, callId };
+}
+
+/** `systemInstruction` is a content, one or more parts, or plain text. */
+export function decodeSystem(instruction: unknown): Turn[] {
+  if (instruction === undefined || instruction === null) return [];
+  const parts = isObject(instruction) && 'parts' in instruction ? instruction.parts : instruction;
+  const blocks = (Array.isArray(parts) ? (parts as unknown[]) : [parts]).flatMap((part, index): Block[] => {
+    const text = typeof part === 'string' ? part : isObject(part) ? readText(part.text) : undefined;
+    if (text === undefined) refuseField(`systemInstruction.parts[${index}]`, 'must hold text');
+    return text === '' ? [] : [{ type: 'text', text }];
+  });
+  return blocks.length === 0 ? [] : [{ role: 'system', blocks }];
+}

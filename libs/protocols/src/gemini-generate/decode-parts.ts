@@ -1,0 +1,164 @@
+import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
+import { unpackSignature } from '../canonical/carry-signature.js';
+import { guessMediaType, readMediaKind } from '../canonical/media-type.js';
+import { readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { restoreToolName } from '../canonical/tool-name.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** Members of a part that say something about its content rather than being it. */
+const MODIFIERS = new Set([
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+]);
+
+/**
+ * Blocks of a part with camelCase keys; `undefined` when it holds nothing that can be read. A signature that stands on
+ * text becomes a thought without words, so that other protocols' clients can carry it.
+ *
+ * @param nextCallId names a call that has no id of its own.
+ */
+export function decodePart(part: JsonObject, nextCallId: (name: string) => string): Block[] | undefined {
+  if (typeof part.text === 'string') return decodeText(part, part.text);
+  if (isObject(part.functionCall)) return decodeCall(part, part.functionCall, nextCallId);
+  if (isObject(part.inlineData)) return toBlocks(decodeInlineData(part, part.inlineData));
+  if (isObject(part.fileData)) return toBlocks(decodeFileData(part, part.fileData));
+  if (Object.keys(part).some((key) => !MODIFIERS.has(key) && isObject(part[key]))) {
+    return [{ type: 'opaque', protocol: 'gemini-generate', raw: part }];
+  }
+  return typeof part.thoughtSignature === 'string' ? decodeText(part, '') : undefined;
+}
+
+function toBlocks(block: Block | undefined): Block[] | undefined {
+  return block && [block];
+}
+
+function decodeText(part: JsonObject, text: string): Block[] {
+  const value = readText(part.thoughtSignature);
+  const carried = value === undefined ? undefined : unpackSignature(value);
+  if (carried?.kind === 'redacted') return [{ type: 'reasoning', text, redacted: carried.signature }];
+  const signature = carried?.signature ?? toSignature(value);
+  if (part.thought === true) {
+    return [signature ? { type: 'reasoning', text, signature } : { type: 'reasoning', text }];
+  }
+  const blocks: Block[] = text === '' ? [] : [{ type: 'text', text }];
+  if (signature) blocks.push({ type: 'reasoning', text: '', signature });
+  return blocks;
+}
+
+export function toSignature(value: string | undefined): Signature | undefined {
+  return value === undefined || value === '' ? undefined : { protocol: 'gemini-generate', value };
+}
+
+function decodeCall(
+  part: JsonObject,
+  call: JsonObject,
+  nextCallId: (name: string) => string,
+): Block[] | undefined {
+  const name = readText(call.name);
+  if (name === undefined || name === '') return undefined;
+  const signature = toSignature(readText(part.thoughtSignature));
+  return [
+    {
+      type: 'tool-call',
+      id: readText(call.id) || nextCallId(name),
+      name: restoreToolName(name),
+      arguments: JSON.stringify(call.args ?? {}),
+      ...(signature ? { signature } : {}),
+    },
+  ];
+}
+
+function decodeInlineData(part: JsonObject, data: JsonObject): MediaBlock | undefined {
+  const mediaType = readText(data.mimeType)?.toLowerCase();
+  const base64 = readText(data.data);
+  if (mediaType === undefined || base64 === undefined) return undefined;
+  const isPlain = mediaType.startsWith('text/');
+  return {
+    type: 'media',
+    kind: readMediaKind(mediaType),
+    source: isPlain
+      ? { type: 'text', text: Buffer.from(base64, 'base64').toString('utf8') }
+      : { type: 'bytes', mediaType: mediaType === 'image/jpg' ? 'image/jpeg' : mediaType, base64 },
+    ...readMediaFacts(part, data),
+  };
+}
+
+/** Google's own storage and its Files API mean nothing to other providers; any other https address does. */
+const OWN_FILE = /^(?:gs:\/\/|https:\/\/generativelanguage\.googleapis\.com\/)/;
+const WATCHED = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//;
+
+function decodeFileData(part: JsonObject, data: JsonObject): MediaBlock | undefined {
+  const uri = readText(data.fileUri);
+  if (uri === undefined || uri === '') return undefined;
+  const guessed = WATCHED.test(uri) ? 'video/mp4' : guessMediaType(uri);
+  const mediaType = readText(data.mimeType);
+  const isOwn = OWN_FILE.test(uri) || !/^https?:\/\//.test(uri);
+  return {
+    type: 'media',
+    kind: readMediaKind(mediaType ?? guessed ?? 'application/octet-stream'),
+    source: isOwn
+      ? { type: 'file', id: uri, protocol: 'gemini-generate' }
+      : { type: 'url', url: uri, mediaType },
+    ...readMediaFacts(part, data, isOwn ? mediaType : undefined),
+  };
+}
+
+function readMediaFacts(
+  part: JsonObject,
+  data: JsonObject,
+  mimeType?: string,
+): Pick<MediaBlock, 'name' | 'detail' | 'ext'> {
+  const name = readText(data.displayName);
+  const level = readText(readObject(part.mediaResolution)?.level ?? part.mediaResolution);
+  const detail = level?.endsWith('_LOW') ? 'low' : level?.endsWith('_HIGH') ? 'high' : undefined;
+  const own = withoutUndefined({ videoMetadata: part.videoMetadata, mimeType });
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(Object.keys(own).length === 0 ? {} : { ext: { 'gemini-generate': own } }),
+  };
+}
+
+/** What a tool gave back: `output`, `result` or `error` alone, or any object as JSON text; media ride in `parts`. */
+export function decodeResult(response: JsonObject, callId: string): ToolResultBlock {
+  const result = readObject(response.response) ?? {};
+  const [key, ...others] = Object.keys(result);
+  const sole =
+    others.length === 0 && (key === 'output' || key === 'result' || key === 'error') ? key : undefined;
+  const value = sole === undefined ? result : result[sole];
+  const text = typeof value === 'string' ? value : key === undefined ? '' : JSON.stringify(value ?? null);
+  const media = readObjects(response.parts).flatMap((part) => {
+    const block = isObject(part.inlineData)
+      ? decodeInlineData(part, part.inlineData)
+      : isObject(part.fileData) && decodeFileData(part, part.fileData);
+    return block ? [block] : [];
+  });
+  return {
+    type: 'tool-result',
+    callId,
+    name: restoreToolName(readText(response.name) ?? ''),
+    content: text === '' ? media : [{ type: 'text', text }, ...media],
+    isError: Object.hasOwn(result, 'error'),
+  };
+}
+
+/** Joins what a stream had cut and its client kept in pieces: words of one text, words of one thought. */
+export function joinFragments(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (block.type === 'text' && last?.type === 'text') {
+      joined[joined.length - 1] = { type: 'text', text: last.text + block.text };
+    } else if (block.type === 'reasoning' && last?.type === 'reasoning' && isUnsigned(last)) {
+      joined[joined.length - 1] = { ...block, text: last.text + block.text };
+    } else joined.push(block);
+  }
+  return joined;
+}
+
+function isUnsigned(block: Block): boolean {
+  return block.type === 'reasoning' && block.signature === undefined && block.redacted === undefined;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Block, TextBlock } from '../canonical/blocks.js';
+import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import { isObject, type JsonObject } from '../json.js';
+import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
+import { decodePart } from './decode-parts.js';
+import { readGeminiFault } from './errors.js';
+import { readGeminiLogprobs } from './logprobs.js';
+import { isGlitch, readGeminiStop } from './map-stop-reason.js';
+import { readGeminiUsage } from './read-usage.js';
+
+/**
+ * Reads a whole answer of `generateContent`.
+ *
+ * @throws GatewayError `upstream_error` for an answer that failed or is none.
+ */
+export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
+  if (isTooDeep(reply)) blameUpstream("The upstream's answer is nested too deeply.");
+  const fault = isObject(reply.error) ? readGeminiFault(JSON.stringify(reply)) : undefined;
+  if (fault) blameUpstream(fault.message);
+  const id = readReplyId(reply);
+  const nextCallId = createCallIds(id);
+  const candidates = readObjects(reply.candidates);
+  const blocked = readBlockedPrompt(reply);
+  if (candidates.length === 0 && !blocked) blameUpstream("The upstream's answer holds no candidates.");
+  return {
+    id,
+    model: readText(reply.modelVersion) ?? '',
+    created: readCreated(reply),
+    choices:
+      candidates.length === 0 && blocked
+        ? [blocked]
+        : candidates.map((candidate) => decodeCandidate(candidate, nextCallId)),
+    usage: readGeminiUsage(reply.usageMetadata),
+    ext: {},
+  };
+}
+
+export function readReplyId(reply: JsonObject): string {
+  return readText(reply.responseId) || randomUUID();
+}
+
+/** Seconds since the epoch; only Vertex tells. */
+export function readCreated(reply: JsonObject): number {
+  const time = Date.parse(readText(reply.createTime) ?? '');
+  return Number.isNaN(time) ? 0 : Math.floor(time / 1000);
+}
+
+/** Ids for calls that have none, unique as long as replies' ids are; every protocol takes their characters. */
+export function createCallIds(replyId: string): () => string {
+  const base = replyId.replaceAll(/[^a-zA-Z0-9_-]/g, '').slice(0, 40);
+  let made = 0;
+  return () => `call_${base}_${made++}`;
+}
+
+/** A prompt that a policy stopped gets no candidates; for clients it is an answer that was filtered. */
+export function readBlockedPrompt(reply: JsonObject): CanonicalChoice | undefined {
+  const feedback = readObject(reply.promptFeedback);
+  const reason = readText(feedback?.blockReason);
+  if (reason === undefined) return undefined;
+  return {
+    blocks: [],
+    stop: 'filtered',
+    stopSequence: undefined,
+    refusal: readText(feedback?.blockReasonMessage) ?? `The prompt was blocked: ${reason}.`,
+    logprobs: undefined,
+  };
+}
+
+/** The upstream's own failure in words, when that is how a candidate ended. */
+export function readGlitch(candidate: JsonObject): string | undefined {
+  const reason = readText(candidate.finishReason);
+  if (reason === undefined || !isGlitch(reason)) return undefined;
+  return readText(candidate.finishMessage) ?? `The upstream ended the answer with ${reason}.`;
+}
+
+function decodeCandidate(candidate: JsonObject, nextCallId: () => string): CanonicalChoice {
+  const glitch = readGlitch(candidate);
+  if (glitch !== undefined) blameUpstream(glitch);
+  const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
+  const blocks = citeParts(
+    parts.map((part) => decodePart(part, nextCallId) ?? []),
+    readByteCitations(candidate),
+  );
+  const stop = readGeminiStop(
+    readText(candidate.finishReason) ?? 'STOP',
+    blocks.some((block) => block.type === 'tool-call'),
+  );
+  return {
+    blocks,
+    stop,
+    stopSequence: undefined,
+    refusal: stop === 'filtered' ? readText(candidate.finishMessage) : undefined,
+    logprobs: readGeminiLogprobs(candidate.logprobsResult),
+  };
+}
+
+/** Images among the thoughts are drafts of the answer's image. */
+export function isDraft(part: JsonObject): boolean {
+  return part.thought === true && isObject(part.inlineData);
+}
+
+/** Puts citations on the text they are about: that of the part they name, else the part in which they end. */
+function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCitation[]): Block[] {
+  if (found.length === 0) return parts.flat();
+  let from = 0;
+  const texts = parts.map((blocks, index) => {
+    const text = blocks.find((block) => block.type === 'text');
+    const start = from;
+    from += text ? Buffer.byteLength(text.text) : 0;
+    return { index, text, start, end: from };
+  });
+  const cited = new Map<TextBlock, TextBlock>();
+  for (const citation of found) {
+    const named = texts[citation.part ?? 0];
+    const isNamed = named?.text !== undefined && (citation.endByte ?? 0) <= named.end - named.start;
+    const end = citation.endByte ?? from;
+    const place = isNamed ? named : texts.find((text) => text.text && text.start < end && end <= text.end);
+    if (!place?.text) continue;
+    const block = cited.get(place.text) ?? place.text;
+    const placed = toCitation(citation, block.text, isNamed ? 0 : place.start);
+    cited.set(place.text, { ...block, citations: [...(block.citations ?? []), placed] });
+  }
+  return parts.flat().map((block) => (block.type === 'text' ? (cited.get(block) ?? block) : block));
+}
+
+/** Index of a candidate. */
+export function readIndex(candidate: JsonObject): number {
+  const index = readNumber(candidate.index) ?? 0;
+  return Number.isInteger(index) && index >= 0 && index < 128 ? index : 0;
+}

@@ -1,0 +1,159 @@
+import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import type { Block, MediaBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { refuseField, refuseForChannel } from '../canonical/refuse.js';
+import { type JsonObject, parseObject } from '../json.js';
+import { readGeminiTraits } from './model-traits.js';
+import { encodeCall, encodeMedia, encodePlain } from './encode-parts.js';
+import { adaptName } from './encode-tools.js';
+
+/** What Google's newest models take for the signature of a call that has none. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+/** Stands before a conversation that the assistant opens: Google wants the user to begin. */
+const OPENING = '.';
+
+export interface EncodedContents {
+  readonly systemInstruction: JsonObject | undefined;
+  readonly contents: readonly JsonObject[];
+}
+
+/** @throws GatewayError `invalid_request` */
+export function encodeContents(turns: readonly Turn[], context: EncodeContext): EncodedContents {
+  const arranged = arrangeToolResults(turns);
+  const firstOther = arranged.findIndex((turn) => turn.role !== 'system');
+  const leading = arranged.slice(0, firstOther < 0 ? arranged.length : firstOther);
+  const instruction = leading.flatMap((turn) => encodeSystem(turn, context));
+  const contents = firstOther < 0 ? [] : encodeTurns(arranged.slice(firstOther), context);
+  if (contents.length > 0) {
+    return { systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined, contents };
+  }
+  if (instruction.length === 0) refuseField('messages', 'must hold at least one turn with content');
+  return { systemInstruction: undefined, contents: [{ role: 'user', parts: instruction }] };
+}
+
+function encodeSystem(turn: Turn, context: EncodeContext): JsonObject[] {
+  return turn.blocks.flatMap((block) => {
+    if (block.type === 'media') refuseForChannel('messages', 'its system instruction is text alone', context);
+    const part = encodePlain(block);
+    return part ? [part] : [];
+  });
+}
+
+/** Contents in which neighbours of one role are merged and the user begins. */
+function encodeTurns(turns: readonly Turn[], context: EncodeContext): JsonObject[] {
+  const contents: { role: string; parts: JsonObject[] }[] = [];
+  for (const turn of turns) {
+    const role = turn.role === 'assistant' ? 'model' : 'user';
+    const parts = encodeTurn(turn, context);
+    const last = contents.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === role) last.parts.push(...parts);
+    else contents.push({ role, parts });
+  }
+  if (contents[0]?.role === 'model') contents.unshift({ role: 'user', parts: [{ text: OPENING }] });
+  return contents;
+}
+
+function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
+  if (turn.role === 'system') {
+    const text = encodeSystem(turn, context).map((part) => part.text);
+    return text.length === 0 ? [] : [{ text: `<system-reminder>\n${text.join('\n\n')}\n</system-reminder>` }];
+  }
+  const scope: TurnScope = { context, signs: readGeminiTraits(context).signsCalls };
+  return turn.blocks.flatMap((block) => encodeBlock(block, scope));
+}
+
+interface TurnScope {
+  readonly context: EncodeContext;
+  /** Whether the next call of the turn has to carry a signature: its model's own, or one that says there is none. */
+  signs: boolean;
+}
+
+function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
+  switch (block.type) {
+    case 'text':
+      return [encodePlain(block)].filter((part) => part !== undefined);
+    case 'opaque':
+      if (block.protocol !== 'gemini-generate') scope.context.dropped.add(nameOpaque(block.raw));
+      return [encodePlain(block)].filter((part) => part !== undefined);
+    case 'reasoning':
+      return encodeOwnThought(block, scope.context);
+    case 'media':
+      return [encodeOrRefuse(block, scope.context)];
+    case 'tool-call':
+      return [encodeOwnCall(block, scope)];
+    case 'tool-result':
+      return encodeResult(block, scope.context);
+    default:
+      return refuseField('messages', 'hold a block of an unknown kind');
+  }
+}
+
+function nameOpaque(raw: JsonObject): string {
+  return typeof raw.type === 'string' ? raw.type : 'messages.content';
+}
+
+/** Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's words. */
+function encodeOwnThought(
+  block: Extract<Block, { type: 'reasoning' }>,
+  context: EncodeContext,
+): JsonObject[] {
+  if (block.signature?.protocol !== 'gemini-generate') {
+    context.dropped.add('reasoning');
+    return [];
+  }
+  const thoughtSignature = block.signature.value;
+  return [
+    block.text === ''
+      ? { text: '', thoughtSignature }
+      : { text: block.text, thought: true, thoughtSignature },
+  ];
+}
+
+function encodeOwnCall(block: ToolCallBlock, scope: TurnScope): JsonObject {
+  const id = scope.context.traits.callIds === false ? undefined : block.id;
+  const part = encodeCall(block, adaptName(block.name, scope.context), id);
+  const needsSignature = scope.signs && part.thoughtSignature === undefined;
+  scope.signs = false;
+  return needsSignature ? { ...part, thoughtSignature: NO_SIGNATURE } : part;
+}
+
+function encodeOrRefuse(block: MediaBlock, context: EncodeContext): JsonObject {
+  const part = encodeMedia(block);
+  if (!part) refuseForChannel('messages', 'they hold a file that was uploaded to another provider', context);
+  if (block.source.type === 'url' && !block.source.url.startsWith('https://')) {
+    refuseForChannel('messages', 'it takes media from https addresses only', context);
+  }
+  if (block.detail === undefined || block.detail === 'auto') return part;
+  if (readGeminiTraits(context).mediaResolution) {
+    return { ...part, mediaResolution: { level: `MEDIA_RESOLUTION_${block.detail.toUpperCase()}` } };
+  }
+  context.dropped.add('detail');
+  return part;
+}
+
+/** A result as `functionResponse`; media ride inside where the model takes them there, else beside. */
+function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObject[] {
+  const texts: string[] = [];
+  const media: JsonObject[] = [];
+  for (const part of block.content) {
+    if (part.type === 'text') texts.push(part.text);
+    else if (part.type === 'media') media.push(encodeOrRefuse(part, context));
+    else context.dropped.add(nameOpaque(part.raw));
+  }
+  const inside = readGeminiTraits(context).mediaInResults;
+  const functionResponse = {
+    ...(context.traits.callIds === false ? {} : { id: block.callId }),
+    name: adaptName(block.name ?? '', context),
+    response: writeResponse(texts.join(''), block.isError),
+    ...(inside && media.length > 0 ? { parts: media } : {}),
+  };
+  return [{ functionResponse }, ...(inside ? [] : media)];
+}
+
+/** Google wants an object: one that the tool wrote is taken as it is. */
+function writeResponse(text: string, isError: boolean): JsonObject {
+  const object = parseObject(text);
+  if (object && (!isError || 'error' in object)) return object;
+  return isError ? { error: text } : { output: text };
+}

@@ -1,0 +1,125 @@
+import type { EncodeContext } from '../canonical/codec.js';
+import { readBudget, readEffort } from '../canonical/effort.js';
+import { nearestEffort } from '../canonical/nearest-effort.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
+import type { CanonicalRequest, ReasoningRequest } from '../canonical/request.js';
+import { isObject, type JsonObject } from '../json.js';
+import { encodeContents } from './encode-contents.js';
+import { encodeTools } from './encode-tools.js';
+import { readGeminiTraits } from './model-traits.js';
+import { toGeminiSchema } from './schema.js';
+
+const MAX_STOPS = 5;
+const MAX_CANDIDATES = 8;
+const TIERS: Readonly<Record<string, string | undefined>> = {
+  auto: undefined,
+  default: undefined,
+  flex: 'flex',
+  priority: 'priority',
+};
+
+/**
+ * Writes a request of `generateContent`; model and streaming are the path's business.
+ *
+ * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
+ */
+export function encodeGeminiRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  reportForeignExtensions(request, 'gemini-generate', context);
+  const { systemInstruction, contents } = encodeContents(request.turns, context);
+  const generationConfig = encodeConfig(request, context);
+  if (request.user !== undefined) context.dropped.add('user');
+  const body = withoutUndefined({
+    contents,
+    systemInstruction,
+    ...encodeTools(request, context),
+    generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
+    serviceTier: encodeTier(request.serviceTier, context),
+  });
+  for (const [name, value] of Object.entries(request.ext['gemini-generate'] ?? {}))
+    placeField(body, name, value);
+  return body;
+}
+
+function encodeTier(tier: string | undefined, context: EncodeContext): string | undefined {
+  if (tier === undefined) return undefined;
+  if (!Object.hasOwn(TIERS, tier)) context.dropped.add('service_tier');
+  return Object.hasOwn(TIERS, tier) ? TIERS[tier] : undefined;
+}
+
+/** Puts a field that was kept under its dotted name back where it stood. */
+function placeField(body: JsonObject, name: string, value: unknown): void {
+  const [parent, ...rest] = name.split('.');
+  const isNested = rest.length > 0 && (parent === 'generationConfig' || parent === 'toolConfig');
+  if (!isNested || parent === undefined) {
+    body[name] = value;
+    return;
+  }
+  const inner = isObject(body[parent]) ? body[parent] : (body[parent] = {});
+  const [first, second] = rest;
+  if (first === 'functionCallingConfig' && second !== undefined) {
+    inner[first] = { ...(isObject(inner[first]) ? inner[first] : {}), [second]: value };
+  } else inner[rest.join('.')] = value;
+}
+
+function encodeConfig(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const stop = request.stop.filter((text) => text !== '');
+  if (stop.length > MAX_STOPS)
+    refuseForChannel('stop', `it takes at most ${MAX_STOPS} stop sequences`, context);
+  if (request.choices > MAX_CANDIDATES)
+    refuseForChannel('n', `it gives at most ${MAX_CANDIDATES} answers`, context);
+  return withoutUndefined({
+    maxOutputTokens: request.maxTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    stopSequences: stop.length === 0 ? undefined : stop,
+    seed: request.seed,
+    presencePenalty: request.presencePenalty,
+    frequencyPenalty: request.frequencyPenalty,
+    candidateCount: request.choices === 1 ? undefined : request.choices,
+    ...(request.logprobs ? { responseLogprobs: true, logprobs: request.logprobs.top } : {}),
+    thinkingConfig: request.reasoning && encodeThinking(request.reasoning, context),
+    ...encodeOutput(request, context),
+  });
+}
+
+function encodeThinking(reasoning: ReasoningRequest, context: EncodeContext): JsonObject | undefined {
+  const traits = readGeminiTraits(context);
+  const effort = readEffort(reasoning);
+  if (context.traits.efforts?.length === 0) {
+    if (effort !== 'none') context.dropped.add('reasoning');
+    return undefined;
+  }
+  const config = traits.levels
+    ? { thinkingLevel: effort && nearestEffort(effort, traits.efforts)?.toUpperCase() }
+    : { thinkingBudget: chooseBudget(reasoning, traits.minBudget, traits.maxBudget) };
+  const includeThoughts = reasoning.show ?? (effort === 'none' ? undefined : true);
+  const encoded = withoutUndefined({ includeThoughts, ...config });
+  return Object.keys(encoded).length === 0 ? undefined : encoded;
+}
+
+/** Tokens within what the model takes; -1 lets it decide. */
+function chooseBudget(reasoning: ReasoningRequest, min: number, max: number): number | undefined {
+  const budget = readBudget(reasoning);
+  if (budget === undefined) return reasoning.adaptive ? -1 : undefined;
+  return Math.min(Math.max(budget, min), max);
+}
+
+function encodeOutput(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const { output } = request;
+  if (!output) return {};
+  if (request.tools.length > 0 && !readGeminiTraits(context).schemaWithTools) {
+    refuseForChannel(
+      'response_format',
+      `the model ${context.upstreamModel} gives JSON only without tools`,
+      context,
+    );
+  }
+  if (output.type === 'json') return { responseMimeType: 'application/json' };
+  return {
+    responseMimeType: 'application/json',
+    responseJsonSchema: toGeminiSchema(output.schema, 'response_format.schema', context.dropped),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Block } from '../canonical/blocks.js';
+import type { ReplyContext } from '../canonical/codec.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import { adaptToolName } from '../canonical/tool-name.js';
+import type { JsonObject } from '../json.js';
+import { type CitedText, writeGrounding } from './citations.js';
+import { encodeCall, encodeMedia, encodePlain, encodeThought } from './encode-parts.js';
+import { writeGeminiLogprobs } from './logprobs.js';
+import { writeGeminiStop } from './map-stop-reason.js';
+import { writeGeminiUsage } from './read-usage.js';
+
+/** Writes a whole answer of `generateContent`. */
+export function encodeGeminiReply(reply: CanonicalReply, context: ReplyContext): JsonObject {
+  return withoutUndefined({
+    candidates: reply.choices.map((choice, index) => encodeCandidate(choice, index, context)),
+    usageMetadata: reply.usage && writeGeminiUsage(reply.usage),
+    modelVersion: context.model,
+    responseId: reply.id,
+  });
+}
+
+function encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyContext): JsonObject {
+  const parts: JsonObject[] = [];
+  const texts: CitedText[] = [];
+  for (const block of choice.blocks) {
+    const part = encodeReplyBlock(block, context.showReasoning ?? true);
+    if (!part) continue;
+    if (block.type === 'text' && block.citations?.length) {
+      texts.push({ text: block.text, citations: block.citations, from: 0, part: parts.length });
+    }
+    parts.push(part);
+  }
+  const refusal = encodeRefusal(choice);
+  return withoutUndefined({
+    content: { parts: refusal ? [...parts, refusal] : parts, role: 'model' },
+    finishReason: writeGeminiStop(choice.stop),
+    finishMessage: choice.stop === 'filtered' ? choice.refusal : undefined,
+    index,
+    groundingMetadata: writeGrounding(texts),
+    logprobsResult: choice.logprobs && writeGeminiLogprobs(choice.logprobs),
+  });
+}
+
+/** A model that refused in words and ended normally said those words. */
+export function encodeRefusal({
+  stop,
+  refusal,
+}: Pick<CanonicalChoice, 'stop' | 'refusal'>): JsonObject | undefined {
+  return refusal === undefined || refusal === '' || stop === 'filtered' ? undefined : { text: refusal };
+}
+
+/** A whole block as a part; `undefined` for what a client of Google's protocol has no use for. */
+export function encodeReplyBlock(block: Block, showReasoning: boolean): JsonObject | undefined {
+  switch (block.type) {
+    case 'text':
+    case 'opaque':
+      return encodePlain(block);
+    case 'reasoning':
+      return encodeThought(block, showReasoning);
+    case 'media':
+      return encodeMedia(block);
+    case 'tool-call':
+      return encodeCall(block, writeName(block.name), block.id);
+    default:
+      return undefined;
+  }
+}
+
+/** A client declared the name itself, so it is one that Google's protocol takes; any other is rewritten if it can be. */
+function writeName(name: string): string {
+  return adaptToolName(name, { pattern: /^[a-zA-Z_]/, maxLength: 128 }) ?? name;
+}

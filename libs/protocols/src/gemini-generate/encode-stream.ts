@@ -1,0 +1,211 @@
+import type { Usage } from '@mg/contract';
+import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
+import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { CanonicalEvent } from '../canonical/events.js';
+import { areArgumentsWhole } from '../canonical/json-text.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import type { JsonObject } from '../json.js';
+import { type CitedText, writeGrounding } from './citations.js';
+import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
+import { writeFault } from './errors.js';
+import { writeGeminiLogprobs } from './logprobs.js';
+import { writeGeminiStop } from './map-stop-reason.js';
+import { writeGeminiUsage } from './read-usage.js';
+
+type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
+
+/** What is known of one choice until its last chunk. */
+interface ChoiceState {
+  /** The block that is open, with all that has come of it; calls and signatures leave only when it ends. */
+  open: Block | undefined;
+  openText: string;
+  openArguments: string;
+  signature: Signature | undefined;
+  citations: Citation[];
+  /** Cited texts that ended, and the bytes of all text before the open one. */
+  cited: CitedText[];
+  bytesBefore: number;
+  finish: JsonObject | undefined;
+  brokenCall: boolean;
+}
+
+/** Writes canonical events as the chunks of `streamGenerateContent`: events, or a JSON array for those who ask for it. */
+export class GeminiStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #choices = new Map<number, ChoiceState>();
+  #id = '';
+  #usage: Usage | undefined;
+  #chunks = 0;
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+  }
+
+  encode(event: CanonicalEvent): string {
+    switch (event.type) {
+      case 'reply-start':
+        this.#id = event.id;
+        return '';
+      case 'block-start':
+        return this.#startBlock(event);
+      case 'block-delta':
+        return this.#addDelta(event);
+      case 'block-end':
+        return this.#endBlock(event);
+      case 'logprobs':
+        return this.#write(event.choice, { logprobsResult: writeGeminiLogprobs(event.logprobs) });
+      case 'usage':
+        this.#usage = event.usage;
+        return '';
+      case 'choice-end':
+        return this.#endChoice(event);
+      case 'reply-end':
+        return this.#endReply();
+      case 'fault':
+        return this.#frame(writeFault(event.fault)) + this.#close();
+      default:
+        return '';
+    }
+  }
+
+  #startBlock({ choice, block }: EventOf<'block-start'>): string {
+    const state = this.#state(choice);
+    state.open = block;
+    state.openText = '';
+    state.openArguments = block.type === 'tool-call' ? block.arguments : '';
+    state.signature = block.type === 'reasoning' || block.type === 'tool-call' ? block.signature : undefined;
+    state.citations = block.type === 'text' ? [...(block.citations ?? [])] : [];
+    if (block.type === 'text') return this.#writeText(choice, state, block.text);
+    return block.type === 'reasoning' ? this.#writeThought(choice, block.text) : '';
+  }
+
+  #addDelta({ choice, delta }: EventOf<'block-delta'>): string {
+    const state = this.#state(choice);
+    switch (delta.type) {
+      case 'text':
+        return this.#writeText(choice, state, delta.text);
+      case 'reasoning':
+        return this.#writeThought(choice, delta.text);
+      case 'arguments':
+        state.openArguments += delta.json;
+        return '';
+      case 'signature':
+        state.signature = delta.signature;
+        return '';
+      case 'citation':
+        state.citations.push(delta.citation);
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  #writeText(choice: number, state: ChoiceState, text: string): string {
+    state.openText += text;
+    return text === '' ? '' : this.#writePart(choice, { text });
+  }
+
+  #writeThought(choice: number, text: string): string {
+    const isShown = text !== '' && (this.#context.showReasoning ?? true);
+    return isShown ? this.#writePart(choice, { text, thought: true }) : '';
+  }
+
+  /** What may only be given whole, or last: calls, signatures, media, Google's own parts. */
+  #endBlock({ choice }: EventOf<'block-end'>): string {
+    const state = this.#state(choice);
+    const { open } = state;
+    state.open = undefined;
+    if (!open) return '';
+    if (open.type === 'text') return this.#endText(state);
+    if (open.type === 'tool-call') return this.#endCall(choice, state, open);
+    const whole = open.type === 'reasoning' ? withoutWords(open, state.signature) : open;
+    const part = whole && encodeReplyBlock(whole, this.#context.showReasoning ?? true);
+    return part ? this.#writePart(choice, part) : '';
+  }
+
+  #endText(state: ChoiceState): string {
+    const { openText: text, citations, bytesBefore: from } = state;
+    if (citations.length > 0) state.cited.push({ text, citations, from, part: undefined });
+    state.bytesBefore += Buffer.byteLength(text);
+    return '';
+  }
+
+  #endCall(choice: number, state: ChoiceState, call: ToolCallBlock): string {
+    if (!areArgumentsWhole(state.openArguments)) {
+      state.brokenCall = true;
+      return '';
+    }
+    const { signature } = state;
+    const whole = { ...call, arguments: state.openArguments, ...(signature ? { signature } : {}) };
+    const part = encodeReplyBlock(whole, true);
+    return part ? this.#writePart(choice, part) : '';
+  }
+
+  #endChoice(event: EventOf<'choice-end'>): string {
+    const { choice, stop, refusal } = event;
+    const state = this.#state(choice);
+    const words = encodeRefusal(event);
+    const isBroken = state.brokenCall && stop !== 'length' && stop !== 'filtered';
+    state.finish = withoutUndefined({
+      content: { parts: words ? [words] : [], role: 'model' },
+      finishReason: isBroken ? 'MALFORMED_FUNCTION_CALL' : writeGeminiStop(stop),
+      finishMessage: stop === 'filtered' ? refusal : undefined,
+      index: choice,
+      groundingMetadata: writeGrounding(state.cited),
+    });
+    return '';
+  }
+
+  /** Finish reasons and usage come once, in the last chunk. */
+  #endReply(): string {
+    const candidates = [...this.#choices.values()].flatMap(({ finish }) => (finish ? [finish] : []));
+    const usageMetadata = this.#usage && writeGeminiUsage(this.#usage);
+    return this.#frame(this.#wrap(withoutUndefined({ candidates, usageMetadata }))) + this.#close();
+  }
+
+  #state(choice: number): ChoiceState {
+    const known = this.#choices.get(choice);
+    if (known) return known;
+    const created: ChoiceState = {
+      open: undefined,
+      openText: '',
+      openArguments: '',
+      signature: undefined,
+      citations: [],
+      cited: [],
+      bytesBefore: 0,
+      finish: undefined,
+      brokenCall: false,
+    };
+    this.#choices.set(choice, created);
+    return created;
+  }
+
+  #writePart(choice: number, part: JsonObject): string {
+    return this.#write(choice, { content: { parts: [part], role: 'model' } });
+  }
+
+  #write(index: number, candidate: JsonObject): string {
+    return this.#frame(this.#wrap({ candidates: [{ ...candidate, index }] }));
+  }
+
+  #wrap(chunk: JsonObject): JsonObject {
+    return { ...chunk, modelVersion: this.#context.model, responseId: this.#id };
+  }
+
+  #frame(chunk: JsonObject): string {
+    const json = JSON.stringify(chunk);
+    if (this.#context.framing !== 'json-array') return `data: ${json}\r\n\r\n`;
+    return `${this.#chunks++ === 0 ? '[' : ',\r\n'}${json}`;
+  }
+
+  #close(): string {
+    return this.#context.framing === 'json-array' ? ']' : '';
+  }
+}
+
+/** The signature of thoughts whose words have left already. */
+function withoutWords(block: ReasoningBlock, signature: Signature | undefined): ReasoningBlock | undefined {
+  if (block.redacted) return { ...block, text: '' };
+  return signature && { type: 'reasoning', text: '', signature };
+}

@@ -1,0 +1,91 @@
+import type { EncodeContext } from '../canonical/codec.js';
+import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
+import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
+import { isObject, type JsonObject } from '../json.js';
+import { toGeminiSchema } from './schema.js';
+
+/** Names begin with a letter or `_`, so that some of other protocols have to be rewritten. */
+const NAME_RULE: ToolNameRule = { pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, maxLength: 128 };
+
+/** @throws GatewayError for a name that is too long. */
+export function adaptName(name: string, context: EncodeContext): string {
+  const adapted = adaptToolName(name, NAME_RULE);
+  return (
+    adapted ?? refuseForChannel('tools', `the name of the tool "${name.slice(0, 80)}" is too long`, context)
+  );
+}
+
+/** @throws GatewayError `invalid_request` */
+export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const serverTools = keepServerTools(request, 'gemini-generate', context);
+  const declarations = request.tools.map((tool, index) => encodeDeclaration(tool, index, context));
+  const tools = [
+    ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
+    ...serverTools,
+  ];
+  if (request.parallelToolCalls === false && declarations.length > 0)
+    context.dropped.add('parallel_tool_calls');
+  const config =
+    request.toolChoice && declarations.length > 0 ? encodeChoice(request.toolChoice, context) : undefined;
+  if (request.toolChoice && !config && isForced(request.toolChoice)) {
+    refuseForChannel('tool_choice', 'there is no tool of the caller to choose', context);
+  }
+  return withoutUndefined({
+    tools: tools.length === 0 ? undefined : tools,
+    toolConfig: config && { functionCallingConfig: config },
+  });
+}
+
+function isForced(choice: ToolChoice): boolean {
+  return choice.mode === 'one' || choice.mode === 'any';
+}
+
+function encodeDeclaration(tool: ToolDefinition, index: number, context: EncodeContext): JsonObject {
+  if (tool.strict === true) context.dropped.add(`tools[${index}].strict`);
+  const { properties, type } = tool.parameters ?? {};
+  const isEmpty = (type === undefined || type === 'object') && isEmptyObject(properties);
+  const parameters =
+    tool.parameters && !(isEmpty && !hasOtherShape(tool.parameters)) ? tool.parameters : undefined;
+  return withoutUndefined({
+    name: adaptName(tool.name, context),
+    description: tool.description,
+    parametersJsonSchema:
+      parameters && toGeminiSchema(parameters, `tools[${index}].parameters`, context.dropped),
+    ...tool.ext?.['gemini-generate'],
+  });
+}
+
+function isEmptyObject(properties: unknown): boolean {
+  return properties === undefined || (isObject(properties) && Object.keys(properties).length === 0);
+}
+
+/** Whether a schema without properties still says what arguments look like. */
+function hasOtherShape(schema: JsonObject): boolean {
+  return (
+    ['anyOf', 'oneOf', 'allOf', '$ref'].some((key) => key in schema) || isObject(schema.additionalProperties)
+  );
+}
+
+function encodeChoice(choice: ToolChoice, context: EncodeContext): JsonObject {
+  switch (choice.mode) {
+    case 'none':
+      return { mode: 'NONE' };
+    case 'one':
+      return { mode: 'ANY', allowedFunctionNames: [adaptName(choice.name, context)] };
+    case 'any':
+      return withoutUndefined({ mode: 'ANY', allowedFunctionNames: adaptNames(choice.names, context) });
+    case 'auto':
+      return choice.names
+        ? { mode: 'VALIDATED', allowedFunctionNames: adaptNames(choice.names, context) }
+        : { mode: 'AUTO' };
+    default:
+      return refuseForChannel('tool_choice', 'it is of an unknown kind', context);
+  }
+}
+
+function adaptNames(names: readonly string[] | undefined, context: EncodeContext): string[] | undefined {
+  return names?.map((name) => adaptName(name, context));
+}

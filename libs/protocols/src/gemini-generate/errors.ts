@@ -1,0 +1,89 @@
+import type { GatewayError } from '@mg/contract';
+import type { Fault } from '../canonical/events.js';
+import { readText } from '../canonical/read-fields.js';
+import { isObject, type JsonObject } from '../json.js';
+import type { UpstreamComplaint } from '../openai-chat/errors.js';
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'FAILED_PRECONDITION',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'INVALID_ARGUMENT',
+  409: 'ABORTED',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  502: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** The error answer of Google's dialect: `detail` as the specification has it, and `error` for official SDKs. */
+export function renderGeminiError(error: GatewayError, requestId: string): JsonObject {
+  const detail = error.toDetail(requestId);
+  return { detail, error: { code: error.status, message: detail.message, status: nameStatus(error.status) } };
+}
+
+/** An error in the middle of a stream, in the framing the client's stream has. */
+export function renderGeminiErrorEvent(
+  error: GatewayError,
+  requestId: string,
+  framing: 'sse' | 'json-array' = 'sse',
+): string {
+  const json = JSON.stringify(renderGeminiError(error, requestId));
+  return framing === 'sse' ? `data: ${json}\r\n\r\n` : `,\r\n${json}]`;
+}
+
+/** Official SDKs see an error in a stream only by a number from 400 to 599 in `error.code`. */
+export function writeFault(fault: Fault): JsonObject {
+  const code = readFaultStatus(fault);
+  return { error: { code, message: fault.message, status: nameStatus(code) } };
+}
+
+function readFaultStatus({ type, code }: Fault): number {
+  const words = `${type ?? ''} ${code ?? ''}`.toLowerCase();
+  if (/overloaded|unavailable/.test(words)) return 503;
+  if (/invalid_request|invalid_argument|failed_precondition/.test(words)) return 400;
+  return 500;
+}
+
+function nameStatus(status: number): string {
+  return STATUSES[status] ?? 'UNKNOWN';
+}
+
+/** What a Google upstream said about a failure. Bodies are sometimes an array of one. */
+export function readGeminiFault(body: string): Fault | undefined {
+  const error = findError(body);
+  const message = readText(error?.message);
+  if (!error || message === undefined) return undefined;
+  const code = typeof error.code === 'number' ? String(error.code) : readText(error.code);
+  return { message, type: readText(error.status), code };
+}
+
+/** The message, and the field where Google names one in its details. */
+export function readGeminiComplaint(body: string): UpstreamComplaint {
+  const error = findError(body);
+  return { message: readText(error?.message), param: error && readViolatedField(error) };
+}
+
+function findError(body: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const first: unknown = Array.isArray(value) ? value.find((item) => isObject(item) && item.error) : value;
+    return isObject(first) && isObject(first.error) ? first.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readViolatedField(error: JsonObject): string | undefined {
+  for (const detail of Array.isArray(error.details) ? error.details : []) {
+    const violations: unknown = isObject(detail) ? detail.fieldViolations : undefined;
+    for (const violation of Array.isArray(violations) ? violations : []) {
+      if (isObject(violation) && typeof violation.field === 'string') return violation.field;
+    }
+  }
+  return undefined;
+}
