@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js';
 import type { ProtocolName } from './blocks.js';
 import type { CanonicalEvent, Fault } from './events.js';
 import type { CanonicalReply } from './reply.js';
-import type { CanonicalRequest } from './request.js';
+import type { CanonicalRequest, ReasoningEffort } from './request.js';
 
 /** Collects what a conversion had to leave out, by the client's name for it. */
 export interface Dropped {
@@ -29,6 +29,12 @@ export interface ModelTraits {
   /** Thoughts of earlier turns must be sent back. */
   readonly replayReasoning?: boolean;
   readonly jsonSchema?: boolean;
+  /** Efforts of thinking that the model knows; an empty list when it cannot be asked to think. */
+  readonly efforts?: readonly ReasoningEffort[];
+  /** Field that names the end user, in the OpenAI dialect. */
+  readonly userField?: 'user' | 'safety_identifier' | 'none';
+  /** `false` where a conversation may not end in an assistant's turn to be continued. */
+  readonly prefill?: boolean;
   /** Calls and their results may carry ids; `false` for Gemini upstreams that refuse the field. */
   readonly callIds?: boolean;
 }

@@ -23,7 +23,7 @@ export interface CanonicalChoice {
 export interface CanonicalReply {
   readonly id: string;
   readonly model: string;
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch; 0 where the protocol does not tell. */
   readonly created: number;
   readonly choices: readonly CanonicalChoice[];
   readonly usage: Usage | undefined;

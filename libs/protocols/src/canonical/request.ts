@@ -15,6 +15,8 @@ export interface ServerTool {
   readonly protocol: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini-generate';
   readonly name: string;
   readonly raw: JsonObject;
+  /** The caller runs it, but only its own protocol can declare it (a grammar, a computer): it cannot be left out. */
+  readonly runsAtClient?: boolean;
 }
 
 /** Which tools may or must be called. `names` limits the choice to some of those declared. */
@@ -69,9 +71,8 @@ export interface CanonicalRequest {
   readonly output: OutputFormat | undefined;
   /** Who the end user is, as the client's operator calls them. */
   readonly user: string | undefined;
+  /** In OpenAI's words: `auto`, `default`, `flex`, `priority`. */
   readonly serviceTier: string | undefined;
   /** Fields of the client's protocol that have no canonical place: given back to that protocol, else dropped and named. */
   readonly ext: Extensions;
-  /** Fields that only the client's protocol knows and without which the answer would be another: refused elsewhere. */
-  readonly binding?: Extensions;
 }

@@ -1,13 +1,17 @@
 import type { GatewayError } from '@mg/contract';
-import { isObject, parseObject } from '../json.js';
+import { isContextOverflow } from '../canonical/context-overflow.js';
+import type { Fault } from '../canonical/events.js';
+import { isObject, type JsonObject, parseObject } from '../json.js';
+
+/** Agents shorten a conversation when they read this code. */
+const OVERFLOW = 'context_length_exceeded';
 
 /** The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. */
 export function renderOpenAiError(error: GatewayError, requestId: string): Record<string, unknown> {
   const detail = error.toDetail(requestId);
-  return {
-    detail,
-    error: { message: detail.message, type: detail.type, code: detail.code, param: detail.param ?? null },
-  };
+  const { message, type } = detail;
+  const code = isContextOverflow(message) ? OVERFLOW : detail.code;
+  return { detail, error: { message, type, code, param: detail.param ?? null } };
 }
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
@@ -30,5 +34,36 @@ export function readOpenAiComplaint(body: string): UpstreamComplaint {
   return {
     message: message as string | undefined,
     param: typeof error.param === 'string' ? error.param : undefined,
+  };
+}
+
+/** What an upstream of this protocol said about a failure. */
+export function readOpenAiFault(body: string): Fault | undefined {
+  const parsed = parseObject(body);
+  return parsed && readFaultObject(parsed);
+}
+
+/** Reads `{error: {message, type, code}}`, `{error: "text"}` and `{object: "error", message}`. */
+export function readFaultObject(parsed: JsonObject): Fault | undefined {
+  const error = isObject(parsed.error) ? parsed.error : parsed;
+  const message = [error.message, parsed.error, parsed.detail].find((text) => typeof text === 'string');
+  if (typeof message !== 'string') return undefined;
+  const code = typeof error.code === 'number' ? String(error.code) : error.code;
+  return {
+    message,
+    type: typeof error.type === 'string' ? error.type : undefined,
+    code: typeof code === 'string' ? code : undefined,
+  };
+}
+
+/** A failure within a reply, as the data of an event. */
+export function encodeFault({ message, type, code }: Fault): JsonObject {
+  return {
+    error: {
+      message,
+      type: type ?? 'api_error',
+      code: isContextOverflow(message) ? OVERFLOW : (code ?? 'upstream_error'),
+      param: null,
+    },
   };
 }

@@ -1,0 +1,170 @@
+import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { decodeText, readArguments } from '../canonical/json-text.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import { VERBATIM } from '../canonical/report-foreign-extensions.js';
+import { isObject, type JsonObject } from '../json.js';
+import { encodeCitations } from './citations.js';
+import type { CallIds } from './call-ids.js';
+import { encodeToolName } from './encode-tools.js';
+
+const HOME = 'anthropic-messages';
+const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+/** What the blocks of a request are written with. */
+export interface BlockContext extends EncodeContext {
+  readonly callIds: CallIds;
+}
+
+/** Writes the blocks of one turn; those without content, or with content of another provider, are left out. */
+export function encodeBlocks(
+  blocks: readonly Block[],
+  role: 'user' | 'assistant',
+  context: BlockContext,
+): JsonObject[] {
+  return blocks.map((block) => encodeBlock(block, role, context)).filter((block) => block !== undefined);
+}
+
+function encodeBlock(
+  block: Block,
+  role: 'user' | 'assistant',
+  context: BlockContext,
+): JsonObject | undefined {
+  switch (block.type) {
+    case 'text':
+      return encodeText(block);
+    case 'reasoning':
+      return encodeReasoning(block, context);
+    case 'media':
+      if (role === 'user') return encodeMedia(block, context);
+      context.dropped.add(`messages.${block.kind}`);
+      return undefined;
+    case 'tool-call':
+      return {
+        type: 'tool_use',
+        id: context.callIds.add(block.id),
+        name: encodeToolName(block.name, context),
+        input: readArguments(block.arguments),
+        ...block.ext?.[HOME],
+      };
+    case 'tool-result':
+      return encodeToolResult(block, context);
+    case 'opaque':
+      if (block.protocol === HOME) return block.raw;
+      return leaveOutOpaque(block.raw, role, context);
+  }
+}
+
+/** What another protocol's model did by itself is history; what its user said cannot be left out. */
+function leaveOutOpaque(raw: JsonObject, role: 'user' | 'assistant', context: EncodeContext): undefined {
+  const type = typeof raw.type === 'string' ? raw.type : 'unknown';
+  if (role === 'user')
+    refuseForChannel('messages', `it has no content of type ${JSON.stringify(type)}`, context);
+  context.dropped.add(`messages.${type}`);
+  return undefined;
+}
+
+/** Blank text is refused by the provider. */
+function encodeText(block: TextBlock): JsonObject | undefined {
+  const { [VERBATIM]: verbatim, ...ext } = block.ext?.[HOME] ?? {};
+  if (isObject(verbatim)) return verbatim;
+  if (block.text.trim() === '') return undefined;
+  const citations = (block.citations ?? []).filter((citation) => citation.ext?.[HOME]);
+  return {
+    type: 'text',
+    text: block.text,
+    ...(citations.length > 0 ? { citations: encodeCitations(citations) } : {}),
+    ...ext,
+  };
+}
+
+/** Thoughts go back only to where they came from; unsigned ones only where they must be replayed. */
+function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObject | undefined {
+  if (block.redacted?.protocol === HOME) return { type: 'redacted_thinking', data: block.redacted.value };
+  if (block.signature?.protocol === HOME) {
+    return { type: 'thinking', thinking: block.text, signature: block.signature.value };
+  }
+  const unsigned = !block.signature && !block.redacted && block.text !== '';
+  if (unsigned && context.traits.replayReasoning) {
+    return { type: 'thinking', thinking: block.text, signature: '' };
+  }
+  context.dropped.add('thinking');
+  return undefined;
+}
+
+function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+  if (block.detail === 'low' || block.detail === 'high') context.dropped.add('detail');
+  if (block.kind === 'audio' || block.kind === 'video') {
+    return refuseForChannel('messages', `it takes no ${block.kind}`, context);
+  }
+  const { source } = block;
+  if (source.type === 'file') {
+    if (source.protocol !== HOME) {
+      refuseForChannel('messages', `the file ${source.id} was uploaded to another provider`, context);
+    }
+    return wrapSource(block, { type: 'file', file_id: source.id });
+  }
+  if (source.type === 'url') {
+    if (!/^https:/i.test(source.url)) {
+      refuseForChannel('messages', 'it fetches media over https only', context);
+    }
+    return wrapSource(block, { type: 'url', url: source.url });
+  }
+  if (source.type === 'text') return wrapText(block, source.text);
+  return encodeBytes(block, source, context);
+}
+
+function encodeBytes(
+  block: MediaBlock,
+  source: { readonly mediaType: string; readonly base64: string },
+  context: EncodeContext,
+): JsonObject {
+  const mediaType = source.mediaType === 'image/jpg' ? 'image/jpeg' : source.mediaType;
+  if (block.kind === 'image' ? IMAGE_TYPES.has(mediaType) : mediaType === 'application/pdf') {
+    return wrapSource(block, { type: 'base64', media_type: mediaType, data: source.base64 });
+  }
+  if (mediaType.startsWith('text/') || mediaType === 'application/json') {
+    return wrapText(block, decodeText(source.base64));
+  }
+  return refuseForChannel('messages', `it takes no media of type ${mediaType}`, context);
+}
+
+function wrapText(block: MediaBlock, text: string): JsonObject {
+  return wrapSource(block, { type: 'text', media_type: 'text/plain', data: text });
+}
+
+function wrapSource(block: MediaBlock, source: JsonObject): JsonObject {
+  const ext = block.ext?.[HOME];
+  if (block.kind === 'image') return { type: 'image', source, ...ext };
+  return { type: 'document', source, ...(block.name === undefined ? {} : { title: block.name }), ...ext };
+}
+
+function encodeToolResult(block: ToolResultBlock, context: BlockContext): JsonObject {
+  const parts = block.content
+    .map((part) => encodeResultPart(part, context))
+    .filter((part) => part !== undefined);
+  const plain = parts.length === 1 && isPlainText(parts[0]);
+  return {
+    type: 'tool_result',
+    tool_use_id: context.callIds.find(block.callId),
+    ...(parts.length > 0 ? { content: plain ? parts[0]?.text : parts } : {}),
+    ...(block.isError ? { is_error: true } : {}),
+    ...block.ext?.[HOME],
+  };
+}
+
+function encodeResultPart(
+  part: ToolResultBlock['content'][number],
+  context: BlockContext,
+): JsonObject | undefined {
+  if (part.type === 'text') return encodeText(part);
+  if (part.type === 'media') return encodeMedia(part, context);
+  if (part.protocol === HOME) return part.raw;
+  context.dropped.add('messages.tool_result');
+  return undefined;
+}
+
+/** Whether a block is text and nothing more, so that a plain string says the same. */
+export function isPlainText(block: JsonObject | undefined): boolean {
+  return block?.type === 'text' && Object.keys(block).length === 2;
+}

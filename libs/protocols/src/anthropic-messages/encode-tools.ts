@@ -1,0 +1,93 @@
+import type { EncodeContext } from '../canonical/codec.js';
+import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
+import { isClosedSchema } from '../canonical/schema-rules.js';
+import { adaptToolName } from '../canonical/tool-name.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import type { JsonObject } from '../json.js';
+import { adaptSchema } from './adapt-schema.js';
+import { OUTPUT_TOOL } from './output-tool.js';
+
+const HOME = 'anthropic-messages';
+const NAMES = { pattern: /^[a-zA-Z0-9_-]{1,128}$/, maxLength: 128 };
+
+export interface EncodedTools {
+  readonly tools: readonly JsonObject[];
+  readonly choice: JsonObject | undefined;
+  /** Whether a call is forced: models do not think then. */
+  readonly forced: boolean;
+}
+
+/** Writes the tools and the choice among them. @throws GatewayError */
+export function encodeTools(request: CanonicalRequest, context: EncodeContext): EncodedTools {
+  if (needsOutputTool(request, context)) return encodeOutputTool(request, context);
+  const names = request.toolChoice && 'names' in request.toolChoice ? request.toolChoice.names : undefined;
+  const offered = names ? request.tools.filter((tool) => names.includes(tool.name)) : request.tools;
+  const tools = [
+    ...offered.map((tool) => encodeTool(tool, context)),
+    ...keepServerTools(request, HOME, context),
+  ];
+  const choice = tools.length === 0 ? undefined : encodeChoice(request, context);
+  return { tools, choice, forced: choice?.type === 'any' || choice?.type === 'tool' };
+}
+
+/** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
+export function encodeToolName(name: string, context: EncodeContext): string {
+  return (
+    adaptToolName(name, NAMES) ??
+    refuseForChannel('tools', `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
+  );
+}
+
+function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
+  const parameters = tool.parameters ?? {};
+  const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
+  const input = tool.parameters ? schema : { type: 'object', properties: {} };
+  const strict = keepsStrict(tool, context);
+  return withoutUndefined({
+    name: encodeToolName(tool.name, context),
+    description: tool.description,
+    input_schema: strict ? adaptSchema(input) : input,
+    strict: strict ? true : undefined,
+    ...tool.ext?.[HOME],
+  });
+}
+
+function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
+  if (tool.strict !== true) return false;
+  if (context.traits.jsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
+  context.dropped.add('strict');
+  return false;
+}
+
+function encodeChoice(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+  const single = request.parallelToolCalls === false;
+  const choice = request.toolChoice;
+  if (!choice && request.parallelToolCalls === undefined) return undefined;
+  const encoded = encodeChoiceMode(choice ?? { mode: 'auto' }, context);
+  if (encoded.type === 'none') return encoded;
+  return single ? { ...encoded, disable_parallel_tool_use: true } : choice ? encoded : undefined;
+}
+
+function encodeChoiceMode(choice: ToolChoice, context: EncodeContext): JsonObject {
+  return choice.mode === 'one'
+    ? { type: 'tool', name: encodeToolName(choice.name, context) }
+    : { type: choice.mode };
+}
+
+function needsOutputTool(request: CanonicalRequest, context: EncodeContext): boolean {
+  return request.output?.type === 'schema' && context.traits.jsonSchema === false;
+}
+
+function encodeOutputTool(request: CanonicalRequest, context: EncodeContext): EncodedTools {
+  if (request.tools.length > 0) {
+    refuseForChannel('response_format', 'its model has no structured output beside tools', context);
+  }
+  const schema = request.output?.type === 'schema' ? request.output.schema : {};
+  return {
+    tools: [{ name: OUTPUT_TOOL, description: 'Gives the answer.', input_schema: schema }],
+    choice: { type: 'tool', name: OUTPUT_TOOL },
+    forced: true,
+  };
+}

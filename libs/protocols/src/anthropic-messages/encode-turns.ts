@@ -1,0 +1,96 @@
+import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import type { TextBlock, Turn } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { refuseField, refuseForChannel } from '../canonical/refuse.js';
+import type { CanonicalRequest } from '../canonical/request.js';
+import type { JsonObject } from '../json.js';
+import { CallIds } from './call-ids.js';
+import { type BlockContext, encodeBlocks, isPlainText } from './encode-blocks.js';
+
+interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: JsonObject[];
+}
+
+export interface EncodedTurns {
+  readonly system: readonly JsonObject[];
+  readonly messages: readonly JsonObject[];
+  /** Whether the conversation is inside a loop of calls whose thoughts were lost: the model may not think in it. */
+  readonly thoughtsLost: boolean;
+}
+
+/** What a conversation begins with that has to begin with the user. */
+const OPENING: JsonObject = { type: 'text', text: 'Continue.' };
+
+/**
+ * Writes the conversation: system turns at the start apart from the others, turns of one role after another as one,
+ * results of tools before anything else the user says.
+ *
+ * @throws GatewayError
+ */
+export function encodeTurns(request: CanonicalRequest, context: EncodeContext): EncodedTurns {
+  const blockContext: BlockContext = { ...context, callIds: new CallIds() };
+  const turns = arrangeToolResults(request.turns);
+  const firstOther = turns.findIndex((turn) => turn.role !== 'system');
+  const leading = firstOther < 0 ? turns.length : firstOther;
+  const system = turns.slice(0, leading).flatMap((turn) => encodeBlocks(turn.blocks, 'user', blockContext));
+  const messages: Message[] = [];
+  for (const turn of turns.slice(leading)) appendTurn(messages, turn, blockContext);
+  if (messages.length === 0) {
+    if (system.length === 0) refuseField('messages', 'hold no text, media or tool result');
+    const only = simplify({ role: 'user', content: system });
+    return { system: [], messages: [only], thoughtsLost: false };
+  }
+  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });
+  endInUser(messages, context);
+  return { system, messages: messages.map(simplify), thoughtsLost: areThoughtsLost(messages) };
+}
+
+function appendTurn(messages: Message[], turn: Turn, context: BlockContext): void {
+  const wrapped = turn.role === 'system' && context.traits.systemFirstOnly !== false ? remind(turn) : turn;
+  const content = encodeBlocks(wrapped.blocks, wrapped.role === 'assistant' ? 'assistant' : 'user', context);
+  if (content.length === 0) return;
+  const last = messages.at(-1);
+  if (last?.role === wrapped.role) last.content.push(...content);
+  else messages.push({ role: wrapped.role, content });
+}
+
+/** A system turn in mid-conversation keeps its place, in words that models know as the operator's. */
+function remind(turn: Turn): Turn {
+  const blocks = turn.blocks.map((block) =>
+    block.type === 'text' && block.text.trim() !== ''
+      ? ({ ...block, text: `<system-reminder>\n${block.text}\n</system-reminder>` } satisfies TextBlock)
+      : block,
+  );
+  return { ...turn, role: 'user', blocks };
+}
+
+/** An answer that the caller began may not end in blank space, and not every model continues one. */
+function endInUser(messages: Message[], context: EncodeContext): void {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return;
+  if (context.traits.prefill === false) {
+    refuseForChannel(
+      'messages',
+      'its model does not continue an answer: the last turn must be of the user',
+      context,
+    );
+  }
+  const block = last.content.at(-1);
+  if (block?.type === 'text' && typeof block.text === 'string') {
+    last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() };
+  }
+}
+
+/** A model that thinks wants its thoughts back with the calls they led to. */
+function areThoughtsLost(messages: readonly Message[]): boolean {
+  if (messages.at(-1)?.content[0]?.type !== 'tool_result') return false;
+  const type = messages.at(-2)?.content[0]?.type;
+  return type !== 'thinking' && type !== 'redacted_thinking';
+}
+
+function simplify(message: Message): JsonObject {
+  const [only, ...others] = message.content;
+  const plain = others.length === 0 && isPlainText(only);
+  return { role: message.role, content: plain ? only?.text : message.content };
+}

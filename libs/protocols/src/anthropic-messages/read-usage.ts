@@ -1,0 +1,56 @@
+import { mergeUsage, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isObject, type JsonObject } from '../json.js';
+
+/**
+ * Reads the `usage` object of a message or of a stream's event.
+ *
+ * `input_tokens` leaves out what was read from and written to the cache; `output_tokens` includes thinking. Compaction
+ * of the context is billed beside the message and stands in `iterations` alone.
+ *
+ * @see https://docs.claude.com/en/api/messages
+ */
+export function readMessagesUsage(usage: unknown): Usage | undefined {
+  if (!isObject(usage)) return undefined;
+  const compactions = Array.isArray(usage.iterations)
+    ? usage.iterations.filter((entry) => isObject(entry) && entry.type === 'compaction')
+    : [];
+  let sum = readFigures(usage);
+  for (const entry of compactions) sum = addUsage(sum, readFigures(entry as JsonObject));
+  return sum.inputTokens === 0 && sum.outputTokens === 0 ? undefined : sum;
+}
+
+/** Usage that an event of a stream carries: the first one tells the input, later ones the output, cumulatively. */
+export function readEventUsage(event: JsonObject): Usage | undefined {
+  const message = isObject(event.message) ? event.message : undefined;
+  return readMessagesUsage(message?.usage ?? event.usage);
+}
+
+export function mergeReports(known: Usage | undefined, report: Usage): Usage {
+  return known ? mergeUsage(known, report) : report;
+}
+
+function readFigures(usage: JsonObject): Usage {
+  const cachedInputTokens = toCount(usage.cache_read_input_tokens);
+  const cacheWriteTokens = toCount(usage.cache_creation_input_tokens);
+  const outputTokens = toCount(usage.output_tokens);
+  const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  return {
+    ...NO_USAGE,
+    inputTokens: toCount(usage.input_tokens) + cachedInputTokens + cacheWriteTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+    outputTokens,
+    reasoningTokens: Math.min(toCount(details.thinking_tokens), outputTokens),
+  };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    ...a,
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}

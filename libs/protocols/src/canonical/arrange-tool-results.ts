@@ -1,0 +1,73 @@
+import type { Block, ToolCallBlock, ToolResultBlock, Turn } from './blocks.js';
+import { refuseField } from './refuse.js';
+
+/** What stands for the result of a call that has none: every protocol wants one for each call. */
+const NO_RESULT = 'No result was given for this call.';
+
+/**
+ * Puts every result of a tool directly after the turn that called it, in a user turn of results alone, and the other
+ * blocks of that turn after it: protocols refuse anything in between. A call without a result gets one that says so.
+ *
+ * @throws GatewayError for a result that answers no call.
+ */
+export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
+  const arranged: Turn[] = [];
+  let calls: readonly ToolCallBlock[] = [];
+  let results: ToolResultBlock[] = [];
+  let following: Turn[] = [];
+
+  const flush = () => {
+    if (calls.length > 0) arranged.push({ role: 'user', blocks: completeResults(calls, results) });
+    arranged.push(...following);
+    calls = [];
+    results = [];
+    following = [];
+  };
+
+  for (const turn of turns) {
+    if (turn.role === 'assistant') {
+      flush();
+      arranged.push(turn);
+      calls = turn.blocks.filter((block) => block.type === 'tool-call');
+      continue;
+    }
+    const rest: Block[] = [];
+    for (const block of turn.blocks) {
+      if (block.type !== 'tool-result') rest.push(block);
+      else results.push(checkResult(block, calls));
+    }
+    if (rest.length === turn.blocks.length) following.push(turn);
+    else if (rest.length > 0) following.push({ ...turn, blocks: rest });
+  }
+  flush();
+  return arranged;
+}
+
+function checkResult(result: ToolResultBlock, calls: readonly ToolCallBlock[]): ToolResultBlock {
+  const call = calls.find((candidate) => candidate.id === result.callId);
+  if (!call) {
+    return refuseField(
+      'messages',
+      `hold a tool result for the call ${JSON.stringify(result.callId)}, which is not in the assistant's turn before it`,
+    );
+  }
+  return result.name === undefined ? { ...result, name: call.name } : result;
+}
+
+function completeResults(
+  calls: readonly ToolCallBlock[],
+  results: readonly ToolResultBlock[],
+): readonly ToolResultBlock[] {
+  const missing = calls.filter((call) => !results.some((result) => result.callId === call.id));
+  if (missing.length === 0) return results;
+  return [
+    ...results,
+    ...missing.map((call): ToolResultBlock => ({
+      type: 'tool-result',
+      callId: call.id,
+      name: call.name,
+      content: [{ type: 'text', text: NO_RESULT }],
+      isError: true,
+    })),
+  ];
+}

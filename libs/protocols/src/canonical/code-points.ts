@@ -1,0 +1,19 @@
+/** Length of a text in code points: offsets of citations count them, whatever a language's strings count. */
+export function countCodePoints(text: string): number {
+  let pairs = 0;
+  for (let at = 0; at < text.length - 1; at++) {
+    if (isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1))) {
+      pairs++;
+      at++;
+    }
+  }
+  return text.length - pairs;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '@mg/contract';
+import { EventReader, type DecodedEvent } from '../framing/decode-events.js';
+import { EventTooLargeError } from '../framing/event-splitter.js';
+import { isObject, type JsonObject, parseObject } from '../json.js';
+import type { StreamDecoder } from './codec.js';
+import { EventWriter } from './event-writer.js';
+import type { CanonicalEvent, Fault } from './events.js';
+import { isTooDeep } from './refuse.js';
+import { replayReply } from './replay-reply.js';
+import type { CanonicalReply } from './reply.js';
+import { garbled, TRUNCATED } from './stream-faults.js';
+
+/** Frame of a decoder of server-sent events whose data is JSON: what is left is a protocol's reading of each. */
+export abstract class EventStreamDecoder implements StreamDecoder {
+  protected readonly writer = new EventWriter();
+  readonly #reader = new EventReader();
+
+  push(chunk: Buffer): CanonicalEvent[] {
+    if (this.writer.ended) return [];
+    try {
+      for (const event of this.#reader.push(chunk)) this.#readOne(event);
+    } catch (error) {
+      if (!(error instanceof EventTooLargeError)) throw error;
+      this.writer.fault(garbled('an event is too large'));
+    }
+    return this.writer.take();
+  }
+
+  end(): CanonicalEvent[] {
+    if (this.writer.ended) return [];
+    const events = this.#reader.end();
+    for (const event of events) this.#readOne(event);
+    if (!this.writer.ended) {
+      const body = this.#reader.takeBody();
+      if (body.trim() === '') this.conclude();
+      else this.#readBody(body);
+    }
+    return this.writer.take();
+  }
+
+  /** Reads one event; everything after the end is passed over. */
+  protected abstract readEvent(event: JsonObject, name: string | undefined): void;
+  /** Reads data that is no JSON, as `[DONE]`; `false` when it means nothing. */
+  protected abstract readMark(data: string): boolean;
+  /** The connection has ended. */
+  protected abstract conclude(): void;
+  protected abstract decodeReply(body: JsonObject): CanonicalReply;
+  protected abstract readFaultObject(body: JsonObject): Fault | undefined;
+
+  #readOne({ event, data }: DecodedEvent): void {
+    if (this.writer.ended || this.readMark(data)) return;
+    const parsed = parseObject(data);
+    if (!parsed || isTooDeep(parsed)) this.writer.fault(garbled('an event holds no JSON object'));
+    else this.readEvent(parsed, event);
+  }
+
+  /** A body that is no event stream: an error, or the whole answer at once. */
+  #readBody(body: string): void {
+    const parsed = parseObject(body);
+    if (!parsed) {
+      this.writer.fault(TRUNCATED);
+      return;
+    }
+    const fault =
+      isObject(parsed.error) || parsed.type === 'error' ? this.readFaultObject(parsed) : undefined;
+    if (fault) {
+      this.writer.fault(fault);
+      return;
+    }
+    try {
+      replayReply(this.decodeReply(parsed), this.writer);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      this.writer.fault(garbled('it is no event stream'));
+    }
+  }
+}

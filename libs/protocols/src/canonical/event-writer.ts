@@ -1,0 +1,108 @@
+import { mergeUsage, type Usage } from '@mg/contract';
+import type { JsonObject } from '../json.js';
+import type { Block } from './blocks.js';
+import type { BlockDelta, CanonicalEvent, Fault } from './events.js';
+import type { StopReason } from './reply.js';
+
+interface ChoiceState {
+  next: number;
+  open: Block['type'] | undefined;
+}
+
+/** Why a choice of a stream ended. */
+export interface ChoiceEnd {
+  readonly stop: StopReason;
+  readonly stopSequence: string | undefined;
+  readonly refusal: string | undefined;
+}
+
+/** Collects canonical events in their right order: starts once, counts blocks, closes one before the next opens. */
+export class EventWriter {
+  #events: CanonicalEvent[] = [];
+  readonly #choices = new Map<number, ChoiceState>();
+  #usage: Usage | undefined;
+  #started = false;
+  #ended = false;
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The events since the last call. */
+  take(): CanonicalEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  start(id: string, model: string, created: number): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#events.push({ type: 'reply-start', id, model, created });
+  }
+
+  /** Kind of the block that is open, if any. */
+  openKind(choice: number): Block['type'] | undefined {
+    return this.#choices.get(choice)?.open;
+  }
+
+  open(choice: number, block: Block): void {
+    this.close(choice);
+    const state = this.#stateOf(choice);
+    this.#events.push({ type: 'block-start', choice, index: state.next, block });
+    state.next++;
+    state.open = block.type;
+  }
+
+  delta(choice: number, delta: BlockDelta): void {
+    const index = this.#stateOf(choice).next - 1;
+    this.#events.push({ type: 'block-delta', choice, index, delta });
+  }
+
+  close(choice: number): void {
+    const state = this.#stateOf(choice);
+    if (state.open === undefined) return;
+    this.#events.push({ type: 'block-end', choice, index: state.next - 1 });
+    state.open = undefined;
+  }
+
+  logprobs(choice: number, logprobs: JsonObject): void {
+    this.#events.push({ type: 'logprobs', choice, logprobs });
+  }
+
+  /** Reports are cumulative: the larger figures count. */
+  usage(report: Usage | undefined): void {
+    if (!report) return;
+    this.#usage = this.#usage ? mergeUsage(this.#usage, report) : report;
+    this.#events.push({ type: 'usage', usage: this.#usage });
+  }
+
+  endChoice(choice: number, end: ChoiceEnd): void {
+    this.close(choice);
+    this.#events.push({ type: 'choice-end', choice, ...end });
+  }
+
+  end(): void {
+    this.#events.push({ type: 'reply-end' });
+    this.#ended = true;
+  }
+
+  fault(fault: Fault): void {
+    if (this.#ended) return;
+    this.#events.push({ type: 'fault', fault });
+    this.#ended = true;
+  }
+
+  #stateOf(choice: number): ChoiceState {
+    let state = this.#choices.get(choice);
+    if (!state) {
+      state = { next: 0, open: undefined };
+      this.#choices.set(choice, state);
+    }
+    return state;
+  }
+}

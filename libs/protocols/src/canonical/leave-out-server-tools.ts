@@ -1,0 +1,37 @@
+import type { JsonObject } from '../json.js';
+import type { ProtocolName } from './blocks.js';
+import type { EncodeContext } from './codec.js';
+import { refuseForChannel } from './refuse.js';
+import type { CanonicalRequest, ServerTool } from './request.js';
+
+/**
+ * The server tools that a channel speaking `home` may be sent. Others are left out and named, unless the caller forced
+ * their use or runs them itself: then leaving them out would change the meaning.
+ *
+ * @throws GatewayError
+ */
+export function keepServerTools(
+  request: CanonicalRequest,
+  home: ProtocolName,
+  context: EncodeContext,
+): JsonObject[] {
+  const kept: JsonObject[] = [];
+  for (const tool of request.serverTools) {
+    if (tool.protocol === home) {
+      kept.push(tool.raw);
+      continue;
+    }
+    const name = tool.name === '' ? 'tools' : `tools.${tool.name}`;
+    if (tool.runsAtClient) refuseForChannel(name, 'it has no tools of this type', context);
+    if (isForced(request, tool)) refuseForChannel('tool_choice', `it does not run ${name} itself`, context);
+    context.dropped.add(name);
+  }
+  return kept;
+}
+
+function isForced(request: CanonicalRequest, tool: ServerTool): boolean {
+  const choice = request.toolChoice;
+  if (choice?.mode === 'one') return choice.name === tool.name;
+  if (choice?.mode !== 'any') return false;
+  return choice.names ? choice.names.includes(tool.name) : request.tools.length === 0;
+}

@@ -1,0 +1,132 @@
+import type { Block, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import {
+  checkObject,
+  checkObjects,
+  checkText,
+  extend,
+  needText,
+  pickRest,
+} from '../canonical/check-fields.js';
+import { refuseField } from '../canonical/refuse.js';
+import type { JsonObject } from '../json.js';
+import { readCallSignature, readThoughts } from './carry-thoughts.js';
+import { decodeParts } from './decode-parts.js';
+
+const HOME = 'openai-chat';
+const PLAIN_FIELDS = new Set(['role', 'content']);
+const RESULT_FIELDS = new Set(['role', 'content', 'tool_call_id', 'name']);
+const ASSISTANT_FIELDS = new Set([
+  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio'],
+  ...['reasoning_content', 'reasoning', 'thinking_blocks'],
+]);
+
+/** Calls made so far, by which results are told whose they are. */
+interface History {
+  readonly names: Map<string, string>;
+  /** Calls of the deprecated functions, which have no ids of their own. */
+  functionCalls: number;
+}
+
+type Decode = (message: JsonObject, path: string, history: History) => Turn;
+
+const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
+  ['system', (message, path) => decodePlain('system', message, path)],
+  ['developer', (message, path) => decodePlain('system', message, path)],
+  ['user', (message, path) => decodePlain('user', message, path)],
+  ['assistant', decodeAssistant],
+  ['tool', decodeTool],
+  ['function', decodeFunctionResult],
+]);
+
+/** Reads the messages of a request. @throws GatewayError naming the field that is wrong. */
+export function decodeMessages(body: JsonObject): Turn[] {
+  const history: History = { names: new Map(), functionCalls: 0 };
+  const turns: Turn[] = [];
+  let lastWasTool = false;
+  for (const { item, name } of checkObjects(body, 'messages')) {
+    const decode = DECODERS.get(item.role);
+    if (!decode)
+      return refuseField(`${name}.role`, 'must be one of system, developer, user, assistant, tool');
+    const turn = decode(item, name, history);
+    const isTool = item.role === 'tool' || item.role === 'function';
+    const last = turns.at(-1);
+    if (isTool && lastWasTool && last) {
+      turns[turns.length - 1] = { ...last, blocks: [...last.blocks, ...turn.blocks] };
+    } else turns.push(turn);
+    lastWasTool = isTool;
+  }
+  return turns;
+}
+
+function decodePlain(role: 'system' | 'user', message: JsonObject, path: string): Turn {
+  return {
+    role,
+    blocks: decodeParts(message.content, `${path}.content`),
+    ...extend(HOME, pickRest(message, PLAIN_FIELDS)),
+  };
+}
+
+function decodeAssistant(message: JsonObject, path: string, history: History): Turn {
+  const refusal = checkText(message, 'refusal', path);
+  const content = decodeParts(message.content, `${path}.content`);
+  const blocks: Block[] = [...readThoughts(message), ...content];
+  if (refusal) blocks.push({ type: 'text', text: refusal });
+  if (checkObject(message, 'audio', path) && content.length === 0) {
+    refuseField(`${path}.audio`, 'points to audio kept by another provider; send its transcript as content');
+  }
+  for (const { item, name } of checkObjects(message, 'tool_calls', path)) {
+    blocks.push(decodeCall(item, name, history));
+  }
+  const legacy = checkObject(message, 'function_call', path);
+  if (legacy) blocks.push(decodeFunctionCall(legacy, `${path}.function_call`, history));
+  return { role: 'assistant', blocks, ...extend(HOME, pickRest(message, ASSISTANT_FIELDS)) };
+}
+
+function decodeCall(call: JsonObject, path: string, history: History): ToolCallBlock {
+  const custom = checkObject(call, 'custom', path);
+  if (custom) return refuseField(`${path}.custom`, 'is a call of a custom tool, which no other protocol has');
+  const called = checkObject(call, 'function', path) ?? refuseField(`${path}.function`, 'must be an object');
+  const id = needText(call, 'id', path);
+  const name = needText(called, 'name', `${path}.function`);
+  history.names.set(id, name);
+  const signature = readCallSignature(call);
+  return {
+    type: 'tool-call',
+    id,
+    name,
+    arguments: checkText(called, 'arguments', `${path}.function`) || '{}',
+    ...(signature ? { signature } : {}),
+  };
+}
+
+function decodeFunctionCall(call: JsonObject, path: string, history: History): ToolCallBlock {
+  const name = needText(call, 'name', path);
+  history.functionCalls++;
+  const id = functionCallId(history);
+  history.names.set(id, name);
+  return { type: 'tool-call', id, name, arguments: checkText(call, 'arguments', path) || '{}' };
+}
+
+function functionCallId(history: History): string {
+  return `call_function_${history.functionCalls}`;
+}
+
+function decodeTool(message: JsonObject, path: string, history: History): Turn {
+  const callId = needText(message, 'tool_call_id', path);
+  return toResultTurn(message, path, callId, history.names.get(callId) ?? checkText(message, 'name', path));
+}
+
+/** A result of a deprecated function answers the call before it. */
+function decodeFunctionResult(message: JsonObject, path: string, history: History): Turn {
+  return toResultTurn(message, path, functionCallId(history), needText(message, 'name', path));
+}
+
+function toResultTurn(message: JsonObject, path: string, callId: string, name: string | undefined): Turn {
+  const content = decodeParts(message.content, `${path}.content`).filter(isResultPart);
+  const rest = extend(HOME, pickRest(message, RESULT_FIELDS));
+  return { role: 'user', blocks: [{ type: 'tool-result', callId, name, content, isError: false, ...rest }] };
+}
+
+function isResultPart(block: Block): block is ToolResultBlock['content'][number] {
+  return block.type === 'text' || block.type === 'media' || block.type === 'opaque';
+}

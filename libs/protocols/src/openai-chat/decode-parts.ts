@@ -1,0 +1,108 @@
+import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
+import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
+import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
+import { refuseField } from '../canonical/refuse.js';
+import { isObject, type JsonObject } from '../json.js';
+
+const HOME = 'openai-chat';
+/** Base64 of `%PDF`, with which every PDF begins. */
+const PDF_START = 'JVBERi';
+
+type Decode = (part: JsonObject, path: string) => Block;
+
+const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
+  ['text', decodeText],
+  ['input_text', decodeText],
+  ['output_text', decodeText],
+  ['refusal', (part, path) => ({ type: 'text', text: needText(part, 'refusal', path) })],
+  ['image_url', decodeImage],
+  ['video_url', (part, path) => decodeUrl(part.video_url, `${path}.video_url`, 'video')],
+  ['input_audio', decodeAudio],
+  ['file', decodeFile],
+]);
+
+/** Reads the content of a message: a string, `null` or parts. @throws GatewayError naming the field that is wrong. */
+export function decodeParts(content: unknown, path: string): readonly Block[] {
+  if (content === undefined || content === null || content === '') return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of parts');
+  return content.map((part: unknown, index) => {
+    const name = `${path}[${index}]`;
+    if (typeof part === 'string') return { type: 'text', text: part };
+    if (!isObject(part)) return refuseField(name, 'must be an object');
+    if (typeof part.type !== 'string') return refuseField(`${name}.type`, 'must be a string');
+    return DECODERS.get(part.type)?.(part, name) ?? { type: 'opaque', protocol: HOME, raw: part };
+  });
+}
+
+const TEXT_FIELDS = new Set(['type', 'text']);
+
+function decodeText(part: JsonObject, path: string): TextBlock {
+  return { type: 'text', text: needText(part, 'text', path), ...extend(HOME, pickRest(part, TEXT_FIELDS)) };
+}
+
+const IMAGE_FIELDS = new Set(['type', 'image_url']);
+
+function decodeImage(part: JsonObject, path: string): MediaBlock {
+  const name = `${path}.image_url`;
+  const image = isObject(part.image_url) ? part.image_url : {};
+  const detail = checkText(image, 'detail', name);
+  return {
+    ...decodeUrl(part.image_url, name, 'image'),
+    ...(detail === 'low' || detail === 'high' || detail === 'auto' ? { detail } : {}),
+    ...extend(HOME, pickRest(part, IMAGE_FIELDS)),
+  };
+}
+
+/** Media by URL; what it is, is told by its type rather than by where it stands. */
+function decodeUrl(value: unknown, path: string, kind: 'image' | 'video'): MediaBlock {
+  const url = typeof value === 'string' ? value : isObject(value) ? needText(value, 'url', path) : undefined;
+  if (url === undefined) return refuseField(path, 'must be an object');
+  if (!url.startsWith('data:')) {
+    return { type: 'media', kind, source: { type: 'url', url, mediaType: guessMediaType(url) } };
+  }
+  const bytes = parseDataUrl(url);
+  if (!bytes) return refuseField(`${path}.url`, 'must be a valid data URL');
+  return { type: 'media', kind: readMediaKind(bytes.mediaType), source: { type: 'bytes', ...bytes } };
+}
+
+function decodeAudio(part: JsonObject, path: string): MediaBlock {
+  const name = `${path}.input_audio`;
+  const audio = checkObject(part, 'input_audio', path) ?? refuseField(name, 'must be an object');
+  const mediaType = `audio/${needText(audio, 'format', name).toLowerCase()}`;
+  return {
+    type: 'media',
+    kind: 'audio',
+    source: { type: 'bytes', mediaType, base64: needText(audio, 'data', name) },
+    ...extend(HOME, pickRest(part, new Set(['type', 'input_audio']))),
+  };
+}
+
+function decodeFile(part: JsonObject, path: string): MediaBlock {
+  const name = `${path}.file`;
+  const file = checkObject(part, 'file', path) ?? refuseField(name, 'must be an object');
+  const filename = checkText(file, 'filename', name);
+  const named = filename === undefined ? {} : { name: filename };
+  const rest = extend(HOME, pickRest(part, new Set(['type', 'file'])));
+  const id = checkText(file, 'file_id', name);
+  if (id !== undefined) {
+    return {
+      type: 'media',
+      kind: 'document',
+      source: { type: 'file', id, protocol: HOME },
+      ...named,
+      ...rest,
+    };
+  }
+  const bytes = readFileData(needText(file, 'file_data', name), filename);
+  if (!bytes) return refuseField(`${name}.file_data`, 'must be a data URL that names its media type');
+  const kind = readMediaKind(bytes.mediaType);
+  return { type: 'media', kind, source: { type: 'bytes', ...bytes }, ...named, ...rest };
+}
+
+/** A data URL, or bare base64 whose type shows in its first bytes or in the name of the file. */
+function readFileData(data: string, filename: string | undefined) {
+  if (data.startsWith('data:')) return parseDataUrl(data);
+  const mediaType = data.startsWith(PDF_START) ? 'application/pdf' : guessMediaType(filename ?? '');
+  return mediaType === undefined ? undefined : { mediaType, base64: data };
+}
