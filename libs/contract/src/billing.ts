@@ -10,6 +10,9 @@ export const BILLING_PATTERN = {
   ping: 'billing.ping',
 } as const;
 
+/** Holds at most in one `billing.hold_open` message. */
+export const MAX_HOLDS_PER_MESSAGE = 128;
+
 /** The process that holds money for a call: an epoch is one life of an instance, so a new one proves the old one dead. */
 export interface HoldOwner {
   readonly instance: string;

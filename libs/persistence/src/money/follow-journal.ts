@@ -38,13 +38,16 @@ export function followJournal(
     await Promise.race([cut, checkForever(client, stop.signal)]);
   }
 
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await listen().catch((error: unknown) => {
-        if (!stop.signal.aborted) failed(error instanceof Error ? error : new Error(String(error)));
+      await Promise.race([listen(), stopped]).catch((error: unknown) => {
+        failed(error instanceof Error ? error : new Error(String(error)));
       });
       listening = false;
-      await client?.end().catch(() => undefined);
+      // Not waited for: a connection that is still being made, or is half open, may never end.
+      client?.end().catch(() => undefined);
       await sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }
@@ -56,7 +59,6 @@ export function followJournal(
     },
     async close() {
       stop.abort();
-      await client?.end().catch(() => undefined);
       await running;
     },
   };

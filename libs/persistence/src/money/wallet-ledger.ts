@@ -73,8 +73,8 @@ export class WalletLedger {
     );
     const decisions: HoldDecision[] = [];
     for (const row of rows) {
-      const request = requests[row.place - 1];
-      if (request) decisions[row.place - 1] = toDecision(row, request);
+      const request = requests[row.place];
+      if (request) decisions[row.place] = toDecision(row, request);
     }
     return decisions;
   }
@@ -191,8 +191,9 @@ export class WalletLedger {
   }
 }
 
-function toHoldColumns(request: HoldRequest): Record<string, unknown> {
+function toHoldColumns(request: HoldRequest, place: number): Record<string, unknown> {
   return {
+    place,
     id: request.id,
     wallet_id: request.walletId,
     token_id: request.tokenId,
@@ -221,8 +222,7 @@ function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
         refused: 'quota_exceeded',
         message: `This call may cost ${needed} USD and the token's spending quota has ${available} USD left.`,
       };
-    case 'unknown_wallet':
-    case 'unknown_token':
+    case 'unknown_payer':
       return { failed: 'service_unavailable', message: 'Billing does not know this wallet and token yet.' };
     case 'mismatch':
       return { failed: 'conflict', message: 'This request id is held by another token.' };

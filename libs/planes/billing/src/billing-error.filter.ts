@@ -3,6 +3,7 @@ import type { Logger } from '@mg/runtime';
 import { Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
 import { RpcException } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
+import { reasonOf } from './reason-of.js';
 
 export const BILLING_LOGGER = Symbol('BillingLogger');
 
@@ -15,7 +16,7 @@ export class BillingErrorFilter implements RpcExceptionFilter {
     if (error instanceof GatewayError) {
       return throwError(() => new RpcException({ code: error.code, message: error.message }).getError());
     }
-    this.logger.warn({ err: error }, 'a question could not be answered');
+    this.logger.warn({ reason: reasonOf(error) }, 'a question could not be answered');
     return throwError(() =>
       new RpcException({
         code: 'service_unavailable',

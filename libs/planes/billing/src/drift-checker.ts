@@ -1,6 +1,7 @@
 import type { WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import type { BillingMetrics } from './billing-metrics.js';
+import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
 const EVERY_MS = 60_000;
@@ -23,7 +24,7 @@ export class DriftChecker {
     this.#repetition = repeatEvery(
       () => Math.max(EVERY_MS, this.#lastMs * REST_PER_WORK),
       () => this.check(),
-      (error) => this.logger.warn({ err: error }, 'the books cannot be checked at the moment'),
+      (error) => this.logger.warn({ reason: reasonOf(error) }, 'the books cannot be checked at the moment'),
     );
   }
 

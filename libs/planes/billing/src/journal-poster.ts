@@ -1,12 +1,13 @@
 import type { JournalLedger, PostedBatch } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import type { BillingMetrics } from './billing-metrics.js';
+import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
 const BATCH = 500;
 const POLL_MS = 1_000;
 /** Rows come in bursts of small batches: waiting this long posts them together. */
-const GATHER_MS = 10;
+const GATHER_MS = 20;
 
 /** Posts what gateways leave in the journal, soon after they wrote it and at least once a second. */
 export class JournalPoster {
@@ -71,7 +72,8 @@ export class JournalPoster {
       }
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.logger.error({ err: error }, 'the journal cannot be posted at the moment');
+      if (!this.#failing)
+        this.logger.error({ reason: reasonOf(error) }, 'the journal cannot be posted at the moment');
       this.#failing = true;
     }
   }

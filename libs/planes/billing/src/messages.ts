@@ -2,12 +2,12 @@ import {
   explainIssue,
   GatewayError,
   type HoldRequest,
+  MAX_HOLDS_PER_MESSAGE,
   type TopUpRequest,
   type WalletOpenRequest,
 } from '@mg/contract';
 import { z } from 'zod';
 
-const MAX_HOLDS = 64;
 const MAX_TTL_SECONDS = 24 * 60 * 60;
 
 const id = z.guid('must be a UUID');
@@ -47,7 +47,7 @@ const hold = z
   }));
 
 export const holdOpenSchema = z
-  .strictObject({ holds: z.array(hold).min(1).max(MAX_HOLDS) })
+  .strictObject({ holds: z.array(hold).min(1).max(MAX_HOLDS_PER_MESSAGE) })
   .transform((message) => message.holds);
 
 export const walletOpenSchema = z

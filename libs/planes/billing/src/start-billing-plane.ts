@@ -18,6 +18,7 @@ import { BillingMetrics } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
+import { reasonOf } from './reason-of.js';
 import { Sweeper } from './sweeper.js';
 
 const POOL_SIZE = 10;
@@ -100,7 +101,10 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logge
     databaseUrl,
     () => poster.wake(),
     (error) =>
-      logger.warn({ err: error }, 'the journal is polled only, since it cannot be followed at the moment'),
+      logger.warn(
+        { reason: reasonOf(error) },
+        'the journal is polled only, since it cannot be followed at the moment',
+      ),
   );
   return [...workers.map((worker) => () => worker.close()), () => follower.close()];
 }

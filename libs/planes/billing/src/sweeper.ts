@@ -1,6 +1,7 @@
 import type { WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import type { BillingMetrics } from './billing-metrics.js';
+import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
 const EVERY_MS = 5_000;
@@ -51,7 +52,8 @@ export class Sweeper {
       this.metrics.showOpenHolds(await this.ledger.totalOpenHolds());
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.logger.error({ err: error }, 'holds cannot be swept at the moment');
+      if (!this.#failing)
+        this.logger.error({ reason: reasonOf(error) }, 'holds cannot be swept at the moment');
       this.#failing = true;
     }
   }

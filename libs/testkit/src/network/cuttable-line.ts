@@ -1,5 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that can be cut and mended, as networks are. */
 export interface CuttableLine {
@@ -15,7 +14,12 @@ export interface CuttableLine {
 export async function layCuttableLine(url: string): Promise<CuttableLine> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
+  let open = true;
   const server = createServer((incoming) => {
+    if (!open) {
+      incoming.destroy();
+      return;
+    }
     const outgoing = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
       [incoming, outgoing],
@@ -31,9 +35,14 @@ export async function layCuttableLine(url: string): Promise<CuttableLine> {
       socket.pipe(other);
     }
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => {
+      open = true;
+      server.listen(port, '127.0.0.1', resolve);
+    });
   const stop = () =>
     new Promise<void>((resolve) => {
+      open = false;
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { redisOptions } from './redis-options.js';
@@ -16,18 +17,31 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** Nest's remarks about connections go nowhere: they would come before the plane has given Nest its own logger. */
+class SilentLogger extends Logger {
+  override log(): void {}
+  override error(): void {}
+  override warn(): void {}
+  override debug(): void {}
+}
+
 /**
  * Nest's Redis client for questions on a hot path: answers come on a channel of its own that stays subscribed, a question
  * costs one PUBLISH and one timer, and none is kept for later when the line is down or nobody listens.
  */
 export class AskingClientRedis extends ClientRedis {
+  protected override readonly logger = new SilentLogger();
   readonly #address = randomUUID();
   #asked = 0;
   #subscribed = false;
   #closing = false;
   #inOutage = false;
 
-  constructor(redisUrl: string) {
+  /** @param onOutage - told once when the line to Redis breaks, or cannot be made. */
+  constructor(
+    redisUrl: string,
+    private readonly onOutage: (error: Error) => void,
+  ) {
     super({
       ...redisOptions(redisUrl),
       retryAttempts: Number.MAX_SAFE_INTEGER,
@@ -100,7 +114,7 @@ export class AskingClientRedis extends ClientRedis {
 
   override registerErrorListener(client: Redis): void {
     client.on('error', (error: Error) => {
-      if (!this.#inOutage) this.logger.warn(`Redis is away: ${error.message}`);
+      if (!this.#inOutage) this.onOutage(error);
       this.#inOutage = true;
     });
   }

@@ -26,6 +26,8 @@ const TOTAL_MS = 1_800;
 
 export interface BillingClientOptions {
   readonly redisUrl: string;
+  /** Told once when the line to Redis breaks, or cannot be made; it is mended by itself. */
+  readonly onOutage?: (error: Error) => void;
 }
 
 export interface BillingClient extends WalletPort {
@@ -37,7 +39,7 @@ export interface BillingClient extends WalletPort {
  * not come is asked for once more; after two seconds at most the call fails with `service_unavailable`.
  */
 export function createBillingClient(options: BillingClientOptions): BillingClient {
-  const line = new AskingClientRedis(options.redisUrl);
+  const line = new AskingClientRedis(options.redisUrl, options.onOutage ?? (() => undefined));
   const started = line.start();
   const ask = <Answer>(pattern: string, message: unknown) => askPatiently<Answer>(line, pattern, message);
   const batcher = new HoldBatcher((message: HoldOpenMessage) =>

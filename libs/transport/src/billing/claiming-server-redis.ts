@@ -19,6 +19,7 @@ interface Reply {
  * gets no answer asks again under another id.
  */
 export class ClaimingServerRedis extends ServerRedis {
+  /** Messages taken and not yet answered. */
   #running = 0;
   #inOutage = false;
 
@@ -48,14 +49,17 @@ export class ClaimingServerRedis extends ServerRedis {
   ): Promise<unknown> {
     const packet = this.parseMessage(buffer);
     if (typeof packet !== 'object' || packet === null || typeof packet['id'] !== 'string') return undefined;
-    if (!(await claim(pub, packet['id']))) return undefined;
     this.#running++;
     try {
-      return await super.handleMessage(channel, packet as unknown as string, pub, pattern);
+      if (await claim(pub, packet['id'])) {
+        return await super.handleMessage(channel, packet as unknown as string, pub, pattern);
+      }
     } catch (error) {
       this.#running--;
       throw error;
     }
+    this.#running--;
+    return undefined;
   }
 
   override getPublisher(pub: Redis, pattern: string, id: string, context: RedisContext) {

@@ -4,10 +4,9 @@ import {
   type HoldOpenReply,
   type HoldOutcome,
   type HoldRequest,
+  MAX_HOLDS_PER_MESSAGE,
 } from '@mg/contract';
 
-/** Holds at most in one message. */
-const MAX_BATCH = 128;
 /** Messages under way at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
 const MAX_IN_FLIGHT = 2;
 
@@ -32,7 +31,7 @@ export class HoldBatcher {
 
   readonly #flush = (): void => {
     while (this.#waiting.length > 0 && this.#inFlight < MAX_IN_FLIGHT) {
-      void this.#deliver(this.#waiting.splice(0, MAX_BATCH));
+      void this.#deliver(this.#waiting.splice(0, MAX_HOLDS_PER_MESSAGE));
     }
   };
 
@@ -42,8 +41,9 @@ export class HoldBatcher {
       const { outcomes } = await this.send({ holds: batch.map((waiting) => toMessage(waiting.request)) });
       for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
     } catch (error) {
-      // Those who wait behind would meet the same fate, only later.
-      for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(error);
+      const isAway = error instanceof GatewayError && error.code === 'service_unavailable';
+      // Those who wait behind would find billing just as far away, only later.
+      for (const waiting of isAway ? [...batch, ...this.#waiting.splice(0)] : batch) waiting.reject(error);
     } finally {
       this.#inFlight--;
       this.#flush();

@@ -5,20 +5,26 @@
  * Outcomes: `posted` charged and the rest returned; `voided` released on request; `expired` released by the sweeper;
  * `late_charge` charged after release; `true_up` an estimate corrected by the difference; `checkpointed` noted only;
  * `repeated` known already; `mismatched` another charge than the final one, refused; `unknown` no such hold.
+ *
+ * Every row is found by its key: the conditions on id lists and the ban on table scans keep the plan the same whether
+ * tables are new and tiny when it is made or large when it is used.
  */
 export const SETTLE = /* sql */ `
 create type settlement as (request_id uuid, phase text, charge bigint, usage jsonb, estimated boolean);
 
 create function settle(p_rows settlement[])
-returns table (request_id uuid, outcome text, charged bigint) language plpgsql as $$
+returns table (request_id uuid, outcome text, charged bigint) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-  ids uuid[] := array(select r.request_id from unnest(p_rows) r);
+  ids uuid[];
+  wallets uuid[];
+  tokens uuid[];
 begin
-  perform 1 from wallet w
-    where w.id in (select h.wallet_id from hold h where h.id = any (ids)) order by w.id for no key update;
-  perform 1 from token t
-    where t.id in (select h.token_id from hold h where h.id = any (ids)) order by t.id for no key update;
+  -- One snapshot decides which holds are dealt with: a hold that appears later has its wallet not locked here.
+  select array_agg(h.id), array_agg(distinct h.wallet_id), array_agg(distinct h.token_id) into ids, wallets, tokens
+    from hold h where h.id = any (array(select r.request_id from unnest(p_rows) r));
+  perform 1 from wallet w where w.id = any (wallets) order by w.id for no key update;
+  perform 1 from token t where t.id = any (tokens) order by t.id for no key update;
   perform 1 from hold h where h.id = any (ids) order by h.id for no key update;
 
   return query
@@ -37,7 +43,7 @@ begin
           select from entry e where e.request_id = r.request_id::text and e.kind = 'true_up') then 'true_up'
         else 'mismatched'
       end as outcome
-    from unnest(p_rows) r left join hold h on h.id = r.request_id
+    from unnest(p_rows) r left join hold h on h.id = r.request_id and h.id = any (ids)
   ), moved as materialized (
     select j.*, gen_random_uuid() as tx_id,
       case j.outcome when 'posted' then j.charge when 'late_charge' then j.charge
@@ -51,19 +57,19 @@ begin
       usage = case when m.phase = 'usage' then m.usage else h.usage end,
       estimated = case when m.phase = 'usage' then m.estimated else h.estimated end,
       resolved_at = coalesce(h.resolved_at, now())
-    from moved m where h.id = m.request_id
+    from moved m where h.id = m.request_id and h.id = any (ids)
   ), noted as (
     update hold h set checkpoint = jsonb_build_object('charge', j.charge::text, 'usage', j.usage)
-    from judged j where h.id = j.request_id and j.outcome = 'checkpointed'
+    from judged j where h.id = j.request_id and h.id = any (ids) and j.outcome = 'checkpointed'
   ), wallet_after as (
     update wallet w set balance = w.balance - s.taken, held = w.held - s.released
     from (select m.wallet_id, sum(m.taken) as taken, sum(m.released) as released from moved m group by 1) s
-    where w.id = s.wallet_id
+    where w.id = s.wallet_id and w.id = any (wallets)
     returning w.id, w.balance
   ), token_after as (
     update token t set used = t.used + s.taken, held = t.held - s.released
     from (select m.token_id, sum(m.taken) as taken, sum(m.released) as released from moved m group by 1) s
-    where t.id = s.token_id
+    where t.id = s.token_id and t.id = any (tokens)
   ), leg as (
     select m.request_id, m.tx_id, m.wallet_id, m.token_id, m.taken,
       case m.outcome when 'posted' then 'charge' else m.outcome end as kind,
@@ -82,7 +88,7 @@ begin
     -- The statement's line of a call whose gateway was lost follows what is learnt later.
     update request_log l set cost = m.charge, usage = m.usage, estimated = m.estimated
     from moved m
-    where l.request_id = m.request_id and l.reason = 'gateway_lost' and m.outcome in ('late_charge', 'true_up')
+    where l.request_id = m.request_id and l.request_id = any (ids) and l.reason = 'gateway_lost' and m.outcome in ('late_charge', 'true_up')
   )
   select j.request_id, j.outcome, case when j.outcome in ('posted', 'late_charge', 'true_up') then j.charge end
   from judged j;
@@ -97,7 +103,7 @@ alter table usage_journal add column failure text;
 -- Posts journal rows that the caller has priced: {request_id, seq, phase, charge, usage, estimated, failure}. Every row
 -- is done with afterwards, whatever became of it: one that cannot be posted keeps the reason and is not tried again.
 create function post_batch(p_items jsonb)
-returns table (request_id uuid, outcome text, charged bigint, failure text) language plpgsql as $$
+returns table (request_id uuid, outcome text, charged bigint, failure text) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   rows settlement[];

@@ -20,7 +20,7 @@ end $$;
 create function topup(
   p_wallet uuid, p_amount bigint, p_note text, p_key text,
   out entry_id bigint, out balance bigint, out refused text
-) language plpgsql as $$
+) language plpgsql set enable_seqscan = off as $$
 declare
   scoped_key text := p_wallet || ':' || p_key;
   earlier record;
@@ -66,7 +66,7 @@ begin
 end $$;
 
 -- Returns everything a request was charged, once. Answers the amount that is back in the wallet.
-create function refund(p_request uuid, p_note text, out refunded bigint, out refused text) language plpgsql as $$
+create function refund(p_request uuid, p_note text, out refunded bigint, out refused text) language plpgsql set enable_seqscan = off as $$
 declare
   target hold%rowtype;
 begin

@@ -1,0 +1,80 @@
+import { GatewayError, type HoldOpenMessage, type HoldOpenReply, type HoldRequest } from '@mg/contract';
+import { describe, expect, it } from 'vitest';
+import { HoldBatcher } from './hold-batcher.js';
+
+function ask(id: string): HoldRequest {
+  return {
+    id,
+    walletId: 'w',
+    tokenId: 't',
+    model: 'm',
+    priceVersionId: 'p',
+    wanted: 9_007_199_254_740_993n,
+    minimum: 1n,
+    ttlSeconds: 60,
+    owner: { instance: 'i', epoch: 'e' },
+  };
+}
+
+type Answer = (message: HoldOpenMessage) => Promise<HoldOpenReply>;
+
+const grantAll: Answer = async ({ holds }) => ({ outcomes: holds.map((hold) => ({ granted: hold.wanted })) });
+
+function setUp(answer: Answer = grantAll) {
+  const sizes: number[] = [];
+  const batcher = new HoldBatcher((message) => {
+    sizes.push(message.holds.length);
+    return answer(message);
+  });
+  const openMany = (count: number) =>
+    Array.from({ length: count }, (_, index) => batcher.open(ask(`${index}`)));
+  return { sizes, openMany, batcher };
+}
+
+describe('HoldBatcher', () => {
+  it('sends what is asked within one turn in one message, and keeps amounts exact', async () => {
+    const { sizes, openMany } = setUp();
+    const outcomes = await Promise.all(openMany(20));
+    expect(sizes).toEqual([20]);
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ granted: 9_007_199_254_740_993n })));
+  });
+
+  it('never puts more into a message than billing takes', async () => {
+    const { sizes, openMany } = setUp();
+    await Promise.all(openMany(300));
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(300);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(128);
+  });
+
+  it('gives each caller the outcome of their own question', async () => {
+    const { openMany } = setUp(async () => ({
+      outcomes: [
+        { granted: '5' },
+        { refused: 'quota_exceeded', message: 'no quota' },
+        { failed: 'conflict', message: 'given up' },
+      ],
+    }));
+    expect(await Promise.allSettled(openMany(4))).toMatchObject([
+      { value: { granted: 5n } },
+      { value: { refused: 'quota_exceeded', message: 'no quota' } },
+      { reason: { code: 'conflict', message: 'given up' } },
+      { reason: { code: 'service_unavailable' } },
+    ]);
+  });
+
+  it('fails those who wait behind as well when billing is away, but not when one message was wrong', async () => {
+    const away = setUp(() => Promise.reject(new GatewayError('service_unavailable', 'away')));
+    const refusals = await Promise.allSettled(away.openMany(400));
+    expect(refusals.every((outcome) => outcome.status === 'rejected')).toBe(true);
+    expect(away.sizes).toHaveLength(2);
+
+    let first = true;
+    const wrong = setUp((message) => {
+      if (!first) return grantAll(message);
+      first = false;
+      return Promise.reject(new GatewayError('invalid_request', 'wrong'));
+    });
+    const outcomes = await Promise.allSettled(wrong.openMany(400));
+    expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(128);
+  });
+});
