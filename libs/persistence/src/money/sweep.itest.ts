@@ -105,6 +105,23 @@ describe('sweeping', () => {
     expect(await readLog(silent.request.id)).toMatchObject({ cost: '5000000' });
   });
 
+  it('logs calls that were charged before their process could log them', async () => {
+    const owner = newOwner();
+    await ledger.recordHeartbeat(owner);
+    const call = await openCall(owner);
+    await call.append('usage', 0, 7);
+    await postAll();
+    expect(await ledger.explainEarlierLife(owner.instance)).toBe(0);
+    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    expect(await ledger.explainEarlierLife(owner.instance)).toBe(1);
+    expect(await ledger.explainEarlierLife(owner.instance)).toBe(0);
+    expect(await readLog(call.request.id)).toEqual({
+      cost: '7000000',
+      estimated: false,
+      reason: 'gateway_lost',
+    });
+  });
+
   it('leaves a new life its own holds, also those it opened before it announced itself', async () => {
     const owner = newOwner();
     await ledger.recordHeartbeat(owner);

@@ -172,6 +172,15 @@ export class WalletLedger {
     }));
   }
 
+  /** Logs the calls that an earlier life of an instance was charged for and could not log; answers their number. */
+  async explainEarlierLife(instance: string): Promise<number> {
+    const [row] = await this.database.query<{ count: string }[]>(
+      'select explain_calls_of_earlier_life($1) as count',
+      [instance],
+    );
+    return Number(row?.count ?? 0);
+  }
+
   /** Every figure that is not the sum it should be, in one snapshot. Any row is a fault of this software. */
   async findDrift(): Promise<DriftRow[]> {
     return this.database.query<DriftRow[]>('select * from money_drift()');

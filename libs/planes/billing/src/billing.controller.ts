@@ -38,8 +38,9 @@ export class BillingController {
   /** A new life of a process proves the one before it dead, so its holds are ended at once. */
   @MessagePattern(BILLING_PATTERN.heartbeat)
   async noteHeartbeat(@Payload() payload: unknown): Promise<Record<string, never>> {
-    const began = await this.ledger.recordHeartbeat(readMessage(heartbeatSchema, payload));
-    if (began) void this.sweeper.sweep();
+    const owner = readMessage(heartbeatSchema, payload);
+    const began = await this.ledger.recordHeartbeat(owner);
+    if (began) void this.sweeper.endEarlierLife(owner.instance);
     return {};
   }
 

@@ -29,7 +29,7 @@ export class BillingModule {
         { provide: BILLING_LOGGER, useValue: logger },
         { provide: JournalPoster, useValue: poster },
         { provide: HoldDesk, useValue: new HoldDesk(ledger, poster, metrics, logger) },
-        { provide: Sweeper, useValue: new Sweeper(ledger, metrics, logger) },
+        { provide: Sweeper, useValue: new Sweeper(ledger, poster, metrics, logger) },
         { provide: DriftChecker, useValue: new DriftChecker(ledger, metrics, logger) },
         BillingErrorFilter,
       ],

@@ -1,6 +1,7 @@
 import type { WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import type { BillingMetrics } from './billing-metrics.js';
+import type { JournalPoster } from './journal-poster.js';
 import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
@@ -15,6 +16,7 @@ export class Sweeper {
 
   constructor(
     private readonly ledger: WalletLedger,
+    private readonly poster: JournalPoster,
     private readonly metrics: BillingMetrics,
     private readonly logger: Logger,
   ) {}
@@ -27,7 +29,19 @@ export class Sweeper {
     );
   }
 
-  /** One round, after the one under way; called out of turn when a process is known to have died. */
+  /** A process has died, for a new life of it is there: ends its calls at once, and logs those that it could not log. */
+  async endEarlierLife(instance: string): Promise<void> {
+    await this.poster.postNow();
+    await this.sweep();
+    try {
+      const count = await this.ledger.explainEarlierLife(instance);
+      if (count > 0) this.logger.warn({ instance, count }, 'calls of a lost process have been logged for it');
+    } catch (error) {
+      this.logger.error({ reason: reasonOf(error), instance }, 'calls of a lost process could not be logged');
+    }
+  }
+
+  /** One round, after the one under way. */
   sweep(): Promise<void> {
     this.#last = this.#sweepAfter(this.#last);
     return this.#last;

@@ -11,9 +11,9 @@
  */
 export const SETTLE = /* sql */ `
 create type settlement as (request_id uuid, phase text, charge bigint, usage jsonb, estimated boolean);
+create type settled as (request_id uuid, outcome text, charged bigint);
 
-create function settle(p_rows settlement[])
-returns table (request_id uuid, outcome text, charged bigint) language plpgsql set enable_seqscan = off as $$
+create function settle(p_rows settlement[]) returns setof settled language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   ids uuid[];
