@@ -10,6 +10,9 @@ import { replayReply } from './replay-reply.js';
 import type { CanonicalReply } from './reply.js';
 import { garbled, TRUNCATED } from './stream-faults.js';
 
+/** Shorter data cannot be nested so deep that reading it is a danger. */
+const SHALLOW_CHARACTERS = 2048;
+
 /** Frame of a decoder of server-sent events whose data is JSON: what is left is a protocol's reading of each. */
 export abstract class EventStreamDecoder implements StreamDecoder {
   protected readonly writer = new EventWriter();
@@ -50,7 +53,8 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   #readOne({ event, data }: DecodedEvent): void {
     if (this.writer.ended || this.readMark(data)) return;
     const parsed = parseObject(data);
-    if (!parsed || isTooDeep(parsed)) this.writer.fault(garbled('an event holds no JSON object'));
+    if (!parsed || (data.length > SHALLOW_CHARACTERS && isTooDeep(parsed)))
+      this.writer.fault(garbled('an event holds no JSON object'));
     else this.readEvent(parsed, event);
   }
 

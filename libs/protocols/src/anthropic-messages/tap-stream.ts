@@ -1,0 +1,24 @@
+import { StreamTap, type TapReader } from '../framing/stream-tap.js';
+import { isObject } from '../json.js';
+import { readMessagesProducedText } from './read-produced-text.js';
+import { readEventUsage } from './read-usage.js';
+
+const READER: TapReader = {
+  marks: {
+    usage: Buffer.from('"usage"'),
+    fault: Buffer.from('"error"'),
+    end: Buffer.from('message_stop'),
+  },
+  readUsage: readEventUsage,
+  readFault: (event) => (event.type === 'error' ? event : undefined),
+  isEnd: (event) =>
+    event.type === 'message_stop' || (isObject(event.delta) && typeof event.delta.stop_reason === 'string'),
+  readText: readMessagesProducedText,
+};
+
+/** Reads along a messages stream that is forwarded as it is: every one reports usage, so nothing is withheld. */
+export class MessagesStreamTap extends StreamTap {
+  constructor() {
+    super(READER);
+  }
+}

@@ -1,0 +1,145 @@
+import type { EventWriter } from '../canonical/event-writer.js';
+import type { Signature } from '../canonical/blocks.js';
+import { garbled } from '../canonical/stream-faults.js';
+import { restoreToolName } from '../canonical/tool-name.js';
+import { isObject, type JsonObject } from '../json.js';
+import { readCallSignature } from './carry-thoughts.js';
+
+const HOME = 'openai-chat';
+
+interface Call {
+  /** The upstream's index, where it sends one. */
+  readonly index: number | undefined;
+  id: string | undefined;
+  name: string;
+  signature: Signature | undefined;
+  /** Fragments that wait for their turn. */
+  waiting: string;
+  state: 'waiting' | 'open' | 'closed';
+  /** Whether any argument has been written. */
+  written: boolean;
+}
+
+/**
+ * The calls of one choice of a stream, whose fragments may come mixed: blocks may not, so the first call is written as
+ * it comes, and later ones are kept until it closes.
+ */
+export class CallQueue {
+  readonly #writer: EventWriter;
+  readonly #choice: number;
+  readonly #makeId: (index: number) => string;
+  readonly #calls: Call[] = [];
+
+  constructor(writer: EventWriter, choice: number, makeId: (index: number) => string) {
+    this.#writer = writer;
+    this.#choice = choice;
+    this.#makeId = makeId;
+  }
+
+  get any(): boolean {
+    return this.#calls.some((call) => call.state !== 'waiting');
+  }
+
+  /** Takes one entry of `delta.tool_calls`. */
+  add(entry: JsonObject): void {
+    const called = isObject(entry.function) ? entry.function : {};
+    const name = readString(called.name);
+    const call = this.#find(entry, name) ?? this.#create(entry);
+    call.id ??= readString(entry.id) || undefined;
+    if (call.name === '') call.name = name;
+    this.#addSignature(call, readCallSignature(entry, HOME));
+    this.#addArguments(call, called.arguments);
+    this.#openNext();
+  }
+
+  /** Closes the call that is open and writes those that wait, whole: something else begins, or the choice ends. */
+  flush(): void {
+    for (const call of this.#calls) {
+      if (call.state === 'waiting' && call.name === '' && call.waiting !== '') {
+        this.#writer.fault(garbled('a tool call has no name'));
+      }
+      if (this.#writer.ended) return;
+      if (call.state === 'waiting' && call.name !== '') this.#open(call);
+      if (call.state === 'open') this.#close(call);
+    }
+  }
+
+  /** An index names a call until another id or name comes under it; without one, the id does; else it is the latest. */
+  #find(entry: JsonObject, name: string): Call | undefined {
+    const id = readString(entry.id);
+    const candidates =
+      typeof entry.index === 'number'
+        ? this.#calls.filter((call) => call.index === entry.index)
+        : id === ''
+          ? this.#calls
+          : this.#calls.filter((call) => call.id === id);
+    const call = candidates.at(-1);
+    if (!call) return undefined;
+    const otherId = id !== '' && call.id !== undefined && call.id !== id;
+    const otherName = name !== '' && call.name !== '' && call.name !== name;
+    return otherId || otherName ? undefined : call;
+  }
+
+  #create(entry: JsonObject): Call {
+    const call: Call = {
+      index: typeof entry.index === 'number' ? entry.index : undefined,
+      id: undefined,
+      name: '',
+      signature: undefined,
+      waiting: '',
+      state: 'waiting',
+      written: false,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #addSignature(call: Call, signature: Signature | undefined): void {
+    if (!signature) return;
+    call.signature = signature;
+    if (call.state === 'open') this.#writer.delta(this.#choice, { type: 'signature', signature });
+  }
+
+  #addArguments(call: Call, value: unknown): void {
+    const json = isObject(value) ? JSON.stringify(value) : readString(value);
+    if (json === '') return;
+    if (call.state === 'waiting') call.waiting += json;
+    else if (call.state === 'open') this.#write(call, json);
+    else this.#writer.fault(garbled('arguments of a tool call come after its end'));
+  }
+
+  /** Opens the first call that waits, unless one is open already. */
+  #openNext(): void {
+    const next = this.#calls.find((call) => call.state !== 'closed');
+    if (next?.state === 'waiting' && next.name !== '') this.#open(next);
+  }
+
+  #open(call: Call): void {
+    const { signature } = call;
+    this.#writer.open(this.#choice, {
+      type: 'tool-call',
+      id: call.id ?? this.#makeId(this.#calls.indexOf(call)),
+      name: restoreToolName(call.name),
+      arguments: '',
+      ...(signature ? { signature } : {}),
+    });
+    call.state = 'open';
+    if (call.waiting !== '') this.#write(call, call.waiting);
+    call.waiting = '';
+  }
+
+  #write(call: Call, json: string): void {
+    call.written = true;
+    this.#writer.delta(this.#choice, { type: 'arguments', json });
+  }
+
+  #close(call: Call): void {
+    if (!call.written) this.#write(call, '{}');
+    this.#writer.close(this.#choice);
+    call.state = 'closed';
+  }
+}
+
+function readString(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

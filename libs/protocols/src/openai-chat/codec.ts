@@ -1,0 +1,22 @@
+import type { Codec } from '../canonical/codec.js';
+import { decodeRequest } from './decode-request.js';
+import { decodeReply } from './decode-response.js';
+import { createStreamDecoder } from './decode-stream.js';
+import { encodeRequest } from './encode-request.js';
+import { encodeReply } from './encode-response.js';
+import { createStreamEncoder } from './encode-stream.js';
+import { readOpenAiFault } from './errors.js';
+import { readUsage } from './read-usage.js';
+
+/** OpenAI's chat completions, in all directions. */
+export const openaiChat: Codec = {
+  name: 'openai-chat',
+  decodeRequest,
+  encodeRequest,
+  decodeReply,
+  encodeReply,
+  createStreamDecoder,
+  createStreamEncoder,
+  readUsage,
+  readFault: readOpenAiFault,
+};

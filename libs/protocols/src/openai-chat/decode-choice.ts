@@ -1,0 +1,125 @@
+import { countCodePoints } from '../canonical/code-points.js';
+import type { EventWriter } from '../canonical/event-writer.js';
+import type { StopReason } from '../canonical/reply.js';
+import { settleStop } from '../canonical/settle-stop.js';
+import { isObject, type JsonObject } from '../json.js';
+import { CallQueue } from './call-queue.js';
+import { readThinkingBlock } from './carry-thoughts.js';
+import { decodeAnnotation, decodeImage, readContentPieces } from './decode-response.js';
+import { readStopReason } from './map-stop-reason.js';
+
+const HOME = 'openai-chat';
+
+/** Reads the deltas of one choice of a stream. */
+export class ChoiceDecoder {
+  readonly #writer: EventWriter;
+  readonly #choice: number;
+  readonly #calls: CallQueue;
+  #stop: StopReason | undefined;
+  #refusal = '';
+  /** Text of the block that is open, and code points of those before it: citations count from the message's start. */
+  #text = '';
+  #textStart = 0;
+
+  constructor(writer: EventWriter, choice: number, makeCallId: (index: number) => string) {
+    this.#writer = writer;
+    this.#choice = choice;
+    this.#calls = new CallQueue(writer, choice, makeCallId);
+  }
+
+  get finished(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Takes one entry of a chunk's `choices`. */
+  read(choice: JsonObject): void {
+    const delta = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
+    this.#readThoughts(delta);
+    for (const { kind, text } of readContentPieces(delta.content)) {
+      if (kind === 'text') this.#addText(text);
+      else this.#addReasoning(text);
+    }
+    if (typeof delta.refusal === 'string') this.#refusal += delta.refusal;
+    this.#readAttachments(delta);
+    this.#readCalls(delta);
+    if (isObject(choice.logprobs)) this.#writer.logprobs(this.#choice, choice.logprobs);
+    if (typeof choice.finish_reason === 'string') this.#stop = readStopReason(choice.finish_reason);
+  }
+
+  /** The reply has ended: closes what is open and says why the choice ended. */
+  end(): void {
+    this.#calls.flush();
+    if (this.#writer.ended) return;
+    this.#writer.endChoice(this.#choice, {
+      stop: settleStop(this.#stop ?? 'stop', this.#calls.any),
+      stopSequence: undefined,
+      refusal: this.#refusal === '' ? undefined : this.#refusal,
+    });
+  }
+
+  /** Look-alikes name thoughts one way or another, and some both ways at once. */
+  #readThoughts(delta: JsonObject): void {
+    const { reasoning_content: text, reasoning } = delta;
+    if (typeof text === 'string' && text !== '') this.#addReasoning(text);
+    else if (typeof reasoning === 'string') this.#addReasoning(reasoning);
+    if (!Array.isArray(delta.thinking_blocks)) return;
+    for (const raw of delta.thinking_blocks) if (isObject(raw)) this.#addThinkingBlock(raw);
+  }
+
+  /** A signature belongs to the thoughts just told; without any, the block stands by itself. */
+  #addThinkingBlock(raw: JsonObject): void {
+    const block = readThinkingBlock(raw, HOME);
+    if (!block || (!block.signature && !block.redacted)) return;
+    if (block.signature && this.#writer.openKind(this.#choice) === 'reasoning') {
+      this.#writer.delta(this.#choice, { type: 'signature', signature: block.signature });
+    } else {
+      this.#calls.flush();
+      this.#writer.open(this.#choice, block);
+    }
+    this.#writer.close(this.#choice);
+  }
+
+  #addReasoning(text: string): void {
+    if (text === '') return;
+    if (this.#writer.openKind(this.#choice) !== 'reasoning') {
+      this.#calls.flush();
+      this.#writer.open(this.#choice, { type: 'reasoning', text: '' });
+    }
+    this.#writer.delta(this.#choice, { type: 'reasoning', text });
+  }
+
+  #addText(text: string): void {
+    if (this.#writer.openKind(this.#choice) !== 'text') {
+      this.#calls.flush();
+      this.#writer.open(this.#choice, { type: 'text', text: '' });
+      this.#textStart += countCodePoints(this.#text);
+      this.#text = '';
+    }
+    this.#text += text;
+    this.#writer.delta(this.#choice, { type: 'text', text });
+  }
+
+  #readAttachments(delta: JsonObject): void {
+    if (Array.isArray(delta.annotations) && this.#writer.openKind(this.#choice) === 'text') {
+      for (const annotation of delta.annotations) {
+        const citation = decodeAnnotation(annotation, this.#textStart);
+        if (citation) this.#writer.delta(this.#choice, { type: 'citation', citation });
+      }
+    }
+    if (!Array.isArray(delta.images)) return;
+    for (const image of delta.images) {
+      const media = decodeImage(image);
+      if (!media) continue;
+      this.#calls.flush();
+      this.#writer.open(this.#choice, media);
+      this.#writer.close(this.#choice);
+    }
+  }
+
+  #readCalls(delta: JsonObject): void {
+    if (Array.isArray(delta.tool_calls)) {
+      for (const entry of delta.tool_calls) if (isObject(entry)) this.#calls.add(entry);
+    }
+    if (isObject(delta.function_call)) this.#calls.add({ index: 0, function: delta.function_call });
+  }
+}

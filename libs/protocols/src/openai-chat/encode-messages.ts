@@ -1,0 +1,172 @@
+import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { refuseField } from '../canonical/refuse.js';
+import type { CanonicalRequest } from '../canonical/request.js';
+import type { JsonObject } from '../json.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { encodeMedia, encodeParts } from './encode-parts.js';
+import { encodeToolName } from './encode-tools.js';
+
+const HOME = 'openai-chat';
+
+/**
+ * Writes the conversation: results of tools as messages of their own right after the turn that called them, their media
+ * in a user message behind.
+ *
+ * @throws GatewayError
+ */
+export function encodeMessages(request: CanonicalRequest, context: EncodeContext): JsonObject[] {
+  const messages: JsonObject[] = [];
+  /** Media of results, waiting for the user message that follows. */
+  let attached: JsonObject[] = [];
+  const turns = arrangeToolResults(mergeLeadingSystem(request.turns, context));
+  turns.forEach((turn, index) => {
+    const results = turn.blocks.filter((block) => block.type === 'tool-result');
+    if (results.length > 0) {
+      messages.push(...results.map((result) => encodeResult(result, context)));
+      attached.push(...results.flatMap((result) => encodeAttached(result, context)));
+    } else if (turn.role === 'user') {
+      const message = encodeUser(turn, attached, context);
+      attached = [];
+      if (message) messages.push(message);
+    } else {
+      const message =
+        turn.role === 'system' ? encodeSystem(turn, index, context) : encodeAssistant(turn, context);
+      if (message) messages.push(message);
+    }
+    if (attached.length > 0 && turns[index + 1]?.role !== 'user') {
+      messages.push({ role: 'user', content: attached });
+      attached = [];
+    }
+  });
+  if (messages.length === 0) refuseField('messages', 'hold no text, media or tool result');
+  return messages;
+}
+
+/** Upstreams that take a system turn only at the start take only one. */
+function mergeLeadingSystem(turns: readonly Turn[], context: EncodeContext): readonly Turn[] {
+  if (!context.traits.systemFirstOnly) return turns;
+  const firstOther = turns.findIndex((turn) => turn.role !== 'system');
+  const leading = turns.slice(0, firstOther < 0 ? turns.length : firstOther);
+  if (leading.length < 2) return turns;
+  return [{ role: 'system', blocks: leading.flatMap((turn) => turn.blocks) }, ...turns.slice(leading.length)];
+}
+
+function encodeSystem(turn: Turn, index: number, context: EncodeContext): JsonObject | undefined {
+  const text = joinText(turn.blocks, '\n\n');
+  if (text === '') return undefined;
+  if (context.traits.systemFirstOnly && index > 0) {
+    return { role: 'user', content: `<system-reminder>\n${text}\n</system-reminder>` };
+  }
+  return { role: context.traits.developerRole ? 'developer' : 'system', content: text, ...turn.ext?.[HOME] };
+}
+
+function encodeUser(
+  turn: Turn,
+  attached: readonly JsonObject[],
+  context: EncodeContext,
+): JsonObject | undefined {
+  const parts = [...attached, ...encodeParts(turn.blocks, context)];
+  const [only, ...others] = parts;
+  if (!only) return undefined;
+  const plain = others.length === 0 && only.type === 'text' && Object.keys(only).length === 2;
+  return { role: 'user', content: plain ? only.text : parts, ...turn.ext?.[HOME] };
+}
+
+function encodeAssistant(turn: Turn, context: EncodeContext): JsonObject | undefined {
+  for (const block of turn.blocks) reportLost(block, context);
+  const text = joinText(turn.blocks, '');
+  const calls = turn.blocks.filter((block) => block.type === 'tool-call');
+  if (text === '' && calls.length === 0) return undefined;
+  const thoughts = turn.blocks.filter((block) => block.type === 'reasoning');
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...encodeThoughts(thoughts, context),
+    ...(calls.length > 0 ? { tool_calls: calls.map((call) => encodeCall(call, context)) } : {}),
+    ...turn.ext?.[HOME],
+  };
+}
+
+/** What an assistant's turn cannot carry here: media it made, and what another provider's tools did. */
+function reportLost(block: Block, context: EncodeContext): void {
+  if (block.type === 'media') context.dropped.add(`messages.${block.kind}`);
+  if (block.type === 'opaque' && block.protocol !== HOME) {
+    context.dropped.add(`messages.${typeof block.raw.type === 'string' ? block.raw.type : 'unknown'}`);
+  }
+}
+
+/** Thoughts go back only where they must be replayed, and only those of an upstream of this protocol. */
+function encodeThoughts(thoughts: readonly ReasoningBlock[], context: EncodeContext): JsonObject {
+  const own = thoughts.filter((block) => isOwn(block));
+  const kept = context.traits.replayReasoning
+    ? own
+    : own.filter((block) => block.signature ?? block.redacted);
+  if (kept.length < thoughts.length) context.dropped.add('thinking');
+  const text = kept.map((block) => block.text).join('');
+  const signed = kept.map((block) => writeThinkingBlock(block, HOME)).filter((block) => block !== undefined);
+  return {
+    ...(text === '' ? {} : { [context.traits.reasoningField ?? 'reasoning_content']: text }),
+    ...(signed.length > 0 ? { thinking_blocks: signed } : {}),
+  };
+}
+
+function isOwn(block: ReasoningBlock): boolean {
+  const protocol = (block.signature ?? block.redacted)?.protocol;
+  return protocol === undefined || protocol === HOME;
+}
+
+function encodeCall(call: ToolCallBlock, context: EncodeContext): JsonObject {
+  const own = call.signature?.protocol === HOME;
+  if (call.signature && !own) context.dropped.add('thought_signature');
+  return {
+    id: call.id,
+    type: 'function',
+    function: {
+      name: encodeToolName(call.name, context),
+      arguments: call.arguments === '' ? '{}' : call.arguments,
+    },
+    ...(own ? writeCallSignature(call.signature, HOME) : {}),
+  };
+}
+
+/** A result is text alone: an error says so in words, and media that follows is pointed to. */
+function encodeResult(result: ToolResultBlock, context: EncodeContext): JsonObject {
+  const media = result.content.some((part) => part.type === 'media' && !isTextual(part));
+  if (result.content.some((part) => part.type === 'opaque')) context.dropped.add('messages.tool_result');
+  const texts = result.content.map((part) => readTextual(part, context)).filter((text) => text !== '');
+  const text = texts.length === 0 && media ? 'See the attachment below.' : texts.join('\n');
+  const content = result.isError && !text.startsWith('Error') ? `Error: ${text}` : text;
+  return { role: 'tool', tool_call_id: result.callId, content, ...result.ext?.[HOME] };
+}
+
+function readTextual(part: ToolResultBlock['content'][number], context: EncodeContext): string {
+  if (part.type === 'text') return part.text;
+  if (part.type !== 'media' || !isTextual(part)) return '';
+  const encoded = encodeMedia(part, context);
+  return typeof encoded.text === 'string' ? encoded.text : '';
+}
+
+function isTextual(part: ToolResultBlock['content'][number]): boolean {
+  if (part.type !== 'media') return false;
+  const { source } = part;
+  return (
+    source.type === 'text' ||
+    (source.type === 'bytes' && /^(text\/|application\/json$)/.test(source.mediaType))
+  );
+}
+
+function encodeAttached(result: ToolResultBlock, context: EncodeContext): JsonObject[] {
+  const media = result.content.filter((part) => part.type === 'media').filter((part) => !isTextual(part));
+  if (media.length === 0) return [];
+  const label = `Output of ${result.name ?? 'the tool'} (${result.callId}):`;
+  return [{ type: 'text', text: label }, ...media.map((part) => encodeMedia(part, context))];
+}
+
+function joinText(blocks: readonly Block[], separator: string): string {
+  return blocks
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .filter((text) => text !== '')
+    .join(separator);
+}

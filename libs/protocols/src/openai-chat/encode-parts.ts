@@ -1,0 +1,97 @@
+import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { decodeText } from '../canonical/json-text.js';
+import { writeDataUrl } from '../canonical/media-type.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import type { JsonObject } from '../json.js';
+
+const HOME = 'openai-chat';
+const AUDIO_FORMATS: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+/** Writes what a user says; content of another provider that has no counterpart is refused. @throws GatewayError */
+export function encodeParts(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+  return blocks.map((block) => encodePart(block, context)).filter((part) => part !== undefined);
+}
+
+function encodePart(block: Block, context: EncodeContext): JsonObject | undefined {
+  switch (block.type) {
+    case 'text':
+      return encodeText(block);
+    case 'media':
+      return encodeMedia(block, context);
+    case 'opaque': {
+      if (block.protocol === HOME) return block.raw;
+      const type = JSON.stringify(block.raw.type ?? 'unknown');
+      return refuseForChannel('messages', `it has no content of type ${type}`, context);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function encodeText(block: TextBlock): JsonObject | undefined {
+  return block.text === '' ? undefined : { type: 'text', text: block.text, ...block.ext?.[HOME] };
+}
+
+/** Writes media as a part. @throws GatewayError for what this protocol does not take. */
+export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+  const { source } = block;
+  const ext = block.ext?.[HOME];
+  switch (source.type) {
+    case 'text':
+      return encodeDocumentText(block, source.text);
+    case 'file':
+      if (source.protocol !== HOME) {
+        refuseForChannel('messages', `the file ${source.id} was uploaded to another provider`, context);
+      }
+      return { type: 'file', file: { file_id: source.id }, ...ext };
+    case 'url':
+      if (block.kind !== 'image') {
+        refuseForChannel('messages', `it takes a ${block.kind} only as data, not by URL`, context);
+      }
+      return { type: 'image_url', image_url: { url: source.url, ...writeDetail(block) }, ...ext };
+    case 'bytes':
+      return { ...encodeBytes(block, source, context), ...ext };
+  }
+}
+
+function encodeBytes(
+  block: MediaBlock,
+  source: { readonly mediaType: string; readonly base64: string },
+  context: EncodeContext,
+): JsonObject {
+  const { mediaType, base64 } = source;
+  if (block.kind === 'image') {
+    return { type: 'image_url', image_url: { url: writeDataUrl(source), ...writeDetail(block) } };
+  }
+  if (block.kind === 'audio' && Object.hasOwn(AUDIO_FORMATS, mediaType)) {
+    return { type: 'input_audio', input_audio: { data: base64, format: AUDIO_FORMATS[mediaType] } };
+  }
+  if (mediaType === 'application/pdf') {
+    return {
+      type: 'file',
+      file: { filename: block.name ?? 'document.pdf', file_data: writeDataUrl(source) },
+    };
+  }
+  if (mediaType.startsWith('text/') || mediaType === 'application/json') {
+    return encodeDocumentText(block, decodeText(base64));
+  }
+  return refuseForChannel('messages', `it takes no media of type ${mediaType}`, context);
+}
+
+/** A document that is text is read as text, with its title and what was said about it. */
+function encodeDocumentText(block: MediaBlock, text: string): JsonObject {
+  const context = block.ext?.['anthropic-messages']?.context;
+  const lines = [block.name, typeof context === 'string' ? context : undefined, text];
+  return { type: 'text', text: lines.filter((line) => line).join('\n\n') };
+}
+
+function writeDetail(block: MediaBlock): { detail?: string } {
+  return block.detail === undefined ? {} : { detail: block.detail };
+}

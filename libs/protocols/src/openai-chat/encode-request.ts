@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { EncodeContext } from '../canonical/codec.js';
+import { readEffort } from '../canonical/effort.js';
+import { nearestEffort } from '../canonical/nearest-effort.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
+import type { CanonicalRequest } from '../canonical/request.js';
+import { isStrictSchema } from '../canonical/schema-rules.js';
+import type { JsonObject } from '../json.js';
+import { encodeMessages } from './encode-messages.js';
+import { encodeTools } from './encode-tools.js';
+
+const HOME = 'openai-chat';
+const MAX_STOPS = 4;
+const MAX_USER_CHARACTERS = 64;
+const SCHEMA_NAME = 'answer';
+const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
+
+/**
+ * Writes a chat completion request.
+ *
+ * @throws GatewayError where leaving something out would change the meaning.
+ */
+export function encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const { traits } = context;
+  reportForeignExtensions(request, HOME, context);
+  refuseUnknown(request, context);
+  return withoutUndefined({
+    model: context.upstreamModel,
+    messages: addJsonOrder(encodeMessages(request, context), request, context),
+    ...encodeStreaming(request, context),
+    [traits.maxTokensField ?? 'max_completion_tokens']: encodeMaxTokens(request, context),
+    ...encodeSampling(request, context),
+    stop: request.stop.length > 0 ? request.stop : undefined,
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    n: request.choices > 1 ? request.choices : undefined,
+    logprobs: request.logprobs ? true : undefined,
+    top_logprobs: request.logprobs?.top || undefined,
+    reasoning_effort: encodeEffort(request, context),
+    response_format: encodeFormat(request, context),
+    ...encodeTools(request, context),
+    ...encodeUser(request.user, context),
+    service_tier: request.serviceTier,
+    ...request.ext[HOME],
+  });
+}
+
+function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void {
+  if (request.stop.length > MAX_STOPS) {
+    refuseForChannel('stop_sequences', `it takes at most ${MAX_STOPS} stop sequences`, context);
+  }
+  if (request.topK !== undefined) context.dropped.add('top_k');
+  if (request.reasoning?.show === false) context.dropped.add('thinking.display');
+}
+
+function encodeStreaming(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  if (!request.stream) return {};
+  return context.traits.streamUsage === false
+    ? { stream: true }
+    : { stream: true, stream_options: { include_usage: true } };
+}
+
+function encodeMaxTokens(request: CanonicalRequest, context: EncodeContext): number | undefined {
+  if (request.maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
+  return request.maxTokens === undefined
+    ? undefined
+    : Math.min(request.maxTokens, context.traits.maxOutputTokens ?? Infinity);
+}
+
+function encodeSampling(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const { temperature, topP } = request;
+  if (!context.traits.fixedSampling) return { temperature, top_p: topP };
+  if (temperature !== undefined && temperature !== 1) context.dropped.add('temperature');
+  if (topP !== undefined && topP !== 1) context.dropped.add('top_p');
+  return {};
+}
+
+function encodeEffort(request: CanonicalRequest, context: EncodeContext): string | undefined {
+  if (!request.reasoning) return undefined;
+  const effort = readEffort(request.reasoning);
+  const { efforts } = context.traits;
+  if (effort === undefined || !efforts) return effort;
+  const nearest = nearestEffort(effort, efforts);
+  if (nearest === undefined && effort !== 'none') context.dropped.add('thinking');
+  return nearest;
+}
+
+function encodeFormat(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+  const { output } = request;
+  if (!output) return undefined;
+  if (output.type === 'json' || context.traits.jsonSchema === false) return { type: 'json_object' };
+  const strict = output.strict ?? (isStrictSchema(output.schema) ? true : undefined);
+  return {
+    type: 'json_schema',
+    json_schema: withoutUndefined({ name: output.name ?? SCHEMA_NAME, schema: output.schema, strict }),
+  };
+}
+
+/** The provider wants the word JSON in the prompt of a plain JSON answer; a schema it does not take is told there too. */
+function addJsonOrder(
+  messages: JsonObject[],
+  request: CanonicalRequest,
+  context: EncodeContext,
+): JsonObject[] {
+  const { output } = request;
+  if (!output) return messages;
+  const told = output.type === 'schema' && context.traits.jsonSchema === false;
+  if (!told && (output.type === 'schema' || /json/i.test(JSON.stringify(messages)))) return messages;
+  const order = told
+    ? `${JSON_ONLY} It must match this JSON Schema: ${JSON.stringify(output.schema)}`
+    : JSON_ONLY;
+  const [first, ...others] = messages;
+  if (first && (first.role === 'system' || first.role === 'developer')) {
+    return [{ ...first, content: `${String(first.content)}\n\n${order}` }, ...others];
+  }
+  return [{ role: context.traits.developerRole ? 'developer' : 'system', content: order }, ...messages];
+}
+
+/** Longer names than the provider takes are told by their hash: still one name for one user. */
+function encodeUser(user: string | undefined, context: EncodeContext): JsonObject {
+  if (user === undefined) return {};
+  const field = context.traits.userField ?? 'safety_identifier';
+  if (field === 'none') {
+    context.dropped.add('user');
+    return {};
+  }
+  const short = user.length <= MAX_USER_CHARACTERS ? user : createHash('sha256').update(user).digest('hex');
+  return { [field]: short };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Block, Citation, MediaBlock, ReasoningBlock } from '../canonical/blocks.js';
+import { countCodePoints } from '../canonical/code-points.js';
+import type { ReplyContext } from '../canonical/codec.js';
+import { writeDataUrl } from '../canonical/media-type.js';
+import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import type { JsonObject } from '../json.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { encodeUsage } from './encode-usage.js';
+import { writeStopReason } from './map-stop-reason.js';
+
+const HOME = 'openai-chat';
+const ID_PREFIX = 'chatcmpl-';
+
+/** Writes a whole chat completion. */
+export function encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject {
+  return {
+    id: encodeId(reply.id),
+    object: 'chat.completion',
+    created: encodeCreated(reply.created),
+    model: context.model,
+    choices: reply.choices.map(encodeChoice),
+    ...(reply.usage ? { usage: encodeUsage(reply.usage) } : {}),
+    ...reply.ext[HOME],
+  };
+}
+
+/** An id as clients of this protocol know it. */
+export function encodeId(id: string): string {
+  if (id === '') return ID_PREFIX + randomUUID().replaceAll('-', '');
+  return id.startsWith(ID_PREFIX) ? id : ID_PREFIX + id;
+}
+
+/** Seconds since the epoch; now, where the upstream's protocol does not tell. */
+export function encodeCreated(created: number): number {
+  return created > 0 ? created : Math.floor(Date.now() / 1000);
+}
+
+/** A citation of a text that begins at `blockStart` and has `length` code points; only places in the web can be told. */
+export function encodeAnnotation(
+  citation: Citation,
+  blockStart: number,
+  length: number,
+): JsonObject | undefined {
+  if (citation.url === undefined) return undefined;
+  return {
+    type: 'url_citation',
+    url_citation: {
+      url: citation.url,
+      title: citation.title ?? '',
+      start_index: blockStart + (citation.start ?? 0),
+      end_index: blockStart + (citation.end ?? length),
+    },
+  };
+}
+
+/** An image in an answer, as OpenRouter's clients know it. */
+export function encodeImage(block: MediaBlock): JsonObject | undefined {
+  const { source } = block;
+  if (source.type === 'url') return { type: 'image_url', image_url: { url: source.url } };
+  if (source.type === 'bytes') return { type: 'image_url', image_url: { url: writeDataUrl(source) } };
+  return undefined;
+}
+
+function encodeChoice(choice: CanonicalChoice, index: number): JsonObject {
+  return {
+    index,
+    message: encodeMessage(choice),
+    logprobs: choice.logprobs ?? null,
+    finish_reason: writeStopReason(choice.stop),
+  };
+}
+
+function encodeMessage(choice: CanonicalChoice): JsonObject {
+  const { blocks } = choice;
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const calls = blocks.filter((block) => block.type === 'tool-call');
+  const images = blocks
+    .filter((block) => block.type === 'media')
+    .map(encodeImage)
+    .filter((image) => image !== undefined);
+  const annotations = encodeAnnotations(blocks);
+  return {
+    role: 'assistant',
+    content: text === '' && (calls.length > 0 || choice.refusal !== undefined) ? null : text,
+    refusal: choice.refusal ?? null,
+    ...encodeThoughts(blocks.filter((block) => block.type === 'reasoning')),
+    ...(annotations.length > 0 ? { annotations } : {}),
+    ...(images.length > 0 ? { images } : {}),
+    ...(calls.length > 0
+      ? {
+          tool_calls: calls.map((call) => ({
+            id: call.id,
+            type: 'function',
+            function: { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
+            ...writeCallSignature(call.signature),
+          })),
+        }
+      : {}),
+  };
+}
+
+function encodeThoughts(thoughts: readonly ReasoningBlock[]): JsonObject {
+  const text = thoughts.map((block) => block.text).join('');
+  const signed = thoughts.map((block) => writeThinkingBlock(block)).filter((block) => block !== undefined);
+  return {
+    ...(text === '' ? {} : { reasoning_content: text }),
+    ...(signed.length > 0 ? { thinking_blocks: signed } : {}),
+  };
+}
+
+/** Offsets count in the joined text of the message. */
+function encodeAnnotations(blocks: readonly Block[]): JsonObject[] {
+  const annotations: JsonObject[] = [];
+  let start = 0;
+  for (const block of blocks) {
+    if (block.type !== 'text') continue;
+    const length = countCodePoints(block.text);
+    for (const citation of block.citations ?? []) {
+      const annotation = encodeAnnotation(citation, start, length);
+      if (annotation) annotations.push(annotation);
+    }
+    start += length;
+  }
+  return annotations;
+}

@@ -1,0 +1,224 @@
+import type { Usage } from '@mg/contract';
+import type { Block, Citation, Signature } from '../canonical/blocks.js';
+import { countCodePoints } from '../canonical/code-points.js';
+import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
+import type { JsonObject } from '../json.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { encodeAnnotation, encodeCreated, encodeId, encodeImage } from './encode-response.js';
+import { encodeUsage } from './encode-usage.js';
+import { encodeFault } from './errors.js';
+import { writeStopReason } from './map-stop-reason.js';
+
+type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
+
+/** What has been written of one choice. */
+interface ChoiceState {
+  /** The block that is open, with what can only be told at its end. */
+  block: Block['type'] | undefined;
+  text: string;
+  citations: Citation[];
+  signature: Signature | undefined;
+  redacted: Signature | undefined;
+  /** Whether the open call has any argument yet. */
+  written: boolean;
+  /** Code points of the text blocks before the open one. */
+  textStart: number;
+  calls: number;
+}
+
+export function createStreamEncoder(context: ReplyContext): StreamEncoder {
+  return new ChatStreamEncoder(context);
+}
+
+class ChatStreamEncoder implements StreamEncoder {
+  readonly #context: ReplyContext;
+  readonly #choices = new Map<number, ChoiceState>();
+  #head: JsonObject = {};
+  #usage: Usage | undefined;
+
+  readonly #events: {
+    readonly [T in CanonicalEvent['type']]: (event: EventOf<T>) => string;
+  } = {
+    'reply-start': (event) => this.#start(event),
+    'block-start': (event) => this.#begin(event.choice) + this.#startBlock(event.choice, event.block),
+    'block-delta': (event) => this.#addDelta(event.choice, event.delta),
+    'block-end': (event) => this.#endBlock(event.choice),
+    'choice-end': (event) => this.#begin(event.choice) + this.#endChoice(event),
+    logprobs: (event) =>
+      this.#begin(event.choice) + this.#write(event.choice, {}, { logprobs: event.logprobs }),
+    usage: (event) => this.#keepUsage(event.usage),
+    'reply-end': () => this.#end(),
+    fault: (event) => `data: ${JSON.stringify(encodeFault(event.fault))}\n\n`,
+  };
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+  }
+
+  encode(event: CanonicalEvent): string {
+    const write = this.#events[event.type] as (event: CanonicalEvent) => string;
+    return write(event);
+  }
+
+  #start(event: EventOf<'reply-start'>): string {
+    this.#head = {
+      id: encodeId(event.id),
+      object: 'chat.completion.chunk',
+      created: encodeCreated(event.created),
+      model: this.#context.model,
+    };
+    return this.#begin(0);
+  }
+
+  /** Clients want the role before anything else of a choice. */
+  #begin(choice: number): string {
+    if (this.#choices.has(choice)) return '';
+    this.#choices.set(choice, {
+      block: undefined,
+      text: '',
+      citations: [],
+      signature: undefined,
+      redacted: undefined,
+      written: false,
+      textStart: 0,
+      calls: 0,
+    });
+    return this.#write(choice, { role: 'assistant', content: '' });
+  }
+
+  #startBlock(choice: number, block: Block): string {
+    const state = this.#stateOf(choice);
+    state.block = block.type;
+    state.text = '';
+    state.citations = [];
+    switch (block.type) {
+      case 'text':
+        state.citations.push(...(block.citations ?? []));
+        return this.#addText(choice, block.text);
+      case 'reasoning':
+        state.signature = block.signature;
+        state.redacted = block.redacted;
+        return this.#addReasoning(choice, block.text);
+      case 'tool-call':
+        state.written = block.arguments !== '';
+        return this.#writeCall(choice, state.calls++, {
+          id: block.id,
+          type: 'function',
+          function: { name: block.name, arguments: block.arguments },
+          ...writeCallSignature(block.signature),
+        });
+      case 'media': {
+        const image = encodeImage(block);
+        return image ? this.#write(choice, { images: [image] }) : '';
+      }
+      case 'opaque':
+      case 'tool-result':
+        return '';
+    }
+  }
+
+  #addDelta(choice: number, delta: BlockDelta): string {
+    const state = this.#stateOf(choice);
+    switch (delta.type) {
+      case 'text':
+        return this.#addText(choice, delta.text);
+      case 'reasoning':
+        return this.#addReasoning(choice, delta.text);
+      case 'arguments':
+        if (delta.json === '') return '';
+        state.written = true;
+        return this.#writeCall(choice, state.calls - 1, { function: { arguments: delta.json } });
+      case 'signature':
+        if (state.block === 'tool-call') {
+          return this.#writeCall(choice, state.calls - 1, writeCallSignature(delta.signature));
+        }
+        state.signature = delta.signature;
+        return '';
+      case 'citation':
+        state.citations.push(delta.citation);
+        return '';
+    }
+  }
+
+  #endBlock(choice: number): string {
+    const state = this.#stateOf(choice);
+    const { block } = state;
+    state.block = undefined;
+    if (block === 'text') return this.#writeCitations(choice, state);
+    if (block === 'tool-call' && !state.written) {
+      return this.#writeCall(choice, state.calls - 1, { function: { arguments: '{}' } });
+    }
+    if (block !== 'reasoning') return '';
+    const { text, signature, redacted } = state;
+    const carried = writeThinkingBlock({
+      type: 'reasoning',
+      text,
+      ...(signature ? { signature } : {}),
+      ...(redacted ? { redacted } : {}),
+    });
+    return carried ? this.#write(choice, { thinking_blocks: [carried] }) : '';
+  }
+
+  /** Where a citation ends is known only once its text is whole. */
+  #writeCitations(choice: number, state: ChoiceState): string {
+    const length = countCodePoints(state.text);
+    const annotations = state.citations
+      .map((citation) => encodeAnnotation(citation, state.textStart, length))
+      .filter((annotation) => annotation !== undefined);
+    state.textStart += length;
+    return annotations.length > 0 ? this.#write(choice, { annotations }) : '';
+  }
+
+  #addText(choice: number, text: string): string {
+    if (text === '') return '';
+    this.#stateOf(choice).text += text;
+    return this.#write(choice, { content: text });
+  }
+
+  #addReasoning(choice: number, text: string): string {
+    if (text === '') return '';
+    this.#stateOf(choice).text += text;
+    return this.#write(choice, { reasoning_content: text });
+  }
+
+  #writeCall(choice: number, index: number, call: JsonObject): string {
+    return this.#write(choice, { tool_calls: [{ index, ...call }] });
+  }
+
+  #endChoice(event: EventOf<'choice-end'>): string {
+    const refusal = event.refusal === undefined ? '' : this.#write(event.choice, { refusal: event.refusal });
+    return refusal + this.#write(event.choice, {}, { finish_reason: writeStopReason(event.stop) });
+  }
+
+  #keepUsage(usage: Usage): string {
+    this.#usage = usage;
+    return '';
+  }
+
+  /** Usage goes last, in a chunk without choices, to clients that asked for it. */
+  #end(): string {
+    const usage =
+      this.#context.includeUsage && this.#usage
+        ? this.#writeChunk({ choices: [], usage: encodeUsage(this.#usage) })
+        : '';
+    return `${usage}data: [DONE]\n\n`;
+  }
+
+  #write(choice: number, delta: JsonObject, beside: JsonObject = {}): string {
+    return this.#writeChunk({
+      choices: [{ index: choice, delta, finish_reason: null, ...beside }],
+      ...(this.#context.includeUsage ? { usage: null } : {}),
+    });
+  }
+
+  #writeChunk(members: JsonObject): string {
+    return `data: ${JSON.stringify({ ...this.#head, ...members })}\n\n`;
+  }
+
+  #stateOf(choice: number): ChoiceState {
+    const state = this.#choices.get(choice);
+    if (!state) throw new Error(`choice ${choice} has not begun`);
+    return state;
+  }
+}

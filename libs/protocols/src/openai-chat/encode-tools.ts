@@ -1,0 +1,70 @@
+import type { EncodeContext } from '../canonical/codec.js';
+import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
+import { isStrictSchema } from '../canonical/schema-rules.js';
+import { adaptToolName } from '../canonical/tool-name.js';
+import type { JsonObject } from '../json.js';
+
+const HOME = 'openai-chat';
+const NAMES = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, maxLength: 64 };
+
+/** The members of a request that are about tools. @throws GatewayError */
+export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const tools = [
+    ...request.tools.map((tool) => encodeTool(tool, context)),
+    ...keepServerTools(request, HOME, context),
+  ];
+  if (tools.length === 0) return {};
+  return withoutUndefined({
+    tools,
+    tool_choice: request.toolChoice && encodeChoice(request.toolChoice, context),
+    parallel_tool_calls: request.parallelToolCalls,
+  });
+}
+
+/** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
+export function encodeToolName(name: string, context: EncodeContext): string {
+  return (
+    adaptToolName(name, NAMES) ??
+    refuseForChannel('tools', `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
+  );
+}
+
+function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
+  return {
+    type: 'function',
+    function: withoutUndefined({
+      name: encodeToolName(tool.name, context),
+      description: tool.description,
+      parameters: tool.parameters,
+      strict: keepsStrict(tool, context) ? tool.strict : undefined,
+    }),
+    ...tool.ext?.[HOME],
+  };
+}
+
+/** Strict mode refuses schemas that other protocols' strict modes take. */
+function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
+  if (tool.strict !== true || isStrictSchema(tool.parameters ?? {})) return true;
+  context.dropped.add('strict');
+  return false;
+}
+
+function encodeChoice(choice: ToolChoice, context: EncodeContext): unknown {
+  if (choice.mode === 'none') return 'none';
+  if (choice.mode === 'one') return encodeNamed(choice.name, context);
+  if (!choice.names) return choice.mode === 'any' ? 'required' : 'auto';
+  return {
+    type: 'allowed_tools',
+    allowed_tools: {
+      mode: choice.mode === 'any' ? 'required' : 'auto',
+      tools: choice.names.map((name) => encodeNamed(name, context)),
+    },
+  };
+}
+
+function encodeNamed(name: string, context: EncodeContext): JsonObject {
+  return { type: 'function', function: { name: encodeToolName(name, context) } };
+}
