@@ -26,18 +26,22 @@ import { decodeContent } from './decode-blocks.js';
 const HOME = 'anthropic-messages';
 
 const FIELDS = new Set([
-  ...[
-    'model',
-    'messages',
-    'system',
-    'stream',
-    'max_tokens',
-    'temperature',
-    'top_p',
-    'top_k',
-    'stop_sequences',
-  ],
-  ...['tools', 'tool_choice', 'thinking', 'output_config', 'output_format', 'metadata', 'service_tier'],
+  'model',
+  'messages',
+  'system',
+  'stream',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'output_format',
+  'metadata',
+  'service_tier',
 ]);
 
 /**

@@ -14,7 +14,15 @@ import { readMessagesUsage } from './read-usage.js';
 
 const HOME = 'anthropic-messages';
 const FIELDS = new Set([
-  ...['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'stop_details', 'usage'],
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
 ]);
 
 /** Reads a whole message. @throws GatewayError `upstream_error` when it is none. */

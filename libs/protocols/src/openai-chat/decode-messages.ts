@@ -16,8 +16,16 @@ const HOME = 'openai-chat';
 const PLAIN_FIELDS = new Set(['role', 'content']);
 const RESULT_FIELDS = new Set(['role', 'content', 'tool_call_id', 'name']);
 const ASSISTANT_FIELDS = new Set([
-  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio'],
-  ...['reasoning_content', 'reasoning', 'thinking_blocks'],
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'annotations',
+  'audio',
+  'reasoning_content',
+  'reasoning',
+  'thinking_blocks',
 ]);
 
 /** Calls made so far, by which results are told whose they are. */
