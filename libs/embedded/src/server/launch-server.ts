@@ -56,7 +56,7 @@ export async function launchServer(program: ServerProgram): Promise<RunningServe
   const dismissWatchdog = watchOver({ ...program, pid: child.pid });
   const stop = once(async () => {
     await endServer(child, ended, program.stopSignal);
-    dismissWatchdog();
+    await dismissWatchdog();
   });
   try {
     await waitUntilReady(program, child);

@@ -28,7 +28,7 @@ export interface Watched {
  *
  * @returns how to dismiss it once the server has been stopped.
  */
-export function watchOver(watched: Watched): () => void {
+export function watchOver(watched: Watched): () => Promise<void> {
   const signal = watched.stopSignal.slice('SIG'.length);
   const watchdog = spawn(
     '/bin/sh',
@@ -37,5 +37,12 @@ export function watchOver(watched: Watched): () => void {
     { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] },
   );
   watchdog.stdin.on('error', () => undefined);
-  return () => watchdog.stdin.end('stopped\n');
+  const ended = new Promise<void>((resolve) => {
+    watchdog.once('exit', () => resolve());
+    watchdog.once('error', () => resolve());
+  });
+  return () => {
+    watchdog.stdin.end('stopped\n');
+    return ended;
+  };
 }
