@@ -1,5 +1,5 @@
 import type { Block, ToolCallBlock } from '../canonical/blocks.js';
-import type { CanonicalEvent } from '../canonical/events.js';
+import type { EventWriter } from '../canonical/event-writer.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 import { ChoiceStream } from './choice-stream.js';
@@ -13,7 +13,7 @@ import { PartialArgs } from './partial-args.js';
 /** One candidate of a stream: its parts, chunk by chunk, and how it ended. */
 export class CandidateStream {
   readonly #choice: number;
-  readonly #emit: (event: CanonicalEvent) => void;
+  readonly #writer: EventWriter;
   readonly #nextCallId: () => string;
   readonly #blocks: ChoiceStream;
   #cutCall: { readonly call: ToolCallBlock; readonly args: PartialArgs } | undefined;
@@ -21,11 +21,11 @@ export class CandidateStream {
   #finishReason: string | undefined;
   #finishMessage: string | undefined;
 
-  constructor(choice: number, emit: (event: CanonicalEvent) => void, nextCallId: () => string) {
+  constructor(choice: number, writer: EventWriter, nextCallId: () => string) {
     this.#choice = choice;
-    this.#emit = emit;
+    this.#writer = writer;
     this.#nextCallId = nextCallId;
-    this.#blocks = new ChoiceStream(choice, emit);
+    this.#blocks = new ChoiceStream(choice, writer);
   }
 
   get finished(): boolean {
@@ -41,7 +41,7 @@ export class CandidateStream {
     }
     this.#blocks.cite(readByteCitations(candidate));
     const logprobs = readGeminiLogprobs(candidate.logprobsResult);
-    if (logprobs) this.#emit({ type: 'logprobs', choice: this.#choice, logprobs });
+    if (logprobs) this.#writer.logprobs(this.#choice, logprobs);
     const reason = readText(candidate.finishReason);
     if (reason !== undefined && reason !== 'FINISH_REASON_UNSPECIFIED') this.#finishReason = reason;
     this.#finishMessage = readText(candidate.finishMessage) ?? this.#finishMessage;
@@ -53,7 +53,7 @@ export class CandidateStream {
     this.#blocks.close();
     const stop = readGeminiStop(this.#finishReason ?? 'STOP', this.#hasCall);
     const refusal = stop === 'filtered' ? this.#finishMessage : undefined;
-    this.#emit({ type: 'choice-end', choice: this.#choice, stop, stopSequence: undefined, refusal });
+    this.#writer.endChoice(this.#choice, { stop, stopSequence: undefined, refusal });
   }
 
   #readPart(part: JsonObject): void {

@@ -1,23 +1,21 @@
 import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
-import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
-import type { ByteCitation } from './citations.js';
-import { toCitation } from './citations.js';
+import type { EventWriter } from '../canonical/event-writer.js';
+import { type ByteCitation, toCitation } from './citations.js';
 
 /** Writes one choice of a streamed answer as blocks that open and close in order. */
 export class ChoiceStream {
   readonly #choice: number;
-  readonly #emit: (event: CanonicalEvent) => void;
+  readonly #writer: EventWriter;
   readonly #cited = new Set<string>();
-  #next = 0;
   #open: 'text' | 'reasoning' | undefined;
   #text = '';
   /** Bytes of the texts before the open one. */
   #bytesBefore = 0;
   #textSignature: Signature | undefined;
 
-  constructor(choice: number, emit: (event: CanonicalEvent) => void) {
+  constructor(choice: number, writer: EventWriter) {
     this.#choice = choice;
-    this.#emit = emit;
+    this.#writer = writer;
   }
 
   /** Takes a whole part: text and thoughts join what is open, everything else stands by itself. */
@@ -36,13 +34,16 @@ export class ChoiceStream {
       const key = JSON.stringify(found);
       if (this.#cited.has(key) || (found.endByte ?? Infinity) <= this.#bytesBefore) continue;
       this.#cited.add(key);
-      this.#delta({ type: 'citation', citation: toCitation(found, this.#text, this.#bytesBefore) });
+      this.#writer.delta(this.#choice, {
+        type: 'citation',
+        citation: toCitation(found, this.#text, this.#bytesBefore),
+      });
     }
   }
 
   close(): void {
     if (this.#open === undefined) return;
-    this.#emit({ type: 'block-end', choice: this.#choice, index: this.#next - 1 });
+    this.#writer.close(this.#choice);
     if (this.#open === 'text') this.#bytesBefore += Buffer.byteLength(this.#text);
     this.#open = undefined;
     this.#text = '';
@@ -55,29 +56,25 @@ export class ChoiceStream {
     if (text === '') return;
     if (this.#open !== 'text') this.#start({ type: 'text', text: '' }, 'text');
     this.#text += text;
-    this.#delta({ type: 'text', text });
+    this.#writer.delta(this.#choice, { type: 'text', text });
   }
 
   #addThought(block: ReasoningBlock): void {
     if (this.#open !== 'reasoning') this.#start({ type: 'reasoning', text: '' }, 'reasoning');
-    if (block.text !== '') this.#delta({ type: 'reasoning', text: block.text });
+    if (block.text !== '') this.#writer.delta(this.#choice, { type: 'reasoning', text: block.text });
     if (!block.signature) return;
-    this.#delta({ type: 'signature', signature: block.signature });
+    this.#writer.delta(this.#choice, { type: 'signature', signature: block.signature });
     this.close();
   }
 
   #addWhole(block: Block): void {
     this.#start(block, undefined);
-    this.#emit({ type: 'block-end', choice: this.#choice, index: this.#next - 1 });
+    this.#writer.close(this.#choice);
   }
 
   #start(block: Block, kind: 'text' | 'reasoning' | undefined): void {
     this.close();
-    this.#emit({ type: 'block-start', choice: this.#choice, index: this.#next++, block });
+    this.#writer.open(this.#choice, block);
     this.#open = kind;
-  }
-
-  #delta(delta: BlockDelta): void {
-    this.#emit({ type: 'block-delta', choice: this.#choice, index: this.#next - 1, delta });
   }
 }

@@ -6,7 +6,7 @@ import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
 import { decodePart } from './decode-parts.js';
-import { readGeminiFault } from './errors.js';
+import { readFaultObject } from './errors.js';
 import { readGeminiLogprobs } from './logprobs.js';
 import { isGlitch, readGeminiStop } from './map-stop-reason.js';
 import { readGeminiUsage } from './read-usage.js';
@@ -18,7 +18,7 @@ import { readGeminiUsage } from './read-usage.js';
  */
 export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
   if (isTooDeep(reply)) blameUpstream("The upstream's answer is nested too deeply.");
-  const fault = isObject(reply.error) ? readGeminiFault(JSON.stringify(reply)) : undefined;
+  const fault = readFaultObject(reply);
   if (fault) blameUpstream(fault.message);
   const id = readReplyId(reply);
   const nextCallId = createCallIds(id);

@@ -1,144 +1,108 @@
-import type { Usage } from '@mg/contract';
-import type { StreamDecoder } from '../canonical/codec.js';
-import type { CanonicalEvent, Fault } from '../canonical/events.js';
-import { isTooDeep } from '../canonical/refuse.js';
-import { type DecodedEvent, EventReader } from '../framing/decode-events.js';
-import { EventTooLargeError } from '../framing/event-splitter.js';
+import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
+import type { Fault } from '../canonical/events.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
+import { isTooDeep } from '../canonical/refuse.js';
+import type { CanonicalReply } from '../canonical/reply.js';
+import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { CandidateStream } from './candidate-stream.js';
-import { createCallIds, readBlockedPrompt, readCreated, readIndex, readReplyId } from './decode-response.js';
-import { readGeminiFault } from './errors.js';
+import {
+  createCallIds,
+  decodeGeminiReply,
+  readBlockedPrompt,
+  readCreated,
+  readIndex,
+  readReplyId,
+} from './decode-response.js';
+import { readFaultObject } from './errors.js';
 import { readGeminiUsage } from './read-usage.js';
 
 /** Turns the bytes of `streamGenerateContent?alt=sse` into canonical events. The connection's end is the stream's. */
-export class GeminiStreamDecoder implements StreamDecoder {
-  readonly #reader = new EventReader();
+export class GeminiStreamDecoder extends EventStreamDecoder {
   readonly #candidates = new Map<number, CandidateStream>();
-  readonly #emit = (event: CanonicalEvent): void => void this.#events.push(event);
-  #events: CanonicalEvent[] = [];
   #nextCallId: (() => string) | undefined;
-  #usage: Usage | undefined;
+  #usage = '';
   #blocked: string | undefined;
-  #ended = false;
 
-  push(chunk: Buffer): CanonicalEvent[] {
-    this.#guard(() => this.#reader.push(chunk));
-    return this.#take();
-  }
-
-  end(): CanonicalEvent[] {
-    this.#guard(() => this.#reader.end());
-    if (!this.#ended) this.#finish();
-    return this.#take();
-  }
-
-  #guard(read: () => DecodedEvent[]): void {
-    if (this.#ended) return;
-    try {
-      for (const { data } of read()) this.#readData(data);
-    } catch (error) {
-      if (!(error instanceof EventTooLargeError)) throw error;
-      this.#fail({ message: error.message, type: undefined, code: undefined });
+  /** Errors come wrapped in an array now and then. */
+  protected override readMark(data: string): boolean {
+    if (!data.startsWith('[')) return false;
+    for (const chunk of parseList(data)) {
+      if (!isObject(chunk) || isTooDeep(chunk)) this.writer.fault(garbled('an event holds no JSON object'));
+      else if (!this.writer.ended) this.readEvent(chunk);
     }
+    return true;
   }
 
-  #take(): CanonicalEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
-  }
-
-  #readData(data: string): void {
-    if (this.#ended || data === '[DONE]') return;
-    const fault = data.includes('"error"') ? readGeminiFault(data) : undefined;
+  protected override readEvent(chunk: JsonObject): void {
+    const fault = isObject(chunk.error) ? readFaultObject(chunk) : undefined;
     if (fault) {
-      this.#fail(fault);
+      this.writer.fault(fault);
       return;
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch {
-      this.#blame('The upstream sent an event that is not JSON.');
-      return;
-    }
-    if (isTooDeep(value)) this.#blame('The upstream sent an event that is nested too deeply.');
-    for (const chunk of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isObject(chunk) && !this.#ended) this.#readChunk(chunk);
-    }
-  }
-
-  #readChunk(chunk: JsonObject): void {
     this.#start(chunk);
     for (const candidate of readObjects(chunk.candidates)) {
       const glitch = this.#openCandidate(readIndex(candidate)).read(candidate);
-      if (glitch !== undefined) {
-        this.#blame(glitch);
-        return;
-      }
+      if (glitch === undefined) continue;
+      this.writer.fault({ message: glitch, type: 'api_error', code: 'upstream_error' });
+      return;
     }
     this.#blocked ??= readBlockedPrompt(chunk)?.refusal;
     this.#readUsage(chunk.usageMetadata);
+  }
+
+  protected override conclude(): void {
+    const candidates = [...this.#candidates.values()];
+    const isBlocked = this.#blocked !== undefined && candidates.length === 0;
+    if (!isBlocked && (candidates.length === 0 || candidates.some((candidate) => !candidate.finished))) {
+      this.writer.fault(TRUNCATED);
+      return;
+    }
+    for (const candidate of candidates) candidate.end();
+    if (isBlocked) {
+      this.writer.endChoice(0, { stop: 'filtered', stopSequence: undefined, refusal: this.#blocked });
+    }
+    this.writer.end();
+  }
+
+  protected override decodeReply(body: JsonObject): CanonicalReply {
+    return decodeGeminiReply(body);
+  }
+
+  protected override readFaultObject(body: JsonObject): Fault | undefined {
+    return readFaultObject(body);
   }
 
   #start(chunk: JsonObject): void {
     if (this.#nextCallId) return;
     const id = readReplyId(chunk);
     this.#nextCallId = createCallIds(id);
-    const model = readText(chunk.modelVersion) ?? '';
-    this.#emit({ type: 'reply-start', id, model, created: readCreated(chunk) });
+    this.writer.start(id, readText(chunk.modelVersion) ?? '', readCreated(chunk));
   }
 
   #openCandidate(index: number): CandidateStream {
     const known = this.#candidates.get(index);
     if (known) return known;
-    const opened = new CandidateStream(index, this.#emit, () => this.#nextCallId?.() ?? '');
+    const opened = new CandidateStream(index, this.writer, () => this.#nextCallId?.() ?? '');
     this.#candidates.set(index, opened);
     return opened;
   }
 
-  /** Figures are cumulative and the last ones count; an event without them changes nothing. */
+  /** Figures are cumulative and stand on most chunks: they are worth an event when they change. */
   #readUsage(value: unknown): void {
     const usage = readGeminiUsage(value);
-    if (!usage || JSON.stringify(usage) === JSON.stringify(this.#usage)) return;
-    this.#usage = usage;
-    this.#emit({ type: 'usage', usage });
-  }
-
-  #finish(): void {
-    const body = this.#reader.takeBody();
-    if (body.trim() !== '') {
-      this.#fail(readGeminiFault(body) ?? toFault('The upstream did not answer with a stream of events.'));
-      return;
-    }
-    const candidates = [...this.#candidates.values()];
-    const isWhole = candidates.length > 0 && candidates.every((candidate) => candidate.finished);
-    if (this.#blocked !== undefined && candidates.length === 0) this.#endBlocked(this.#blocked);
-    else if (!isWhole) {
-      this.#blame('The upstream ended the stream before the answer was whole.');
-      return;
-    }
-    for (const candidate of candidates) candidate.end();
-    this.#ended = true;
-    this.#emit({ type: 'reply-end' });
-  }
-
-  #endBlocked(refusal: string): void {
-    this.#emit({ type: 'choice-end', choice: 0, stop: 'filtered', stopSequence: undefined, refusal });
-  }
-
-  #blame(message: string): void {
-    this.#fail(toFault(message));
-  }
-
-  #fail(fault: Fault): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#emit({ type: 'fault', fault });
+    const key = JSON.stringify(usage);
+    if (!usage || key === this.#usage) return;
+    this.#usage = key;
+    this.writer.usage(usage);
   }
 }
 
-function toFault(message: string): Fault {
-  return { message, type: undefined, code: undefined };
+function parseList(data: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(data);
+    return Array.isArray(value) ? value : [undefined];
+  } catch {
+    return [undefined];
+  }
 }

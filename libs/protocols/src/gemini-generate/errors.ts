@@ -1,4 +1,5 @@
 import type { GatewayError } from '@mg/contract';
+import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
 import { readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -42,7 +43,8 @@ export function writeFault(fault: Fault): JsonObject {
   return { error: { code, message: fault.message, status: nameStatus(code) } };
 }
 
-function readFaultStatus({ type, code }: Fault): number {
+function readFaultStatus({ message, type, code }: Fault): number {
+  if (isContextOverflow(message)) return 400;
   const words = `${type ?? ''} ${code ?? ''}`.toLowerCase();
   if (/overloaded|unavailable/.test(words)) return 503;
   if (/invalid_request|invalid_argument|failed_precondition/.test(words)) return 400;
@@ -56,8 +58,14 @@ function nameStatus(status: number): string {
 /** What a Google upstream said about a failure. Bodies are sometimes an array of one. */
 export function readGeminiFault(body: string): Fault | undefined {
   const error = findError(body);
-  const message = readText(error?.message);
-  if (!error || message === undefined) return undefined;
+  return error && readFaultObject({ error });
+}
+
+/** Reads `{error: {code, message, status}}`. */
+export function readFaultObject(body: JsonObject): Fault | undefined {
+  const error = isObject(body.error) ? body.error : {};
+  const message = readText(error.message);
+  if (message === undefined) return undefined;
   const code = typeof error.code === 'number' ? String(error.code) : readText(error.code);
   return { message, type: readText(error.status), code };
 }

@@ -1,0 +1,22 @@
+import type { Codec } from '../canonical/codec.js';
+import { decodeResponsesRequest } from './decode-request.js';
+import { decodeResponsesReply } from './decode-response.js';
+import { ResponsesStreamDecoder } from './decode-stream.js';
+import { encodeResponsesRequest } from './encode-request.js';
+import { encodeResponsesReply } from './encode-response.js';
+import { ResponsesStreamEncoder } from './encode-stream.js';
+import { readResponsesFault } from './errors.js';
+import { readResponsesUsage } from './read-usage.js';
+
+/** OpenAI's Responses API, without its memory. */
+export const openAiResponsesCodec: Codec = {
+  name: 'openai-responses',
+  decodeRequest: decodeResponsesRequest,
+  encodeRequest: encodeResponsesRequest,
+  decodeReply: decodeResponsesReply,
+  encodeReply: encodeResponsesReply,
+  createStreamDecoder: () => new ResponsesStreamDecoder(),
+  createStreamEncoder: (context) => new ResponsesStreamEncoder(context),
+  readUsage: readResponsesUsage,
+  readFault: readResponsesFault,
+};

@@ -1,0 +1,160 @@
+import type { Block, ReasoningBlock, Signature, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import { readObjects, readText } from '../canonical/read-fields.js';
+import { refuseField } from '../canonical/refuse.js';
+import { restoreToolName } from '../canonical/tool-name.js';
+import { isObject, type JsonObject } from '../json.js';
+import { decodeContentPart } from './decode-parts.js';
+import { decodeEncrypted } from './signatures.js';
+
+interface OpenTurn {
+  role: Turn['role'];
+  blocks: Block[];
+  /** Whether more items of the same side may join. */
+  grows: boolean;
+}
+
+/** Turns of a conversation as its items are read one after the other. */
+class InputReader {
+  readonly turns: OpenTurn[] = [];
+  readonly #names = new Map<string, string>();
+  #callSignature: Signature | undefined;
+
+  read(item: JsonObject, path: string): void {
+    const type = readText(item.type) ?? (item.role === undefined ? '' : 'message');
+    const read = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
+    if (read) read(this, item, path);
+    else if (type === '') refuseField(`${path}.type`, 'must be a string');
+    else
+      this.add(isAnswer(type) ? 'user' : 'assistant', {
+        type: 'opaque',
+        protocol: 'openai-responses',
+        raw: item,
+      });
+  }
+
+  /** Items of one side form one turn: what the model said, or what its tools answered. */
+  add(role: 'user' | 'assistant', ...blocks: Block[]): void {
+    const last = this.turns.at(-1);
+    if (last?.role === role && last.grows) last.blocks.push(...blocks);
+    else this.turns.push({ role, blocks, grows: true });
+  }
+
+  addMessage(item: JsonObject, path: string): void {
+    const blocks = decodeContent(item.content, `${path}.content`).filter((block) => !isEmptyText(block));
+    if (item.role === 'assistant') {
+      if (blocks.length > 0) this.add('assistant', ...blocks);
+      return;
+    }
+    const isSystem = item.role === 'system' || item.role === 'developer';
+    if (!isSystem && item.role !== 'user') {
+      refuseField(`${path}.role`, 'must be one of system, developer, user, assistant');
+    }
+    if (blocks.length > 0) this.turns.push({ role: isSystem ? 'system' : 'user', blocks, grows: false });
+  }
+
+  addReasoning(item: JsonObject): void {
+    const { block, callSignature } = decodeReasoningItem(item);
+    this.#callSignature = callSignature ?? this.#callSignature;
+    if (block) this.add('assistant', block);
+  }
+
+  addCall(item: JsonObject, path: string): void {
+    const id = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
+    const wireName = readText(item.name) ?? refuseField(`${path}.name`, 'must be a string');
+    const args = readText(item.arguments) ?? refuseField(`${path}.arguments`, 'must be a string');
+    const name = restoreToolName(wireName);
+    const signature = this.#callSignature;
+    this.#callSignature = undefined;
+    this.#names.set(id, name);
+    this.add('assistant', {
+      type: 'tool-call',
+      id,
+      name,
+      arguments: args === '' ? '{}' : args,
+      ...(signature ? { signature } : {}),
+    });
+  }
+
+  addResult(item: JsonObject, path: string): void {
+    const callId = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
+    const name = this.#names.get(callId);
+    this.add('user', {
+      type: 'tool-result',
+      callId,
+      name,
+      content: decodeOutput(item.output, path),
+      isError: false,
+    });
+  }
+}
+
+const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, path: string) => void>> = {
+  message: (reader, item, path) => reader.addMessage(item, path),
+  reasoning: (reader, item) => reader.addReasoning(item),
+  function_call: (reader, item, path) => reader.addCall(item, path),
+  function_call_output: (reader, item, path) => reader.addResult(item, path),
+  item_reference: (_, __, path) =>
+    refuseField(path, 'refers to a stored item, and this gateway stores none: send the item itself'),
+};
+
+/** Items that answer the model come from the caller's side. */
+function isAnswer(type: string): boolean {
+  return type.endsWith('_output') || type === 'mcp_approval_response';
+}
+
+/** Turns of `input`: plain text, or items in order. @throws GatewayError `invalid_request` */
+export function decodeInput(input: unknown): Turn[] {
+  if (input === undefined || input === null || input === '') return [];
+  if (typeof input === 'string') return [{ role: 'user', blocks: [{ type: 'text', text: input }] }];
+  if (!Array.isArray(input)) refuseField('input', 'must be a string or an array');
+  const reader = new InputReader();
+  (input as unknown[]).forEach((item, index) => {
+    if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
+    reader.read(item, `input[${index}]`);
+  });
+  return reader.turns.map(({ role, blocks }) => ({ role, blocks }));
+}
+
+function decodeContent(content: unknown, path: string): Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) refuseField(path, 'must be a string or an array of parts');
+  return (content as unknown[]).map((part, index) => {
+    const name = `${path}[${index}]`;
+    return isObject(part) ? decodeContentPart(part, name) : refuseField(name, 'must be an object');
+  });
+}
+
+function decodeOutput(output: unknown, path: string): ToolResultBlock['content'] {
+  if (output === undefined || output === null) return [];
+  return decodeContent(output, `${path}.output`).flatMap((block) =>
+    isEmptyText(block) || (block.type !== 'text' && block.type !== 'media') ? [] : [block],
+  );
+}
+
+function isEmptyText(block: Block): boolean {
+  return block.type === 'text' && block.text === '';
+}
+
+export interface DecodedReasoning {
+  readonly block: ReasoningBlock | undefined;
+  /** What the item carries for the call that follows it. */
+  readonly callSignature: Signature | undefined;
+}
+
+/** Reads an item of reasoning: its summary or text, and what proves it. */
+export function decodeReasoningItem(item: JsonObject): DecodedReasoning {
+  const summary = readObjects(item.summary).map((part) => readText(part.text) ?? '');
+  const content = readObjects(item.content).map((part) => readText(part.text) ?? '');
+  const text = [...summary, ...content].filter((part) => part !== '').join('\n\n');
+  const encrypted = readText(item.encrypted_content);
+  if (encrypted === undefined || encrypted === '') {
+    return { block: text === '' ? undefined : { type: 'reasoning', text }, callSignature: undefined };
+  }
+  const { kind, signature } = decodeEncrypted(readText(item.id), encrypted);
+  if (kind === 'call') return { block: undefined, callSignature: signature };
+  const block: ReasoningBlock =
+    kind === 'redacted'
+      ? { type: 'reasoning', text, redacted: signature }
+      : { type: 'reasoning', text, signature };
+  return { block, callSignature: undefined };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Block } from '../canonical/blocks.js';
+import { readList, readNumber, readObjects, readText } from '../canonical/read-fields.js';
+import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import type { CanonicalReply } from '../canonical/reply.js';
+import { hasCalls } from '../canonical/settle-stop.js';
+import { restoreToolName } from '../canonical/tool-name.js';
+import type { JsonObject } from '../json.js';
+import { decodeReasoningItem } from './decode-input.js';
+import { decodeAnnotations } from './decode-parts.js';
+import { readResponsesFaultObject } from './errors.js';
+import { readResponsesStop } from './map-stop-reason.js';
+import { readResponsesUsage } from './read-usage.js';
+
+/**
+ * Reads a whole response.
+ *
+ * @throws GatewayError `upstream_error` for a response that failed or is none.
+ */
+export function decodeResponsesReply(response: JsonObject): CanonicalReply {
+  if (isTooDeep(response)) blameUpstream("The upstream's answer is nested too deeply.");
+  if (response.error !== undefined && response.error !== null) {
+    blameUpstream(readResponsesFaultObject(response)?.message ?? 'The upstream failed without saying why.');
+  }
+  if (!Array.isArray(response.output)) blameUpstream("The upstream's answer holds no output.");
+  if (response.status === 'failed' || response.status === 'cancelled') {
+    blameUpstream(`The upstream's answer is ${response.status}.`);
+  }
+  const items = readObjects(response.output);
+  const blocks = items.flatMap(decodeItem);
+  const refusals = items.flatMap(readRefusals);
+  const logprobs = items.flatMap(readLogprobs);
+  return {
+    id: readText(response.id) ?? randomUUID(),
+    model: readText(response.model) ?? '',
+    created: Math.floor(readNumber(response.created_at) ?? 0),
+    choices: [
+      {
+        blocks,
+        stop: readResponsesStop(response, hasCalls(blocks)),
+        stopSequence: undefined,
+        refusal: refusals.length === 0 ? undefined : refusals.join(''),
+        logprobs: logprobs.length === 0 ? undefined : { content: logprobs },
+      },
+    ],
+    usage: readResponsesUsage(response.usage),
+    ext: {},
+  };
+}
+
+/** Blocks of one item of the output; refusals are not among them. */
+export function decodeItem(item: JsonObject): Block[] {
+  switch (item.type) {
+    case 'message':
+      return readObjects(item.content).flatMap((part) => decodeTextPart(part) ?? []);
+    case 'reasoning': {
+      const { block } = decodeReasoningItem(item);
+      return block ? [block] : [];
+    }
+    case 'function_call':
+      return [decodeCall(item, readText(item.arguments) || '{}')];
+    default:
+      return typeof item.type === 'string'
+        ? [{ type: 'opaque', protocol: 'openai-responses', raw: item }]
+        : [];
+  }
+}
+
+export function decodeCall(item: JsonObject, args: string): Extract<Block, { type: 'tool-call' }> {
+  return {
+    type: 'tool-call',
+    id: readText(item.call_id) || readText(item.id) || `call_${randomUUID()}`,
+    name: restoreToolName(readText(item.name) ?? ''),
+    arguments: args,
+  };
+}
+
+/** `undefined` for what is no text, and for text that is empty. */
+export function decodeTextPart(part: JsonObject): Extract<Block, { type: 'text' }> | undefined {
+  const text = part.type === 'output_text' ? readText(part.text) : undefined;
+  if (text === undefined || text === '') return undefined;
+  const citations = decodeAnnotations(part.annotations);
+  return citations.length === 0 ? { type: 'text', text } : { type: 'text', text, citations };
+}
+
+export function readRefusals(item: JsonObject): string[] {
+  if (item.type !== 'message') return [];
+  return readObjects(item.content).flatMap((part) => readText(part.refusal) ?? []);
+}
+
+function readLogprobs(item: JsonObject): unknown[] {
+  return item.type === 'message' ? readObjects(item.content).flatMap((part) => readList(part.logprobs)) : [];
+}

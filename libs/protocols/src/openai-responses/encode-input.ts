@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import type { Block, ReasoningBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { refuseField, refuseForChannel } from '../canonical/refuse.js';
+import type { JsonObject } from '../json.js';
+import { encodeAssistantText, encodeMedia } from './encode-parts.js';
+import { adaptName } from './encode-tools.js';
+import { splitEncrypted } from './signatures.js';
+
+const MAX_CALL_ID = 64;
+
+export interface EncodedInput {
+  readonly instructions: string | undefined;
+  readonly input: readonly JsonObject[];
+}
+
+/** @throws GatewayError `invalid_request` */
+export function encodeInput(turns: readonly Turn[], context: EncodeContext): EncodedInput {
+  const arranged = arrangeToolResults(turns);
+  const firstOther = arranged.findIndex((turn) => !isInstruction(turn));
+  const leading = firstOther < 0 ? arranged : arranged.slice(0, firstOther);
+  const instructions = leading.flatMap(readTexts).join('\n\n');
+  const input = arranged.slice(leading.length).flatMap((turn) => encodeTurn(turn, context));
+  if (input.length > 0) return { instructions: instructions === '' ? undefined : instructions, input };
+  if (instructions === '') refuseField('messages', 'must hold at least one turn with content');
+  return {
+    instructions: undefined,
+    input: [toMessage('user', [{ type: 'input_text', text: instructions }])],
+  };
+}
+
+function isInstruction(turn: Turn): boolean {
+  return turn.role === 'system' && turn.blocks.every((block) => block.type === 'text');
+}
+
+function readTexts(turn: Turn): string[] {
+  return turn.blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []));
+}
+
+function toMessage(role: string, content: readonly JsonObject[]): JsonObject {
+  return { type: 'message', role, content };
+}
+
+function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
+  if (turn.role === 'assistant') return encodeAssistant(turn.blocks, context);
+  if (turn.role === 'user') return encodeUser(turn.blocks, context);
+  if (context.traits.systemFirstOnly) {
+    const text = `<system-reminder>\n${readTexts(turn).join('\n\n')}\n</system-reminder>`;
+    return [toMessage('user', [{ type: 'input_text', text }])];
+  }
+  const content = turn.blocks.flatMap((block) => encodeInputBlock(block, context));
+  const role = context.traits.developerRole === true ? 'developer' : 'system';
+  return content.length === 0 ? [] : [toMessage(role, content)];
+}
+
+/** What tools answered, then what the user said: opaque items stand where they stood. */
+function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+  const items: JsonObject[] = [];
+  const content: JsonObject[] = [];
+  for (const block of blocks) {
+    if (block.type === 'tool-result') items.push(encodeResult(block, context));
+    else if (block.type === 'opaque') items.push(...encodeOpaque(block, context));
+    else content.push(...encodeInputBlock(block, context));
+  }
+  return content.length === 0 ? items : [...items, toMessage('user', content)];
+}
+
+function encodeInputBlock(block: Block, context: EncodeContext): JsonObject[] {
+  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'input_text', text: block.text }];
+  if (block.type === 'media') return [encodeMedia(block, context)];
+  return block.type === 'opaque' ? encodeOpaque(block, context) : [];
+}
+
+function encodeOpaque(block: Extract<Block, { type: 'opaque' }>, context: EncodeContext): JsonObject[] {
+  if (block.protocol === 'openai-responses') return [block.raw];
+  context.dropped.add(typeof block.raw.type === 'string' ? block.raw.type : 'messages.content');
+  return [];
+}
+
+function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObject {
+  const texts = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const mark = block.isError ? 'Error: ' : '';
+  const hasMedia = block.content.some((part) => part.type === 'media');
+  const parts = block.content.flatMap((part) => encodeInputBlock(part, context));
+  const output = hasMedia
+    ? [...(block.isError ? [{ type: 'input_text', text: 'Error' }] : []), ...parts]
+    : undefined;
+  return {
+    type: 'function_call_output',
+    call_id: shortenCallId(block.callId),
+    output: output ?? mark + texts.join(''),
+  };
+}
+
+/** Ids are limited here; longer ones of other providers are replaced by the same one on call and result. */
+function shortenCallId(id: string): string {
+  return id.length <= MAX_CALL_ID ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 48)}`;
+}
+
+/** Items of an assistant's turn; media, which it cannot hold, follow in a message of the user's. */
+function encodeAssistant(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+  const items: JsonObject[] = [];
+  const media: JsonObject[] = [];
+  let content: JsonObject[] | undefined;
+  for (const block of blocks) {
+    if (block.type === 'text') {
+      if (block.text === '') continue;
+      if (!content) items.push(toMessage('assistant', (content = [])));
+      content.push(encodeAssistantText(block));
+      continue;
+    }
+    content = undefined;
+    if (block.type === 'media') media.push(encodeMedia(block, context));
+    else items.push(...encodeAssistantBlock(block, context));
+  }
+  return media.length === 0 ? items : [...items, toMessage('user', media)];
+}
+
+function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[] {
+  switch (block.type) {
+    case 'reasoning':
+      return encodeReasoning(block, context);
+    case 'opaque':
+      return encodeOpaque(block, context);
+    case 'tool-call':
+      return [
+        {
+          type: 'function_call',
+          call_id: shortenCallId(block.id),
+          name: adaptName(block.name, context),
+          arguments: block.arguments === '' ? '{}' : block.arguments,
+        },
+      ];
+    default:
+      return refuseForChannel('messages', "an assistant's turn cannot hold this", context);
+  }
+}
+
+/** Only reasoning that this protocol encrypted goes back to it, or plain reasoning to models that want it replayed. */
+function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObject[] {
+  const summary = block.text === '' ? [] : [{ type: 'summary_text', text: block.text }];
+  if (block.signature?.protocol === 'openai-responses') {
+    const { id, encrypted } = splitEncrypted(block.signature.value);
+    return [
+      { type: 'reasoning', ...(id === undefined ? {} : { id }), summary, encrypted_content: encrypted },
+    ];
+  }
+  const isPlain = block.signature === undefined && block.redacted === undefined && block.text !== '';
+  if (isPlain && context.traits.replayReasoning) {
+    return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: block.text }] }];
+  }
+  context.dropped.add('reasoning');
+  return [];
+}

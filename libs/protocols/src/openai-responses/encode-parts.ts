@@ -1,0 +1,88 @@
+import type { Block, MediaBlock } from '../canonical/blocks.js';
+import type { EncodeContext } from '../canonical/codec.js';
+import { writeDataUrl } from '../canonical/media-type.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import { VERBATIM } from '../canonical/report-foreign-extensions.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** Text of an assistant's message, as it was where it came from this protocol. */
+export function encodeAssistantText(block: Extract<Block, { type: 'text' }>): JsonObject {
+  const verbatim = block.ext?.['openai-responses']?.[VERBATIM];
+  return isObject(verbatim) ? verbatim : { type: 'output_text', text: block.text, annotations: [] };
+}
+
+/** @throws GatewayError `invalid_request` for media that the protocol has no place for. */
+export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+  switch (block.kind) {
+    case 'image':
+      return encodeImage(block, context);
+    case 'audio':
+      return encodeAudio(block, context);
+    case 'document':
+      return encodeDocument(block, context);
+    case 'video':
+      return refuseForChannel('messages', 'it takes no video', context);
+    default:
+      return refuseForChannel('messages', 'it takes no media of this kind', context);
+  }
+}
+
+function encodeImage({ source, detail }: MediaBlock, context: EncodeContext): JsonObject {
+  const shown = { detail: detail ?? 'auto' };
+  switch (source.type) {
+    case 'bytes':
+      return { type: 'input_image', image_url: writeDataUrl(source), ...shown };
+    case 'url':
+      return { type: 'input_image', image_url: source.url, ...shown };
+    case 'file':
+      return { type: 'input_image', file_id: ownFile(source, context), ...shown };
+    case 'text':
+      return refuseForChannel('messages', 'an image cannot be text', context);
+    default:
+      return refuseForChannel('messages', 'it takes no images from such a source', context);
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+};
+
+function encodeAudio({ source }: MediaBlock, context: EncodeContext): JsonObject {
+  const format = source.type === 'bytes' ? FORMATS[source.mediaType.split(';', 1)[0] ?? ''] : undefined;
+  if (source.type !== 'bytes' || format === undefined) {
+    return refuseForChannel('messages', 'it takes audio as wav or mp3 in the request only', context);
+  }
+  return { type: 'input_audio', input_audio: { data: source.base64, format } };
+}
+
+function encodeDocument({ source, name }: MediaBlock, context: EncodeContext): JsonObject {
+  switch (source.type) {
+    case 'bytes':
+      return {
+        type: 'input_file',
+        filename: name ?? nameFile(source.mediaType),
+        file_data: writeDataUrl(source),
+      };
+    case 'url':
+      return { type: 'input_file', file_url: source.url };
+    case 'file':
+      return { type: 'input_file', file_id: ownFile(source, context) };
+    case 'text':
+      return { type: 'input_text', text: name === undefined ? source.text : `${name}\n\n${source.text}` };
+    default:
+      return refuseForChannel('messages', 'it takes no documents from such a source', context);
+  }
+}
+
+function nameFile(mediaType: string): string {
+  return mediaType === 'application/pdf' ? 'document.pdf' : 'document';
+}
+
+function ownFile(source: Extract<MediaBlock['source'], { type: 'file' }>, context: EncodeContext): string {
+  if (source.protocol === 'openai-responses' || source.protocol === 'openai-chat') return source.id;
+  return refuseForChannel('messages', 'they hold a file that was uploaded to another provider', context);
+}

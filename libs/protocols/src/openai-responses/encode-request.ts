@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { EncodeContext } from '../canonical/codec.js';
+import { readEffort } from '../canonical/effort.js';
+import { nearestEffort } from '../canonical/nearest-effort.js';
+import { readList, withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
+import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
+import { isStrictSchema } from '../canonical/schema-rules.js';
+import { isObject, type JsonObject } from '../json.js';
+import { encodeInput } from './encode-input.js';
+import { encodeTools } from './encode-tools.js';
+
+const MAX_USER_LENGTH = 64;
+const DEFAULT_SCHEMA_NAME = 'answer';
+const ENCRYPTED = 'reasoning.encrypted_content';
+const LOGPROBS = 'message.output_text.logprobs';
+/** Models that think, whose reasoning has to come back encrypted since nothing is stored. Others refuse to be asked. */
+const THINKING_MODELS = /^(?:o\d|gpt-5|gpt-[6-9]|codex|grok-[4-9])/;
+
+/**
+ * Writes a request of the Responses API. Nothing is stored with the provider unless the caller asked for it.
+ *
+ * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
+ */
+export function encodeResponsesRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  reportForeignExtensions(request, 'openai-responses', context);
+  refuseUnknownOutput(request, context);
+  const { 'text.verbosity': verbosity, include, ...own } = request.ext['openai-responses'] ?? {};
+  const { instructions, input } = encodeInput(request.turns, context);
+  const text = withoutUndefined({ format: request.output && encodeFormat(request.output), verbosity });
+  return withoutUndefined({
+    model: context.upstreamModel,
+    instructions,
+    input,
+    ...encodeTools(request, context),
+    max_output_tokens: request.maxTokens,
+    ...encodeSampling(request, context),
+    top_logprobs: request.logprobs?.top,
+    include: encodeInclude(request, readList(include), context),
+    reasoning: encodeReasoning(request, context),
+    text: Object.keys(text).length === 0 ? undefined : text,
+    ...encodeUser(request.user, context),
+    service_tier: request.serviceTier,
+    stream: request.stream ? true : undefined,
+    store: false,
+    ...own,
+  });
+}
+
+/** Settings that decide what the answer is, and that this protocol does not have. */
+function refuseUnknownOutput(request: CanonicalRequest, context: EncodeContext): void {
+  if (request.choices > 1) refuseForChannel('n', 'it gives one answer', context);
+  if (request.stop.length > 0) refuseForChannel('stop', 'it has no stop sequences', context);
+}
+
+function encodeSampling(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const { dropped, traits } = context;
+  if (request.topK !== undefined) dropped.add('top_k');
+  if (request.seed !== undefined) dropped.add('seed');
+  if (request.presencePenalty !== undefined) dropped.add('presence_penalty');
+  if (request.frequencyPenalty !== undefined) dropped.add('frequency_penalty');
+  if (!traits.fixedSampling) return { temperature: request.temperature, top_p: request.topP };
+  if (request.temperature !== undefined) dropped.add('temperature');
+  if (request.topP !== undefined) dropped.add('top_p');
+  return {};
+}
+
+function encodeInclude(
+  request: CanonicalRequest,
+  asked: readonly unknown[],
+  context: EncodeContext,
+): unknown[] | undefined {
+  const include: unknown[] = [...asked];
+  if (request.logprobs) include.push(LOGPROBS);
+  const effort = request.reasoning && readEffort(request.reasoning);
+  const asksToThink =
+    request.reasoning !== undefined && effort !== 'none' && context.traits.efforts?.length !== 0;
+  if (asksToThink || THINKING_MODELS.test(context.upstreamModel)) include.push(ENCRYPTED);
+  return include.length === 0 ? undefined : include;
+}
+
+function encodeReasoning(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+  if (!request.reasoning) return undefined;
+  const wanted = readEffort(request.reasoning);
+  const { efforts } = context.traits;
+  if (efforts?.length === 0) {
+    if (wanted !== 'none') context.dropped.add('reasoning');
+    return undefined;
+  }
+  const effort = wanted && efforts ? nearestEffort(wanted, efforts) : wanted;
+  const shows = request.reasoning.show ?? effort !== 'none';
+  const reasoning = withoutUndefined({ effort, summary: shows ? 'auto' : undefined });
+  return Object.keys(reasoning).length === 0 ? undefined : reasoning;
+}
+
+function encodeFormat(output: OutputFormat): JsonObject {
+  if (output.type === 'json') return { type: 'json_object' };
+  return {
+    type: 'json_schema',
+    name: output.name ?? DEFAULT_SCHEMA_NAME,
+    schema: output.schema,
+    strict: output.strict !== false && isStrictSchema(output.schema) && isObject(output.schema.properties),
+  };
+}
+
+/** Identifiers are limited; longer ones are replaced by a digest that is always the same. */
+function encodeUser(user: string | undefined, context: EncodeContext): JsonObject {
+  const field = context.traits.userField ?? 'safety_identifier';
+  if (user === undefined) return {};
+  if (field === 'none') {
+    context.dropped.add('user');
+    return {};
+  }
+  const isLong = user.length > MAX_USER_LENGTH;
+  return { [field]: isLong ? createHash('sha256').update(user).digest('hex') : user };
+}

@@ -1,0 +1,68 @@
+import type { EncodeContext } from '../canonical/codec.js';
+import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
+import { refuseForChannel } from '../canonical/refuse.js';
+import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
+import { isStrictSchema } from '../canonical/schema-rules.js';
+import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
+import type { JsonObject } from '../json.js';
+
+const NAME_RULE: ToolNameRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 64 };
+
+/** @throws GatewayError for a name that is too long. */
+export function adaptName(name: string, context: EncodeContext): string {
+  const adapted = adaptToolName(name, NAME_RULE);
+  return (
+    adapted ?? refuseForChannel('tools', `the name of the tool "${name.slice(0, 80)}" is too long`, context)
+  );
+}
+
+/** @throws GatewayError `invalid_request` */
+export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const serverTools = keepServerTools(request, 'openai-responses', context);
+  const tools = [...request.tools.map((tool) => encodeFunction(tool, context)), ...serverTools];
+  const choice = request.toolChoice;
+  if (tools.length === 0) {
+    if (choice?.mode === 'one' || choice?.mode === 'any') {
+      refuseForChannel('tool_choice', 'there is no tool to choose', context);
+    }
+    return {};
+  }
+  return withoutUndefined({
+    tools,
+    tool_choice: choice && encodeChoice(choice, request, context),
+    parallel_tool_calls: request.parallelToolCalls,
+  });
+}
+
+/** A tool that does not say otherwise is strict here, which schemas written for other protocols seldom satisfy. */
+function encodeFunction(tool: ToolDefinition, context: EncodeContext): JsonObject {
+  const parameters = tool.parameters ?? { type: 'object', properties: {} };
+  return withoutUndefined({
+    type: 'function',
+    name: adaptName(tool.name, context),
+    description: tool.description,
+    parameters,
+    strict: tool.strict === true && isStrictSchema(parameters),
+    ...tool.ext?.['openai-responses'],
+  });
+}
+
+function encodeChoice(choice: ToolChoice, request: CanonicalRequest, context: EncodeContext): unknown {
+  if (choice.mode === 'none') return 'none';
+  if (choice.mode === 'one') return nameTool(choice.name, request, context);
+  if (!choice.names) return choice.mode === 'any' ? 'required' : 'auto';
+  return {
+    type: 'allowed_tools',
+    mode: choice.mode === 'any' ? 'required' : 'auto',
+    tools: choice.names.map((name) => nameTool(name, request, context)),
+  };
+}
+
+/** A tool as a choice names it: a function by name, one that the provider runs by its type. */
+function nameTool(name: string, request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const own = request.serverTools.find((tool) => tool.protocol === 'openai-responses' && tool.name === name);
+  if (!own) return { type: 'function', name: adaptName(name, context) };
+  const type = typeof own.raw.type === 'string' ? own.raw.type : name;
+  return type === 'custom' ? { type, name } : { type };
+}

@@ -1,0 +1,288 @@
+import type { Block, Citation, Signature, ToolCallBlock } from '../canonical/blocks.js';
+import { packSignature } from '../canonical/carry-signature.js';
+import { countCodePoints } from '../canonical/code-points.js';
+import type { BlockDelta } from '../canonical/events.js';
+import { areArgumentsWhole } from '../canonical/json-text.js';
+import { writeDataUrl } from '../canonical/media-type.js';
+import { readList } from '../canonical/read-fields.js';
+import type { JsonObject } from '../json.js';
+import { encodeAnnotation } from './decode-parts.js';
+import { encodeEncrypted } from './signatures.js';
+
+/** Takes typed events of a response; sequence numbers are its business. */
+export type EmitEvent = (type: string, fields: JsonObject) => void;
+
+interface OpenMessage {
+  readonly item: JsonObject;
+  readonly content: JsonObject[];
+  readonly index: number;
+}
+
+interface OpenText {
+  readonly part: { type: string; text: string; annotations: JsonObject[]; logprobs: unknown[] };
+  readonly at: JsonObject;
+}
+
+/** Writes blocks as the items of a response's output, and the events that tell of them as they grow. */
+export class OutputWriter {
+  readonly output: JsonObject[] = [];
+  readonly #emit: EmitEvent;
+  readonly #idBase: string;
+  readonly #showReasoning: boolean;
+  #message: OpenMessage | undefined;
+  #text: OpenText | undefined;
+  #item: { readonly item: JsonObject; readonly at: JsonObject } | undefined;
+  #block: Block | undefined;
+  #signature: Signature | undefined;
+
+  /** @param idBase makes the items' ids unique among responses. */
+  constructor(emit: EmitEvent, idBase: string, showReasoning: boolean) {
+    this.#emit = emit;
+    this.#idBase = idBase;
+    this.#showReasoning = showReasoning;
+  }
+
+  startBlock(block: Block): void {
+    this.#block = block;
+    this.#signature = block.type === 'reasoning' ? block.signature : undefined;
+    switch (block.type) {
+      case 'text':
+        if (block.text !== '') this.addDelta({ type: 'text', text: block.text });
+        for (const citation of block.citations ?? []) this.#addCitation(citation);
+        return;
+      case 'reasoning':
+        if (block.text !== '') this.addDelta({ type: 'reasoning', text: block.text });
+        return;
+      case 'tool-call':
+        this.#startCall(block);
+        return;
+      case 'media':
+        this.#writeMedia(block);
+        return;
+      case 'opaque':
+        if (block.protocol === 'openai-responses') this.#writeItem(block.raw);
+        return;
+      default:
+        return;
+    }
+  }
+
+  addDelta(delta: BlockDelta): void {
+    switch (delta.type) {
+      case 'text':
+        this.#addText(delta.text);
+        return;
+      case 'reasoning':
+        if (this.#showReasoning) this.#addThought(delta.text);
+        return;
+      case 'arguments':
+        this.#addArguments(delta.json);
+        return;
+      case 'signature':
+        this.#signature = delta.signature;
+        return;
+      case 'citation':
+        this.#addCitation(delta.citation);
+        return;
+      default:
+        return;
+    }
+  }
+
+  endBlock(): void {
+    const block = this.#block;
+    this.#block = undefined;
+    if (block?.type === 'text') this.#endText();
+    else if (block?.type === 'reasoning') this.#endThought(block);
+    else if (block?.type === 'tool-call') this.#endCall();
+  }
+
+  /** Log probabilities belong to the text that is being, or has just been, written. */
+  addLogprobs(content: unknown): void {
+    const part = this.#text?.part ?? this.#message?.content.at(-1);
+    if (part && Array.isArray(part.logprobs)) part.logprobs.push(...readList(content));
+  }
+
+  /** Ends the choice: a refusal is a part of the message, and a message that was cut short says so. */
+  end(refusal: string | undefined, isWhole: boolean): void {
+    if (refusal !== undefined && refusal !== '') this.#writeRefusal(refusal);
+    this.#endMessage(isWhole ? 'completed' : 'incomplete');
+  }
+
+  #openMessage(): OpenMessage {
+    if (this.#message) return this.#message;
+    const content: JsonObject[] = [];
+    const item = {
+      id: this.#nextId('msg'),
+      type: 'message',
+      status: 'in_progress',
+      role: 'assistant',
+      content,
+    };
+    this.#message = { item, content, index: this.#addItem(item) };
+    return this.#message;
+  }
+
+  #endMessage(status: string): void {
+    if (!this.#message) return;
+    const { item, index } = this.#message;
+    this.#message = undefined;
+    item.status = status;
+    this.#emit('response.output_item.done', { output_index: index, item });
+  }
+
+  #addText(text: string): void {
+    if (text === '') return;
+    const { part, at } = this.#openText();
+    part.text += text;
+    this.#emit('response.output_text.delta', { ...at, delta: text, logprobs: [] });
+  }
+
+  #openText(): OpenText {
+    if (this.#text) return this.#text;
+    const part = { type: 'output_text', text: '', annotations: [], logprobs: [] };
+    this.#text = { part, at: this.#addPart(part) };
+    return this.#text;
+  }
+
+  /** Adds a part to the message; answers where it stands. */
+  #addPart(part: JsonObject): JsonObject {
+    const { item, content, index } = this.#openMessage();
+    const at = { item_id: item.id, output_index: index, content_index: content.length };
+    content.push(part);
+    this.#emit('response.content_part.added', { ...at, part });
+    return at;
+  }
+
+  #addCitation(citation: Citation): void {
+    const { part, at } = this.#openText();
+    const annotation = encodeAnnotation(citation, countCodePoints(part.text));
+    if (!annotation) return;
+    const index = part.annotations.push(annotation) - 1;
+    this.#emit('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
+  }
+
+  #endText(): void {
+    if (!this.#text) return;
+    const { part, at } = this.#text;
+    this.#text = undefined;
+    this.#emit('response.output_text.done', { ...at, text: part.text, logprobs: part.logprobs });
+    this.#emit('response.content_part.done', { ...at, part });
+  }
+
+  #writeRefusal(refusal: string): void {
+    const part = { type: 'refusal', refusal: '' };
+    const at = this.#addPart(part);
+    part.refusal = refusal;
+    this.#emit('response.refusal.delta', { ...at, delta: refusal });
+    this.#emit('response.refusal.done', { ...at, refusal });
+    this.#emit('response.content_part.done', { ...at, part });
+  }
+
+  #addThought(text: string): void {
+    if (text === '') return;
+    const { item, at } = this.#openThought();
+    const [part] = item.summary as [{ text: string }];
+    part.text += text;
+    this.#emit('response.reasoning_summary_text.delta', { ...at, summary_index: 0, delta: text });
+  }
+
+  #openThought(): { readonly item: JsonObject; readonly at: JsonObject } {
+    if (this.#item) return this.#item;
+    const opened = this.#openItem({ id: this.#nextId('rs'), type: 'reasoning', summary: [] });
+    const part = { type: 'summary_text', text: '' };
+    this.#emit('response.reasoning_summary_part.added', { ...opened.at, summary_index: 0, part });
+    opened.item.summary = [part];
+    return opened;
+  }
+
+  #endThought(block: Extract<Block, { type: 'reasoning' }>): void {
+    const encrypted = encodeEncrypted({ redacted: block.redacted, signature: this.#signature });
+    if (!this.#item) {
+      if (encrypted !== undefined) this.#writeCarrier(encrypted);
+      return;
+    }
+    const { item, at } = this.#item;
+    const [part] = item.summary as [{ text: string }];
+    this.#emit('response.reasoning_summary_text.done', { ...at, summary_index: 0, text: part.text });
+    this.#emit('response.reasoning_summary_part.done', { ...at, summary_index: 0, part });
+    if (encrypted !== undefined) item.encrypted_content = encrypted;
+    this.#endItem();
+  }
+
+  /** An item of reasoning without words: clients give it back, and with it what another provider wants to see again. */
+  #writeCarrier(encrypted: string): void {
+    this.#writeItem({ id: this.#nextId('rs'), type: 'reasoning', summary: [], encrypted_content: encrypted });
+  }
+
+  #startCall(block: ToolCallBlock): void {
+    if (block.signature && block.signature.protocol !== 'openai-responses') {
+      this.#writeCarrier(packSignature(block.signature, 'call'));
+    }
+    const { id: call_id, name } = block;
+    const id = this.#nextId('fc');
+    this.#openItem({ id, type: 'function_call', status: 'in_progress', call_id, name, arguments: '' });
+    this.#addArguments(block.arguments);
+  }
+
+  #addArguments(json: string): void {
+    if (!this.#item || json === '') return;
+    const { item, at } = this.#item;
+    item.arguments = `${String(item.arguments)}${json}`;
+    this.#emit('response.function_call_arguments.delta', { ...at, delta: json });
+  }
+
+  #endCall(): void {
+    if (!this.#item) return;
+    if (this.#item.item.arguments === '') this.#addArguments('{}');
+    const { item, at } = this.#item;
+    item.status = areArgumentsWhole(String(item.arguments)) ? 'completed' : 'incomplete';
+    const { arguments: json, name } = item;
+    this.#emit('response.function_call_arguments.done', { ...at, name, arguments: json });
+    this.#endItem();
+  }
+
+  /** An image is the result of generating one; other media have no item, and become a link where they have an address. */
+  #writeMedia(block: Extract<Block, { type: 'media' }>): void {
+    const { source } = block;
+    if (source.type === 'bytes' && block.kind === 'image') {
+      const id = this.#nextId('ig');
+      this.#writeItem({ id, type: 'image_generation_call', status: 'completed', result: source.base64 });
+    } else if (source.type === 'url') this.#writeLink(source.url);
+    else if (source.type === 'bytes') this.#writeLink(writeDataUrl(source));
+  }
+
+  #writeLink(url: string): void {
+    this.#addText(`[${url.startsWith('data:') ? 'attachment' : url}](${url})`);
+    this.#endText();
+  }
+
+  #writeItem(item: JsonObject): void {
+    this.#openItem(item);
+    this.#endItem();
+  }
+
+  #openItem(item: JsonObject): { readonly item: JsonObject; readonly at: JsonObject } {
+    this.#endMessage('completed');
+    const index = this.#addItem(item);
+    this.#item = { item, at: { item_id: item.id, output_index: index } };
+    return this.#item;
+  }
+
+  #endItem(): void {
+    if (!this.#item) return;
+    const { item, at } = this.#item;
+    this.#item = undefined;
+    this.#emit('response.output_item.done', { output_index: at.output_index, item });
+  }
+
+  #addItem(item: JsonObject): number {
+    const index = this.output.push(item) - 1;
+    this.#emit('response.output_item.added', { output_index: index, item });
+    return index;
+  }
+
+  #nextId(prefix: string): string {
+    return `${prefix}_${this.#idBase}_${this.output.length}`;
+  }
+}

@@ -1,0 +1,130 @@
+import { GatewayError } from '@mg/contract';
+import {
+  checkCount,
+  checkFlag,
+  checkList,
+  checkNumber,
+  checkObject,
+  needText,
+} from '../canonical/check-fields.js';
+import { refuseField } from '../canonical/refuse.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** What the gateway must know of a request; everything else stays in the raw bytes. */
+export interface ResponsesEnvelope {
+  readonly model: string;
+  readonly stream: boolean;
+  /** These streams always tell usage. */
+  readonly includeUsage: boolean;
+  /** Answers asked for: there is always one. */
+  readonly choices: number;
+  /** The caller's own cap on the length of the answer, in tokens. */
+  readonly maxTokens: number | undefined;
+  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte. */
+  readonly promptBound: number;
+  readonly parsed: JsonObject;
+}
+
+/** An image costs tokens by its size, not by its bytes: more than any provider counts for one at full detail. */
+const TOKENS_PER_MEDIUM = 8_192;
+const MAX_ITEMS = 2_048;
+const MAX_TOKENS = 10_000_000;
+
+/** Fields that refer to what an earlier call left behind; this gateway keeps nothing of calls. */
+const STORED_STATE = ['previous_response_id', 'conversation', 'prompt'] as const;
+
+/** @throws GatewayError `invalid_request` for what only works with the provider's memory. */
+export function refuseStoredState(body: JsonObject): void {
+  for (const field of STORED_STATE) {
+    if (body[field] !== undefined && body[field] !== null) {
+      refuseField(field, 'refers to stored state, and this gateway stores none: send the whole input');
+    }
+  }
+  if (body.background !== undefined && body.background !== null && body.background !== false) {
+    refuseField('background', 'cannot be true: this gateway answers at once or not at all');
+  }
+}
+
+/**
+ * Reads and checks a request of the Responses API.
+ *
+ * @throws GatewayError `invalid_request` whose `param` names the field.
+ */
+export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
+  const parsed = parseBody(body);
+  const model = needText(parsed, 'model');
+  if (model === '') refuseField('model', 'must be a non-empty string');
+  refuseStoredState(parsed);
+  checkRange(parsed, 'temperature', 0, 2);
+  checkRange(parsed, 'top_p', 0, 1);
+  checkList(parsed, 'tools');
+  checkObject(parsed, 'reasoning');
+  checkObject(parsed, 'text');
+  const media = countMedia(parsed.input);
+  return {
+    model,
+    stream: checkFlag(parsed, 'stream') ?? false,
+    includeUsage: true,
+    choices: 1,
+    maxTokens: readCap(parsed),
+    promptBound: body.length - media.inlineLength + media.count * TOKENS_PER_MEDIUM,
+    parsed,
+  };
+}
+
+function parseBody(body: Buffer): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new GatewayError('invalid_request', 'The body is not valid JSON.', { param: 'body' });
+  }
+  if (!isObject(value)) {
+    throw new GatewayError('invalid_request', 'The body must be a JSON object.', { param: 'body' });
+  }
+  return value;
+}
+
+function checkRange(parsed: JsonObject, field: string, low: number, high: number): void {
+  const value = checkNumber(parsed, field);
+  if (value !== undefined && (value < low || value > high)) {
+    refuseField(field, `must be a number from ${low} to ${high}`);
+  }
+}
+
+function readCap(parsed: JsonObject): number | undefined {
+  const cap = checkCount(parsed, 'max_output_tokens');
+  if (cap !== undefined && (cap < 1 || cap > MAX_TOKENS)) {
+    refuseField('max_output_tokens', `must be an integer from 1 to ${MAX_TOKENS}`);
+  }
+  return cap;
+}
+
+interface Media {
+  count: number;
+  inlineLength: number;
+}
+
+function countMedia(input: unknown): Media {
+  const media: Media = { count: 0, inlineLength: 0 };
+  if (input === undefined || input === null || typeof input === 'string') return media;
+  if (!Array.isArray(input)) refuseField('input', 'must be a string or an array');
+  if (input.length > MAX_ITEMS) refuseField('input', `must hold at most ${MAX_ITEMS} items`);
+  (input as unknown[]).forEach((item, index) => {
+    if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
+    for (const content of [item.content, item.output]) {
+      if (Array.isArray(content))
+        for (const part of content as unknown[]) if (isObject(part)) countPart(part, media);
+    }
+  });
+  return media;
+}
+
+function countPart(part: JsonObject, media: Media): void {
+  if (part.type === 'input_image') {
+    media.count++;
+    if (typeof part.image_url === 'string' && part.image_url.startsWith('data:')) {
+      media.inlineLength += part.image_url.length;
+    }
+  } else if (part.type === 'input_file' && typeof part.file_data !== 'string') media.count++;
+}
