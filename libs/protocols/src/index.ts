@@ -19,6 +19,19 @@ export * from './canonical/reply.js';
 export * from './canonical/request.js';
 export * from './framing/event-splitter.js';
 export * from './framing/read-events.js';
+export { geminiGenerate } from './gemini-generate/codec.js';
+export * from './gemini-generate/edit-request.js';
+export {
+  readGeminiComplaint,
+  readGeminiFault,
+  renderGeminiError,
+  renderGeminiErrorEvent,
+} from './gemini-generate/errors.js';
+export * from './gemini-generate/read-envelope.js';
+export { readGeminiProducedText } from './gemini-generate/read-produced-text.js';
+export * from './gemini-generate/read-prompt-text.js';
+export { readGeminiUsage } from './gemini-generate/read-usage.js';
+export * from './gemini-generate/tap-stream.js';
 export * from './json.js';
 export { openaiChat } from './openai-chat/codec.js';
 export * from './openai-chat/edit-request.js';
@@ -34,3 +47,16 @@ export * from './openai-chat/read-produced-text.js';
 export * from './openai-chat/read-prompt-text.js';
 export * from './openai-chat/read-usage.js';
 export * from './openai-chat/tap-stream.js';
+export { openaiResponses } from './openai-responses/codec.js';
+export * from './openai-responses/edit-request.js';
+export {
+  readResponsesComplaint,
+  readResponsesFault,
+  renderResponsesError,
+  renderResponsesErrorEvent,
+} from './openai-responses/errors.js';
+export { readResponsesEnvelope, type ResponsesEnvelope } from './openai-responses/read-envelope.js';
+export { readResponsesProducedText } from './openai-responses/read-produced-text.js';
+export * from './openai-responses/read-prompt-text.js';
+export { readResponsesUsage } from './openai-responses/read-usage.js';
+export * from './openai-responses/tap-stream.js';

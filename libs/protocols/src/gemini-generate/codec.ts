@@ -9,7 +9,7 @@ import { readGeminiFault } from './errors.js';
 import { readGeminiUsage } from './read-usage.js';
 
 /** Google's `generateContent` and `streamGenerateContent`, v1beta. */
-export const geminiGenerateCodec: Codec = {
+export const geminiGenerate: Codec = {
   name: 'gemini-generate',
   decodeRequest: decodeGeminiRequest,
   encodeRequest: encodeGeminiRequest,

@@ -9,7 +9,7 @@ import { readResponsesFault } from './errors.js';
 import { readResponsesUsage } from './read-usage.js';
 
 /** OpenAI's Responses API, without its memory. */
-export const openAiResponsesCodec: Codec = {
+export const openaiResponses: Codec = {
   name: 'openai-responses',
   decodeRequest: decodeResponsesRequest,
   encodeRequest: encodeResponsesRequest,
