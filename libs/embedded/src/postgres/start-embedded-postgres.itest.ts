@@ -32,6 +32,7 @@ describe('startEmbeddedPostgres', () => {
   });
   afterEach(async () => {
     await Promise.all(services.map((service) => service.stop()));
+    for (const place of listPlacesOf(base)) rmSync(place, { recursive: true });
     rmSync(base, { recursive: true, force: true });
   });
 
@@ -100,9 +101,10 @@ describe('startEmbeddedPostgres', () => {
   });
 });
 
-/** Directories below /var/lib that hold data for a directory of root's. */
-function listPlacesOf(directory: string): string[] {
+/** Directories below /var/lib that hold data for directories of root's below another. */
+function listPlacesOf(base: string): string[] {
   return readdirSync('/var/lib')
-    .filter((name) => existsSync(`/var/lib/${name}/belongs-to`))
-    .filter((name) => readFileSync(`/var/lib/${name}/belongs-to`, 'utf8') === directory);
+    .map((name) => join('/var/lib', name))
+    .filter((place) => existsSync(join(place, 'belongs-to')))
+    .filter((place) => readFileSync(join(place, 'belongs-to'), 'utf8').startsWith(base));
 }
