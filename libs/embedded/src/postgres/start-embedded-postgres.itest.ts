@@ -101,10 +101,10 @@ describe('startEmbeddedPostgres', () => {
   });
 });
 
-/** Directories below /var/lib that hold data for directories of root's below another. */
+/** Directories below /var/lib that hold data for a directory of root's or one below it. */
 function listPlacesOf(base: string): string[] {
   return readdirSync('/var/lib')
     .map((name) => join('/var/lib', name))
     .filter((place) => existsSync(join(place, 'belongs-to')))
-    .filter((place) => readFileSync(join(place, 'belongs-to'), 'utf8').startsWith(base));
+    .filter((place) => `${readFileSync(join(place, 'belongs-to'), 'utf8')}/`.startsWith(`${base}/`));
 }
