@@ -1,8 +1,16 @@
-import { mergeUsage, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 
+const FIGURES = [
+  'input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'output_tokens',
+] as const;
+
 /**
- * Reads the `usage` object of a message or of a stream's event.
+ * Reads the `usage` object of a message or of a stream's event; `undefined` when it tells nothing, or figures that
+ * cannot be true.
  *
  * `input_tokens` leaves out what was read from and written to the cache; `output_tokens` includes thinking. Compaction
  * of the context is billed beside the message and stands in `iterations` alone.
@@ -10,7 +18,7 @@ import { isObject, type JsonObject } from '../json.js';
  * @see https://docs.claude.com/en/api/messages
  */
 export function readMessagesUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage)) return undefined;
+  if (!isObject(usage) || !FIGURES.every((figure) => isBelievable(usage[figure]))) return undefined;
   const compactions = Array.isArray(usage.iterations)
     ? usage.iterations.filter((entry) => isObject(entry) && entry.type === 'compaction')
     : [];
@@ -23,10 +31,6 @@ export function readMessagesUsage(usage: unknown): Usage | undefined {
 export function readEventUsage(event: JsonObject): Usage | undefined {
   const message = isObject(event.message) ? event.message : undefined;
   return readMessagesUsage(message?.usage ?? event.usage);
-}
-
-export function mergeReports(known: Usage | undefined, report: Usage): Usage {
-  return known ? mergeUsage(known, report) : report;
 }
 
 function readFigures(usage: JsonObject): Usage {

@@ -20,6 +20,8 @@ export class ChoiceDecoder {
   /** Text of the block that is open, and code points of those before it: citations count from the message's start. */
   #text = '';
   #textStart = 0;
+  /** Thoughts told so far: a signature may come after them all, with their text once more. */
+  #thoughts = '';
 
   constructor(writer: EventWriter, choice: number, makeCallId: (index: number) => string) {
     this.#writer = writer;
@@ -74,13 +76,15 @@ export class ChoiceDecoder {
       this.#writer.delta(this.#choice, { type: 'signature', signature: block.signature });
     } else {
       this.#calls.flush();
-      this.#writer.open(this.#choice, block);
+      const told = this.#thoughts.includes(block.text);
+      this.#writer.open(this.#choice, told ? { ...block, text: '' } : block);
     }
     this.#writer.close(this.#choice);
   }
 
   #addReasoning(text: string): void {
     if (text === '') return;
+    this.#thoughts += text;
     if (this.#writer.openKind(this.#choice) !== 'reasoning') {
       this.#calls.flush();
       this.#writer.open(this.#choice, { type: 'reasoning', text: '' });

@@ -76,13 +76,19 @@ function encodeBytes(
   if (mediaType === 'application/pdf') {
     return {
       type: 'file',
-      file: { filename: block.name ?? 'document.pdf', file_data: writeDataUrl(source) },
+      file: { filename: nameFile(block), file_data: writeDataUrl(source) },
     };
   }
   if (mediaType.startsWith('text/') || mediaType === 'application/json') {
     return encodeDocumentText(block, decodeText(base64));
   }
   return refuseForChannel('messages', `it takes no media of type ${mediaType}`, context);
+}
+
+/** The provider wants a name, and tells by its extension what the file is. */
+function nameFile(block: MediaBlock): string {
+  const name = block.name ?? 'document.pdf';
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }
 
 /** A document that is text is read as text, with its title and what was said about it. */

@@ -12,7 +12,7 @@ import { writeStopReason } from './map-stop-reason.js';
 
 type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
 
-/** What has been written of one choice. */
+/** What has been written of one choice, and what waits for its end. */
 interface ChoiceState {
   /** The block that is open, with what can only be told at its end. */
   block: Block['type'] | undefined;
@@ -25,6 +25,14 @@ interface ChoiceState {
   /** Code points of the text blocks before the open one. */
   textStart: number;
   calls: number;
+  readonly attached: Attached;
+}
+
+/** Lists that are sent once, whole: SDKs put together what comes in pieces, but no lists they do not know. */
+interface Attached {
+  readonly thinking_blocks: JsonObject[];
+  readonly annotations: JsonObject[];
+  readonly images: JsonObject[];
 }
 
 export function createStreamEncoder(context: ReplyContext): StreamEncoder {
@@ -83,6 +91,7 @@ class ChatStreamEncoder implements StreamEncoder {
       written: false,
       textStart: 0,
       calls: 0,
+      attached: { thinking_blocks: [], annotations: [], images: [] },
     });
     return this.#write(choice, { role: 'assistant', content: '' });
   }
@@ -110,7 +119,8 @@ class ChatStreamEncoder implements StreamEncoder {
         });
       case 'media': {
         const image = encodeImage(block);
-        return image ? this.#write(choice, { images: [image] }) : '';
+        if (image) state.attached.images.push(image);
+        return '';
       }
       case 'opaque':
       case 'tool-result':
@@ -145,29 +155,10 @@ class ChatStreamEncoder implements StreamEncoder {
     const state = this.#stateOf(choice);
     const { block } = state;
     state.block = undefined;
-    if (block === 'text') return this.#writeCitations(choice, state);
-    if (block === 'tool-call' && !state.written) {
-      return this.#writeCall(choice, state.calls - 1, { function: { arguments: '{}' } });
-    }
-    if (block !== 'reasoning') return '';
-    const { text, signature, redacted } = state;
-    const carried = writeThinkingBlock({
-      type: 'reasoning',
-      text,
-      ...(signature ? { signature } : {}),
-      ...(redacted ? { redacted } : {}),
-    });
-    return carried ? this.#write(choice, { thinking_blocks: [carried] }) : '';
-  }
-
-  /** Where a citation ends is known only once its text is whole. */
-  #writeCitations(choice: number, state: ChoiceState): string {
-    const length = countCodePoints(state.text);
-    const annotations = state.citations
-      .map((citation) => encodeAnnotation(citation, state.textStart, length))
-      .filter((annotation) => annotation !== undefined);
-    state.textStart += length;
-    return annotations.length > 0 ? this.#write(choice, { annotations }) : '';
+    if (block === 'text') attachCitations(state);
+    if (block === 'reasoning') attachThoughts(state);
+    if (block !== 'tool-call' || state.written) return '';
+    return this.#writeCall(choice, state.calls - 1, { function: { arguments: '{}' } });
   }
 
   #addText(choice: number, text: string): string {
@@ -187,8 +178,13 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #endChoice(event: EventOf<'choice-end'>): string {
-    const refusal = event.refusal === undefined ? '' : this.#write(event.choice, { refusal: event.refusal });
-    return refusal + this.#write(event.choice, {}, { finish_reason: writeStopReason(event.stop) });
+    const { choice, refusal } = event;
+    const attached = Object.entries(this.#stateOf(choice).attached).filter(([, list]) => list.length > 0);
+    return (
+      (attached.length > 0 ? this.#write(choice, Object.fromEntries(attached)) : '') +
+      (refusal === undefined ? '' : this.#write(choice, { refusal })) +
+      this.#write(choice, {}, { finish_reason: writeStopReason(event.stop) })
+    );
   }
 
   #keepUsage(usage: Usage): string {
@@ -221,4 +217,24 @@ class ChatStreamEncoder implements StreamEncoder {
     if (!state) throw new Error(`choice ${choice} has not begun`);
     return state;
   }
+}
+
+/** Where a citation ends is known only once its text is whole. */
+function attachCitations(state: ChoiceState): void {
+  const length = countCodePoints(state.text);
+  for (const citation of state.citations) {
+    const annotation = encodeAnnotation(citation, state.textStart, length);
+    if (annotation) state.attached.annotations.push(annotation);
+  }
+  state.textStart += length;
+}
+
+function attachThoughts({ text, signature, redacted, attached }: ChoiceState): void {
+  const block = writeThinkingBlock({
+    type: 'reasoning',
+    text,
+    ...(signature ? { signature } : {}),
+    ...(redacted ? { redacted } : {}),
+  });
+  if (block) attached.thinking_blocks.push(block);
 }

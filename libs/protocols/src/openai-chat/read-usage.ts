@@ -1,8 +1,9 @@
-import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 
 /**
- * Reads the `usage` object of a chat completion or of a stream's chunk.
+ * Reads the `usage` object of a chat completion or of a stream's chunk; `undefined` when it tells nothing, or figures
+ * that cannot be true.
  *
  * `prompt_tokens` includes the cached and the cache-writing ones, `completion_tokens` the reasoning ones. Look-alikes
  * tell cached tokens elsewhere: DeepSeek in `prompt_cache_hit_tokens`, Moonshot in `cached_tokens`. xAI leaves the
@@ -14,6 +15,7 @@ export function readUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const prompt = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const completion = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  if (!isBelievable(usage.prompt_tokens) || !isBelievable(usage.completion_tokens)) return undefined;
   const inputTokens = toCount(usage.prompt_tokens);
   const completionTokens = toCount(usage.completion_tokens);
   const reasoningTokens = toCount(completion.reasoning_tokens);

@@ -6,6 +6,8 @@ const chunk = (content: string) =>
 const usage =
   'data: {"id":"c1","choices":[],"usage":{"prompt_tokens":12,"completion_tokens":34,"total_tokens":46,"prompt_tokens_details":{"cached_tokens":5},"completion_tokens_details":{"reasoning_tokens":3}}}\n\n';
 const done = 'data: [DONE]\n\n';
+const report = (tokens: number) =>
+  `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"prompt_tokens":3,"completion_tokens":${tokens}}}\n\n`;
 const text = 'Hé said "usage": {} and \\"error\\" – 日本';
 
 function run(stream: Buffer, cuts: readonly number[], withholdUsage: boolean) {
@@ -71,8 +73,6 @@ describe('ChatStreamTap', () => {
   });
 
   it('keeps the largest of cumulative reports', () => {
-    const report = (tokens: number) =>
-      `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"prompt_tokens":3,"completion_tokens":${tokens}}}\n\n`;
     const { tap } = run(Buffer.from(report(1) + report(2) + report(3)), [], true);
     expect(tap.usage).toMatchObject({ inputTokens: 3, outputTokens: 3 });
   });

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { expectedJson, readGoldens, readText, toPlain } from './testing/read-goldens.js';
+import { cutAt, cutEverywhere, decodeStream } from './testing/read-stream.js';
+
+describe('createStreamDecoder', () => {
+  for (const golden of readGoldens('stream.sse')) {
+    const { codec } = golden;
+    const text = readText(golden, 'stream.sse');
+    const stream = Buffer.from(text);
+
+    it(`${codec.name}: ${golden.concept}`, () => {
+      const events = toPlain(decodeStream(codec, [stream]));
+      expect(events).toEqual(expectedJson(golden, 'stream.events.json', events));
+    });
+
+    it(`${codec.name}: ${golden.concept}, cut at any byte, with any line ends`, () => {
+      const whole = decodeStream(codec, [stream]);
+      for (const lineEnd of ['\n', '\r\n', '\r']) {
+        const variant = Buffer.from(text.replaceAll('\n', lineEnd));
+        expect(decodeStream(codec, cutEverywhere(variant))).toEqual(whole);
+        for (let offset = 0; offset <= variant.length; offset++) {
+          expect(decodeStream(codec, cutAt(variant, offset))).toEqual(whole);
+        }
+      }
+    });
+  }
+});
