@@ -42,7 +42,7 @@ export {
   renderOpenAiErrorEvent,
   type UpstreamComplaint,
 } from './openai-chat/errors.js';
-export * from './openai-chat/read-envelope.js';
+export { readChatEnvelope } from './openai-chat/read-envelope.js';
 export * from './openai-chat/read-produced-text.js';
 export * from './openai-chat/read-prompt-text.js';
 export * from './openai-chat/read-usage.js';
@@ -60,3 +60,6 @@ export { readResponsesProducedText } from './openai-responses/read-produced-text
 export * from './openai-responses/read-prompt-text.js';
 export { readResponsesUsage } from './openai-responses/read-usage.js';
 export * from './openai-responses/tap-stream.js';
+export * from './chat/chat-protocol.js';
+export * from './chat/chat-protocols.js';
+export * from './chat/converting-stream.js';

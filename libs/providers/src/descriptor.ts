@@ -1,11 +1,11 @@
 import type { ModelKind, PriceSheet } from '@mg/contract';
+import type { JsonObject, ModelTraits, ProtocolName } from '@mg/protocols';
 import type { z } from 'zod';
 
 /** What a caller wants done; each is served by a surface. */
 export type Operation = 'chat';
 
-/** Wire format that a surface speaks. Equal to the client's own: native lane. */
-export type ProtocolId = 'openai-chat';
+export type Settings = Readonly<Record<string, unknown>>;
 
 /** A provider as data. Adding one is a folder with a descriptor and a line in the registry. */
 export interface ProviderDescriptor {
@@ -14,13 +14,16 @@ export interface ProviderDescriptor {
   readonly title: string;
   /** Rules of the channel's `settings`. */
   readonly settings: z.ZodType<Record<string, unknown>>;
+  /** Settings that are sealed at rest like API keys and never shown. */
+  readonly secretSettings?: readonly string[];
   readonly credential: 'api-key' | 'optional' | 'none';
   /** Address used when the channel names none; without it a channel must name one. */
-  readonly defaultBaseUrl?: string;
-  /** Path added to a base address that has no version segment of its own, such as `/v1`. */
+  readonly defaultBaseUrl?: string | ((settings: Settings) => string);
+  /** Path added to a base address that has no version segment of its own, such as `/v1`; may be empty. */
   readonly versionPath: string;
   /** Environment variable whose presence makes a channel of this provider appear by itself. */
   readonly environmentKey?: string;
+  /** In order of preference, for clients whose protocol none of them speaks. */
   readonly surfaces: readonly Surface[];
   /** Current well-known models, offered by a channel that appeared by itself. */
   readonly models: readonly ModelCard[];
@@ -36,29 +39,64 @@ export interface ModelCard {
   readonly price?: PriceSheet;
 }
 
+/** What a surface needs to know of a call to address it. */
+export interface SurfaceCall {
+  /** The upstream's own name of the model. */
+  readonly model: string;
+  readonly stream: boolean;
+  readonly settings: Settings;
+}
+
+/** A request as it leaves for the upstream. */
+export interface OutgoingRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A grant that a provider's token server turns into an access token. */
+export interface TokenGrant {
+  readonly url: string;
+  /** Sent as a form. */
+  readonly form: Readonly<Record<string, string>>;
+}
+
+export interface SigningContext {
+  readonly apiKey: string | undefined;
+  readonly settings: Settings;
+  readonly nowMs: number;
+  /** An access token for a grant, kept under the key until shortly before it expires; the grant is made only when needed. */
+  obtainToken(cacheKey: string, makeGrant: () => TokenGrant): Promise<string>;
+}
+
 /** One operation at one address in one protocol. */
 export interface Surface {
   readonly operation: Operation;
-  readonly protocol: ProtocolId;
-  /** Path below the versioned base address. */
-  readonly path: string;
-  /** Headers that carry the credential. */
-  authorize(apiKey: string | undefined): Readonly<Record<string, string>>;
-  readonly quirks: Quirks;
+  readonly protocol: ProtocolName;
+  /** Models this surface serves; all of them when left out. */
+  serves?(model: string): boolean;
+  /** Path below the versioned base address, with its query where it has one. */
+  path(call: SurfaceCall): string;
+  /** Headers that carry the credential, and those that the provider wants on each call. */
+  authorize(apiKey: string | undefined, call: SurfaceCall): Readonly<Record<string, string>>;
+  /** Signs the finished request where headers alone will not do. */
+  sign?(request: OutgoingRequest, context: SigningContext): OutgoingRequest | Promise<OutgoingRequest>;
+  /** How a model differs from its protocol, as data. */
+  traits?(model: string, settings: Settings): ModelTraits;
+  /** Changes a body for a provider that wraps the protocol; the native lane then re-encodes the request's JSON. */
+  adapt?(body: JsonObject, call: SurfaceCall): JsonObject;
+  /** Streams come in the binary frames of AWS instead of server-sent events. */
+  readonly framing?: 'aws-event-stream';
+  /** Client headers that go along to this upstream, in lower case, when the client speaks its protocol. */
+  readonly passHeaders?: readonly string[];
   /** Present where the provider is simulated in this process and no address is called. */
   readonly answer?: LocalAnswer;
 }
 
-/** How an upstream differs from its protocol, as data. */
-export interface Quirks {
-  /** Field that caps the answer's length. */
-  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
-  /** Whether a stream may be asked to report usage by `stream_options.include_usage`. */
-  readonly streamUsage: boolean;
-}
-
 export interface LocalRequest {
   readonly body: Buffer;
+  /** Path and query the surface would have been called at. */
+  readonly path: string;
   readonly signal: AbortSignal;
 }
 

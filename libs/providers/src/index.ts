@@ -1,2 +1,4 @@
+export * from './build-outgoing.js';
 export * from './descriptor.js';
 export * from './registry.js';
+export * from './join-url.js';

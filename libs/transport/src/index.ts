@@ -4,6 +4,6 @@ export * from './billing/redis-options.js';
 export * from './probe/probe-channel.js';
 export * from './upstream/buffered-body.js';
 export * from './upstream/http-upstream.js';
-export * from './upstream/join-url.js';
 export * from './upstream/local-upstream.js';
+export * from './upstream/token-exchange.js';
 export * from './upstream/upstream-call.js';

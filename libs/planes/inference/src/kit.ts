@@ -2,7 +2,7 @@ import type { Catalog, HoldOwner, JournalRow, RequestLogRow, WalletPort } from '
 import type { BatchWriter, IdempotentReplies } from '@mg/persistence';
 import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
-import type { HttpUpstream } from '@mg/transport';
+import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { TokenCache } from './access/token-cache.js';
 import type { InferenceMetrics } from './call/inference-metrics.js';
 
@@ -13,6 +13,7 @@ export interface Kit {
   readonly tokens: TokenCache;
   readonly wallet: WalletPort;
   readonly upstream: HttpUpstream;
+  readonly tokenExchange: TokenExchange;
   readonly health: ChannelHealth;
   readonly journal: BatchWriter<JournalRow>;
   readonly requestLog: BatchWriter<RequestLogRow>;

@@ -14,7 +14,7 @@ import {
 } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import { createMetrics, type Logger, type PlaneOptions, type RunningPlane } from '@mg/runtime';
-import { createBillingClient, HttpUpstream } from '@mg/transport';
+import { createBillingClient, HttpUpstream, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { TokenCache } from './access/token-cache.js';
 import { InferenceMetrics } from './call/inference-metrics.js';
@@ -67,6 +67,7 @@ export async function startInferencePlane({ environment, logger }: PlaneOptions)
     tokens,
     wallet,
     upstream,
+    tokenExchange: new TokenExchange(),
     health: new ChannelHealth(() => performance.now()),
     ...writers,
     replies,

@@ -13,6 +13,7 @@ const READER: TapReader = {
   readFault: (event) => (event.type === 'error' ? event : undefined),
   isEnd: (event) =>
     event.type === 'message_stop' || (isObject(event.delta) && typeof event.delta.stop_reason === 'string'),
+  isLast: (event) => event.type === 'message_stop',
   readText: readMessagesProducedText,
 };
 

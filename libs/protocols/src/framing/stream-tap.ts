@@ -12,6 +12,8 @@ export interface TapReader {
   readFault(event: JsonObject): JsonObject | undefined;
   /** Whether the event says that the answer is whole. */
   isEnd(event: JsonObject): boolean;
+  /** Whether nothing comes after the event; left out where only the connection's end tells. */
+  isLast?(event: JsonObject): boolean;
   /** The text that the event adds to the answer. */
   readText(event: JsonObject): string;
 }
@@ -31,6 +33,7 @@ export class StreamTap {
   #text = '';
   #events = 0;
   #ended = false;
+  #done = false;
 
   constructor(reader: TapReader) {
     this.#reader = reader;
@@ -41,7 +44,7 @@ export class StreamTap {
     return this.#usage;
   }
 
-  /** The error object of an error event, once the upstream has sent one. */
+  /** The error event, once the upstream has sent one. Neither it nor anything after it is forwarded: its words are not for the client. */
   get fault(): JsonObject | undefined {
     return this.#fault;
   }
@@ -49,6 +52,11 @@ export class StreamTap {
   /** Whether the upstream said that the answer is whole: a connection may close before that. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Whether the last event of the stream has come: nothing is waited for after it. */
+  get done(): boolean {
+    return this.#done;
   }
 
   /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
@@ -79,24 +87,30 @@ export class StreamTap {
   }
 
   #read(block: Buffer): Buffer {
+    if (this.#fault) return NOTHING;
     this.#events++;
     this.#blocks.push(block);
     this.#blockBytes += block.length;
     if (this.#blockBytes > KEPT_BYTES) this.#foldBlocks();
     const { usage, fault, end } = this.#reader.marks;
-    if (block.includes(usage) || block.includes(fault) || block.includes(end)) this.#inspect(block);
-    return block;
+    return block.includes(usage) || block.includes(fault) || block.includes(end)
+      ? this.#inspect(block)
+      : block;
   }
 
-  #inspect(block: Buffer): void {
-    for (const { data } of readEvents(block)) {
+  /** Reads the events of a block. @returns the bytes before an error event, which is everything where there is none. */
+  #inspect(block: Buffer): Buffer {
+    for (const { start, data } of readEvents(block)) {
       const event = data === undefined ? undefined : parseObject(data);
       if (!event) continue;
       const usage = this.#reader.readUsage(event);
       if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
-      this.#fault ??= this.#reader.readFault(event);
+      this.#fault = this.#reader.readFault(event);
+      if (this.#fault) return block.subarray(0, start);
       this.#ended ||= this.#reader.isEnd(event);
+      this.#done ||= this.#reader.isLast?.(event) ?? false;
     }
+    return block;
   }
 
   #foldBlocks(): void {

@@ -14,6 +14,7 @@ const READER: TapReader = {
   readUsage: (event) => readResponsesUsage(readObject(event.response)?.usage),
   readFault: (event) => (event.type === 'error' || event.type === 'response.failed' ? event : undefined),
   isEnd: (event) => typeof event.type === 'string' && ENDS.has(event.type),
+  isLast: (event) => typeof event.type === 'string' && ENDS.has(event.type),
   readText: readResponsesProducedText,
 };
 

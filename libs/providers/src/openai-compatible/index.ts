@@ -12,10 +12,10 @@ export const openaiCompatible = defineProvider({
     {
       operation: 'chat',
       protocol: 'openai-chat',
-      path: '/chat/completions',
+      path: () => '/chat/completions',
       authorize: (apiKey): Record<string, string> =>
         apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      quirks: { maxTokensField: 'max_tokens', streamUsage: true },
+      traits: () => ({ maxTokensField: 'max_tokens' }),
     },
   ],
   models: [],

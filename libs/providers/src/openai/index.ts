@@ -19,9 +19,9 @@ export const openai = defineProvider({
     {
       operation: 'chat',
       protocol: 'openai-chat',
-      path: '/chat/completions',
+      path: () => '/chat/completions',
       authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-      quirks: { maxTokensField: 'max_completion_tokens', streamUsage: true },
+      traits: () => ({ maxTokensField: 'max_completion_tokens', developerRole: true }),
     },
   ],
   models: [

@@ -13,9 +13,9 @@ export const sandbox = defineProvider({
     {
       operation: 'chat',
       protocol: 'openai-chat',
-      path: '/chat/completions',
+      path: () => '/chat/completions',
       authorize: () => ({}),
-      quirks: { maxTokensField: 'max_completion_tokens', streamUsage: true },
+      traits: () => ({ maxTokensField: 'max_completion_tokens' }),
       answer: answerChat,
     },
   ],

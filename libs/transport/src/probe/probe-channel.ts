@@ -1,30 +1,11 @@
 import { HttpUpstream } from '../upstream/http-upstream.js';
-import { joinUpstreamUrl } from '../upstream/join-url.js';
 import { callLocally, type LocalReplySource } from '../upstream/local-upstream.js';
-import {
-  type UpstreamCall,
-  UpstreamFailure,
-  type UpstreamReply,
-  type UpstreamTimeouts,
-} from '../upstream/upstream-call.js';
+import type { UpstreamCall, UpstreamReply, UpstreamTimeouts } from '../upstream/upstream-call.js';
 
-/** What a probe needs to know of a chat surface in OpenAI's protocol. */
-export interface ProbeSurface {
-  readonly path: string;
-  authorize(apiKey: string | undefined): Readonly<Record<string, string>>;
-  readonly quirks: { readonly maxTokensField: string };
-  /** Present where the provider answers in this process. */
-  readonly answer?: (request: { readonly body: Buffer; readonly signal: AbortSignal }) => LocalReplySource;
-}
-
-export interface ProbeRequest {
-  readonly surface: ProbeSurface;
-  readonly baseUrl: string | undefined;
-  readonly versionPath: string;
-  readonly apiKey: string | undefined;
-  readonly upstreamModel: string;
-  readonly timeouts: UpstreamTimeouts;
-}
+/** A finished request, or an answer that is made in this process. */
+export type ProbeTarget =
+  | { readonly url: URL; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+  | { readonly answer: (signal: AbortSignal) => LocalReplySource };
 
 /** What came of a probe. `status` is the upstream's, where it answered; the message may repeat the upstream's words. */
 export interface ProbeOutcome {
@@ -34,12 +15,10 @@ export interface ProbeOutcome {
   readonly message: string;
 }
 
-/** Some models refuse a smaller cap than this. */
-const ANSWER_TOKENS = 16;
 const MOST_BYTES = 64 * 1024;
 
 /** Asks a channel's upstream for a few tokens, over the same client as real calls: redirects are not followed. Never throws. */
-export async function probeChannel(request: ProbeRequest): Promise<ProbeOutcome> {
+export async function probeChannel(target: ProbeTarget, timeouts: UpstreamTimeouts): Promise<ProbeOutcome> {
   const startedAt = performance.now();
   const http = new HttpUpstream();
   const outcome = (ok: boolean, status: number | null, message: string): ProbeOutcome => ({
@@ -49,7 +28,7 @@ export async function probeChannel(request: ProbeRequest): Promise<ProbeOutcome>
     message,
   });
   try {
-    const call = startCall(http, request);
+    const call = 'answer' in target ? callLocally(target.answer) : http.call({ ...target, timeouts });
     const reply = await call.reply;
     const text = await readText(call, reply);
     const ok = reply.status >= 200 && reply.status < 300;
@@ -59,25 +38,6 @@ export async function probeChannel(request: ProbeRequest): Promise<ProbeOutcome>
   } finally {
     await http.close();
   }
-}
-
-function startCall(http: HttpUpstream, request: ProbeRequest): UpstreamCall {
-  const body = Buffer.from(
-    JSON.stringify({
-      model: request.upstreamModel,
-      messages: [{ role: 'user', content: 'ping' }],
-      [request.surface.quirks.maxTokensField]: ANSWER_TOKENS,
-    }),
-  );
-  const { answer } = request.surface;
-  if (answer) return callLocally((signal) => answer({ body, signal }));
-  if (request.baseUrl === undefined) throw new UpstreamFailure('unreachable', 'the channel has no address');
-  return http.call({
-    url: joinUpstreamUrl(request.baseUrl, request.versionPath, request.surface.path),
-    headers: { 'content-type': 'application/json', ...request.surface.authorize(request.apiKey) },
-    body,
-    timeouts: request.timeouts,
-  });
 }
 
 /** The answer's text, cut off where it gets long. */

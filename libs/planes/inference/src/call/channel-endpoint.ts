@@ -1,44 +1,80 @@
 import type { Channel } from '@mg/contract';
-import { findProvider, type Operation, type Surface } from '@mg/providers';
-import { joinUpstreamUrl } from '@mg/transport';
+import type { ProtocolName } from '@mg/protocols';
+import {
+  buildOutgoing,
+  chooseSurface,
+  findBaseUrl,
+  findProvider,
+  type OutgoingRequest,
+  type ProviderDescriptor,
+  type Surface,
+  type SurfaceCall,
+} from '@mg/providers';
+import type { TokenExchange } from '@mg/transport';
 
-/** Where and how a channel is called for an operation. */
+/** How a channel is called for a model by clients of a protocol. */
 export interface ChannelEndpoint {
+  readonly provider: ProviderDescriptor;
   readonly surface: Surface;
   /** `undefined` where the provider answers in this process. */
-  readonly url: URL | undefined;
-  /** The channel's credentials in turn. */
-  nextKey(): string | undefined;
+  readonly baseUrl: string | undefined;
 }
 
-const ENDPOINTS = new WeakMap<Channel, Map<Operation, ChannelEndpoint | undefined>>();
+const ENDPOINTS = new WeakMap<Channel, Map<string, ChannelEndpoint | undefined>>();
+const TURNS = new WeakMap<Channel, number>();
 
-/** The channel's endpoint for an operation, or `undefined` when its provider has none. Built once per snapshot. */
-export function findEndpoint(channel: Channel, operation: Operation): ChannelEndpoint | undefined {
-  let byOperation = ENDPOINTS.get(channel);
-  if (!byOperation) {
-    byOperation = new Map();
-    ENDPOINTS.set(channel, byOperation);
+/** The channel's endpoint for a model, or `undefined` when its provider serves no such call. Found once per snapshot. */
+export function findEndpoint(
+  channel: Channel,
+  model: string,
+  protocol: ProtocolName,
+): ChannelEndpoint | undefined {
+  let known = ENDPOINTS.get(channel);
+  if (!known) {
+    known = new Map();
+    ENDPOINTS.set(channel, known);
   }
-  if (!byOperation.has(operation)) byOperation.set(operation, buildEndpoint(channel, operation));
-  return byOperation.get(operation);
+  const key = `${protocol} ${model}`;
+  if (!known.has(key)) known.set(key, locate(channel, model, protocol));
+  return known.get(key);
 }
 
-function buildEndpoint(channel: Channel, operation: Operation): ChannelEndpoint | undefined {
+function locate(channel: Channel, model: string, protocol: ProtocolName): ChannelEndpoint | undefined {
   const provider = findProvider(channel.type);
-  const surface = provider?.surfaces.find((candidate) => candidate.operation === operation);
+  const surface = provider && chooseSurface(provider, 'chat', model, protocol);
   if (!provider || !surface) return undefined;
-  const baseUrl = channel.baseUrl ?? provider.defaultBaseUrl;
+  const baseUrl = findBaseUrl(provider, channel.baseUrl, channel.settings);
   if (surface.answer === undefined && baseUrl === undefined) return undefined;
-  const url =
-    surface.answer === undefined && baseUrl !== undefined
-      ? joinUpstreamUrl(baseUrl, provider.versionPath, surface.path)
-      : undefined;
-  let turn = 0;
-  return {
-    surface,
-    url,
-    nextKey: () =>
-      channel.apiKeys.length === 0 ? undefined : channel.apiKeys[turn++ % channel.apiKeys.length],
-  };
+  return { provider, surface, baseUrl };
+}
+
+export interface AddressInput {
+  readonly endpoint: ChannelEndpoint;
+  readonly channel: Channel;
+  readonly call: SurfaceCall;
+  readonly body: Buffer;
+  readonly passedHeaders: Readonly<Record<string, string>>;
+  readonly tokens: TokenExchange;
+}
+
+/** The finished request to a channel, with its next credential in turn. */
+export function addressRequest(input: AddressInput): OutgoingRequest | Promise<OutgoingRequest> {
+  const { endpoint, channel, call, body, passedHeaders, tokens } = input;
+  return buildOutgoing(
+    { ...endpoint, baseUrl: endpoint.baseUrl ?? '', call, body, passedHeaders },
+    {
+      apiKey: nextKey(channel),
+      settings: channel.settings,
+      nowMs: Date.now(),
+      obtainToken: (cacheKey, makeGrant) => tokens.obtain(`${channel.id} ${cacheKey}`, makeGrant),
+    },
+  );
+}
+
+function nextKey(channel: Channel): string | undefined {
+  const { apiKeys } = channel;
+  if (apiKeys.length < 2) return apiKeys[0];
+  const turn = TURNS.get(channel) ?? 0;
+  TURNS.set(channel, turn + 1);
+  return apiKeys[turn % apiKeys.length];
 }

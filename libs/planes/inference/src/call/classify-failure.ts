@@ -9,6 +9,8 @@ export interface Fault {
   readonly error: GatewayError;
   /** `undefined` when the caller caused it: another channel would refuse too, and no channel is to blame. */
   readonly kind: FailureKind | undefined;
+  /** Whether another channel may answer what this one would not. */
+  readonly mayGoOn: boolean;
   readonly retryAfterMs: number | undefined;
   /** For the log: how the try ended. */
   readonly reason: string;
@@ -29,6 +31,7 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
       ? new GatewayError('upstream_unavailable', 'The upstream cannot be reached.', { cause: failure })
       : new GatewayError('upstream_error', `The upstream failed: ${failure.message}.`, { cause: failure }),
     kind: unreachable ? 'unreachable' : 'broken',
+    mayGoOn: true,
     retryAfterMs: undefined,
     reason: failure.message,
     status: undefined,
@@ -50,6 +53,7 @@ export function classifyStatus(
         upstreamStatus: status,
       }),
       kind: undefined,
+      mayGoOn: false,
       retryAfterMs: undefined,
       reason,
       status,
@@ -66,6 +70,7 @@ export function classifyStatus(
         },
       ),
       kind: 'limited',
+      mayGoOn: true,
       retryAfterMs,
       reason,
       status,
@@ -76,6 +81,7 @@ export function classifyStatus(
       upstreamStatus: status,
     }),
     kind: CREDENTIAL.has(status) ? 'credential' : 'broken',
+    mayGoOn: true,
     retryAfterMs: undefined,
     reason,
     status,
@@ -87,9 +93,22 @@ export function classifyGarbage(problem: string): Fault {
   return {
     error: new GatewayError('upstream_error', `The upstream failed: ${problem}.`, { upstreamStatus: 200 }),
     kind: 'broken',
+    mayGoOn: true,
     retryAfterMs: undefined,
     reason: problem,
     status: 200,
+  };
+}
+
+/** What a channel's protocol cannot carry: no fault of the channel, and another may speak one that can. */
+export function classifyRefusal(error: GatewayError): Fault {
+  return {
+    error,
+    kind: undefined,
+    mayGoOn: true,
+    retryAfterMs: undefined,
+    reason: error.message,
+    status: undefined,
   };
 }
 

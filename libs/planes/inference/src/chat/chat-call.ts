@@ -1,13 +1,23 @@
-import type { ChatEnvelope } from '@mg/protocols';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ChatEnvelope, ChatProtocol, Framing } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
 import type { Hold } from '../call/reserve.js';
 import type { ClientConnection } from '../http/client-connection.js';
 
+/** A chat request as it came in, in the client's own protocol. */
+export interface ChatRequest {
+  readonly protocol: ChatProtocol;
+  readonly envelope: ChatEnvelope;
+  /** How the client wants its stream cut. */
+  readonly framing: Framing;
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** A chat call that is admitted, priced and held: what sending and relaying it need. */
 export interface ChatCall {
   readonly record: CallRecord;
-  readonly envelope: ChatEnvelope;
-  readonly body: Buffer;
+  readonly request: ChatRequest;
   readonly hold: Hold;
   readonly client: ClientConnection;
 }

@@ -16,7 +16,7 @@ import { BatchWriter, type IdempotentReplies } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { HttpUpstream } from '@mg/transport';
+import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
@@ -89,6 +89,7 @@ describe('a chat call', () => {
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
       upstream: http,
+      tokenExchange: new TokenExchange(),
       health: new ChannelHealth(() => performance.now()),
       journal: collect(journal),
       requestLog: collect(log),

@@ -1,11 +1,5 @@
 import { formatUsd, GatewayError } from '@mg/contract';
-import {
-  type ChatEnvelope,
-  type JsonObject,
-  readChatEnvelope,
-  readProducedText,
-  readUsage,
-} from '@mg/protocols';
+import type { ChatEnvelope } from '@mg/protocols';
 import { type Attempt, type Plan, planAttempts } from '@mg/routing';
 import type { CallRecord } from '../call/call-record.js';
 import type { Fault } from '../call/classify-failure.js';
@@ -14,7 +8,7 @@ import { release, settle } from '../call/settle.js';
 import { reserve } from '../call/reserve.js';
 import type { ClientConnection } from '../http/client-connection.js';
 import type { Kit } from '../kit.js';
-import type { ChatCall } from './chat-call.js';
+import type { ChatCall, ChatRequest } from './chat-call.js';
 import { estimatePrompt, estimateUsage } from './estimate-usage.js';
 import { relayStream } from './relay-stream.js';
 import { type SendOutcome, sendChat } from './send-chat.js';
@@ -26,18 +20,18 @@ import { type SendOutcome, sendChat } from './send-chat.js';
  * @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing.
  */
 export async function answerChat(
-  body: Buffer,
+  request: ChatRequest,
   record: CallRecord,
   client: ClientConnection,
   kit: Kit,
 ): Promise<void> {
-  const envelope = readChatEnvelope(body);
+  const { envelope } = request;
   record.model = envelope.model;
   record.stream = envelope.stream;
   const model = findModel(kit.catalog(), record.caller, envelope.model, 'chat');
   const plan = route(envelope.model, kit);
   const hold = await reserve(record, model, sizeOf(envelope), kit);
-  const chat: ChatCall = { record, envelope, body, hold, client };
+  const chat: ChatCall = { record, request, hold, client };
   try {
     const answer = await tryChannels(plan, chat, kit);
     if (answer.kind === 'answer') sendAnswer(answer, chat, kit);
@@ -80,7 +74,7 @@ async function tryChannels(plan: Plan, chat: ChatCall, kit: Kit): Promise<Answer
     noteAttempt(attempt, outcome, performance.now() - startedMs, chat.record, kit);
     if (outcome.kind !== 'fault') return outcome;
     last = outcome.fault;
-    if (last.kind === undefined) break;
+    if (!last.mayGoOn) break;
   }
   throw last?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
 }
@@ -95,11 +89,17 @@ function noteAttempt(attempt: Attempt, outcome: SendOutcome, ms: number, record:
     outcome: label,
     status: label === 'served' ? 200 : (fault?.status ?? null),
     latency_ms: Math.round(ms),
-    reason: fault ? `${attempt.reason}; ${fault.reason}` : attempt.reason,
+    reason: explainAttempt(attempt, outcome),
   });
   kit.metrics.countAttempt(channel.name, label);
   if (label === 'served') kit.health.recordSuccess(channel.id, record.model);
   else if (fault?.kind) kit.health.recordFailure(channel.id, record.model, fault.kind, fault.retryAfterMs);
+}
+
+function explainAttempt(attempt: Attempt, outcome: SendOutcome): string {
+  if (outcome.kind === 'fault') return `${attempt.reason}; ${outcome.fault.reason}`;
+  const dropped = outcome.kind === 'abandoned' ? undefined : outcome.lane.dropped;
+  return dropped ? `${attempt.reason}; dropped ${dropped.toString()}` : attempt.reason;
 }
 
 /** The client left before anything came, but the upstream had the prompt by then and bills it. */
@@ -107,14 +107,13 @@ function chargePrompt(chat: ChatCall, kit: Kit): void {
   chat.record.status = CLIENT_CLOSED_REQUEST;
   chat.record.reason = 'client_aborted';
   kit.metrics.clientAborts.inc();
-  settle(chat.record, chat.hold, estimatePrompt(chat.envelope.parsed), true, kit);
+  settle(chat.record, chat.hold, estimatePrompt(chat.request), true, kit);
 }
 
-function sendAnswer(answer: { body: Buffer; parsed: JsonObject }, chat: ChatCall, kit: Kit): void {
+function sendAnswer({ answer, lane }: Extract<Answer, { kind: 'answer' }>, chat: ChatCall, kit: Kit): void {
   const { record, hold, client } = chat;
-  const reported = readUsage(answer.parsed.usage);
-  const usage = reported ?? estimateUsage(chat.envelope.parsed, readProducedText(answer.parsed));
-  settle(record, hold, usage, reported === undefined, kit);
+  const usage = answer.usage ?? estimateUsage(chat.request, answer.producedText);
+  settle(record, hold, usage, answer.usage === undefined, kit);
   record.status = 200;
   record.reason = 'completed';
   client.send(
@@ -123,8 +122,9 @@ function sendAnswer(answer: { body: Buffer; parsed: JsonObject }, chat: ChatCall
       'x-request-id': record.requestId,
       'x-gateway-cost': formatUsd(record.cost),
       'x-gateway-latency-ms': String(record.elapsedMs()),
+      ...(lane.dropped ? { 'x-gateway-dropped': lane.dropped.toString() } : {}),
     },
-    answer.body,
+    answer.bytes,
   );
 }
 
@@ -135,7 +135,7 @@ async function streamAnswer(
   kit: Kit,
 ): Promise<void> {
   const { record, hold } = chat;
-  const { kind, tap } = await relayStream(answer.stream, answer.call, chat, kit);
+  const { kind, reader } = await relayStream(answer, chat, kit);
   record.status = 200;
   record.reason = kind;
   if (kind === 'upstream_failed') {
@@ -143,6 +143,6 @@ async function streamAnswer(
     release(hold, kit);
     return;
   }
-  const usage = tap.usage ?? estimateUsage(chat.envelope.parsed, tap.readText());
-  settle(record, hold, usage, tap.usage === undefined, kit);
+  const usage = reader.usage ?? estimateUsage(chat.request, reader.readText());
+  settle(record, hold, usage, reader.usage === undefined, kit);
 }

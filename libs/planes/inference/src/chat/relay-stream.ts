@@ -1,11 +1,5 @@
 import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
-import {
-  ChatStreamTap,
-  EventTooLargeError,
-  type JsonObject,
-  readOpenAiComplaint,
-  renderOpenAiErrorEvent,
-} from '@mg/protocols';
+import { EventTooLargeError, type JsonObject, readOpenAiComplaint, type StreamReader } from '@mg/protocols';
 import { type BodyReader, type UpstreamCall, UpstreamFailure } from '@mg/transport';
 import { cleanComplaint } from '../call/classify-failure.js';
 import type { PeekedStream } from '../call/peek-stream.js';
@@ -13,37 +7,44 @@ import { leaveCheckpoint } from '../call/settle.js';
 import type { Kit } from '../kit.js';
 import type { ChatCall } from './chat-call.js';
 import { estimatePrompt } from './estimate-usage.js';
+import type { Lane } from '../lanes/lane.js';
 
 /** How a stream ended, and what was read off it. */
 export interface StreamEnding {
   readonly kind: 'completed' | 'client_aborted' | 'upstream_failed';
-  readonly tap: ChatStreamTap;
+  readonly reader: StreamReader;
 }
 
 const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
 
+/** A stream of an upstream whose first event is good. */
+export interface OpenedStream {
+  readonly stream: PeekedStream;
+  readonly call: UpstreamCall;
+  readonly lane: Lane;
+}
+
 /**
- * Passes a stream on, byte for byte, at the client's pace. When the client leaves, the upstream's connection is
+ * Passes a stream on, as it is or converted, at the client's pace. When the client leaves, the upstream's connection is
  * closed; when the upstream breaks, the client gets an error event. Ends exactly once, and never tries another
  * channel: bytes have left.
  */
 export function relayStream(
-  stream: PeekedStream,
-  upstream: UpstreamCall,
+  { stream, call, lane }: OpenedStream,
   chat: ChatCall,
   kit: Kit,
 ): Promise<StreamEnding> {
   return new Promise((resolve) => {
-    const relay = new StreamRelay(stream, upstream, chat, kit, resolve);
+    const relay = new StreamRelay(stream, call, lane, chat, kit, resolve);
     chat.client.watch(() => relay.leave());
     relay.start();
   });
 }
 
 class StreamRelay implements BodyReader {
-  readonly #tap: ChatStreamTap;
+  readonly #reader: StreamReader;
   #checkpoints = 0;
   #checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
   #prompt: Usage | undefined;
@@ -52,20 +53,23 @@ class StreamRelay implements BodyReader {
   constructor(
     private readonly stream: PeekedStream,
     private readonly upstream: UpstreamCall,
+    private readonly lane: Lane,
     private readonly chat: ChatCall,
     private readonly kit: Kit,
     private readonly resolve: (ending: StreamEnding) => void,
   ) {
-    this.#tap = new ChatStreamTap({ withholdUsage: !chat.envelope.includeUsage });
+    this.#reader = lane.createReader();
   }
 
   start(): void {
-    const { client, record } = this.chat;
+    const { client, record, request } = this.chat;
     client.openStream({
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type':
+        request.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       'x-request-id': record.requestId,
+      ...(this.lane.dropped ? { 'x-gateway-dropped': this.lane.dropped.toString() } : {}),
     });
     record.ttftMs = record.elapsedMs();
     this.stream.attach(this);
@@ -74,35 +78,35 @@ class StreamRelay implements BodyReader {
   data(chunk: Buffer): void {
     if (this.#ended) return;
     try {
-      this.#forward(this.#tap.push(chunk));
+      this.#forward(this.#reader.push(chunk));
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
       this.#break(error.message);
       return;
     }
-    if (this.#tap.fault) this.#break(explainFault(this.#tap.fault));
-    else if (this.#tap.done) this.#complete();
+    if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
+    else if (this.#reader.done) this.#complete();
     else if (performance.now() >= this.#checkpointDueMs) this.#leaveCheckpoint();
   }
 
   end(): void {
     if (this.#ended) return;
-    this.#forward(this.#tap.end());
-    if (this.#tap.fault) this.#break(explainFault(this.#tap.fault));
-    else if (this.#tap.ended) this.#complete();
+    this.#forward(this.#reader.end());
+    if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
+    else if (this.#reader.ended) this.#complete();
     else this.#break('its stream ended early');
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#ended) return;
     // What comes after the end of the answer cannot spoil it.
-    if (this.#tap.ended) this.#complete();
+    if (this.#reader.ended) this.#complete();
     else this.#break(failure.message);
   }
 
   /** The client has left. An answer that is whole by then may still have its usage to come. */
   leave(): void {
-    if (this.#ended || this.#tap.ended) return;
+    if (this.#ended || this.#reader.ended) return;
     this.kit.metrics.clientAborts.inc();
     this.#finish('client_aborted');
     this.upstream.abort();
@@ -116,7 +120,8 @@ class StreamRelay implements BodyReader {
   #break(problem: string): void {
     const error = new GatewayError('upstream_error', `The upstream failed in mid-stream: ${problem}.`);
     this.chat.record.errorCode = error.code;
-    this.chat.client.endStream(renderOpenAiErrorEvent(error, this.chat.record.requestId));
+    const { protocol, framing } = this.chat.request;
+    this.chat.client.endStream(protocol.renderErrorEvent(error, this.chat.record.requestId, framing));
     this.#finish('upstream_failed');
     this.upstream.abort();
   }
@@ -128,14 +133,14 @@ class StreamRelay implements BodyReader {
 
   #finish(kind: StreamEnding['kind']): void {
     this.#ended = true;
-    this.resolve({ kind, tap: this.#tap });
+    this.resolve({ kind, reader: this.#reader });
   }
 
   #leaveCheckpoint(): void {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    this.#prompt ??= estimatePrompt(this.chat.envelope.parsed);
-    const outputTokens = Math.max(0, this.#tap.events - FRAMING_EVENTS);
-    const usage = this.#tap.usage ?? { ...NO_USAGE, inputTokens: this.#prompt.inputTokens, outputTokens };
+    this.#prompt ??= estimatePrompt(this.chat.request);
+    const outputTokens = Math.max(0, this.#reader.events - FRAMING_EVENTS);
+    const usage = this.#reader.usage ?? { ...NO_USAGE, inputTokens: this.#prompt.inputTokens, outputTokens };
     leaveCheckpoint(this.chat.hold, this.#checkpoints++, usage, this.kit);
   }
 }

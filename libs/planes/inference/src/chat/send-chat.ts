@@ -1,16 +1,13 @@
-import {
-  type ChatEnvelope,
-  editChatRequest,
-  type JsonObject,
-  parseObject,
-  readOpenAiComplaint,
-} from '@mg/protocols';
+import { GatewayError } from '@mg/contract';
+import { findChatProtocol, parseObject } from '@mg/protocols';
+import type { SurfaceCall } from '@mg/providers';
 import type { Attempt } from '@mg/routing';
 import { callLocally, type UpstreamCall, UpstreamFailure, type UpstreamReply } from '@mg/transport';
-import { type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
+import { addressRequest, type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
 import {
   classifyFailure,
   classifyGarbage,
+  classifyRefusal,
   classifyStatus,
   type Fault,
   readRetryAfterMs,
@@ -18,6 +15,7 @@ import {
 import { PeekedStream } from '../call/peek-stream.js';
 import { readWholeBody } from '../call/read-body.js';
 import type { Kit } from '../kit.js';
+import { type Lane, type LaneAnswer, prepareLane } from '../lanes/lane.js';
 import type { ChatCall } from './chat-call.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -27,89 +25,111 @@ const OPENED_WITH_ERROR = 500;
 
 /** What an attempt brought: an answer to relay, or a fault. */
 export type SendOutcome =
-  | { readonly kind: 'answer'; readonly body: Buffer; readonly parsed: JsonObject }
-  | { readonly kind: 'stream'; readonly stream: PeekedStream; readonly call: UpstreamCall }
+  | { readonly kind: 'answer'; readonly lane: Lane; readonly answer: LaneAnswer }
+  | {
+      readonly kind: 'stream';
+      readonly lane: Lane;
+      readonly stream: PeekedStream;
+      readonly call: UpstreamCall;
+    }
   | { readonly kind: 'fault'; readonly fault: Fault }
   /** The client left while the channel was being asked. */
   | { readonly kind: 'abandoned' };
 
 /** Asks one channel. An answer counts as good once it is whole, a stream once its first event is. */
 export async function sendChat(attempt: Attempt, chat: ChatCall, kit: Kit): Promise<SendOutcome> {
-  const endpoint = findEndpoint(attempt.channel, 'chat');
+  const endpoint = findEndpoint(attempt.channel, attempt.upstreamModel, chat.request.protocol.name);
   if (!endpoint)
-    return fault(classifyGarbage(`the channel type ${attempt.channel.type} does not serve chat`));
-  const upstream = callUpstream(endpoint, attempt, chat, kit);
-  if (chat.envelope.stream) chat.client.watch(() => upstream.abort());
+    return fault(classifyGarbage(`a channel of type ${attempt.channel.type} does not serve this call`));
+  let upstream: UpstreamCall | undefined;
   try {
-    const reply = await upstream.reply;
-    if (reply.status !== 200) return await readFault(reply, upstream);
-    return chat.envelope.stream ? await openStream(reply, upstream) : await readAnswer(reply, upstream);
+    const lane = prepareLane(endpoint.surface, attempt, chat);
+    upstream = await callUpstream(endpoint, attempt, lane, chat, kit);
+    const call = upstream;
+    if (chat.request.envelope.stream) chat.client.watch(() => call.abort());
+    const reply = await call.reply;
+    if (reply.status !== 200) return await readFault(reply, call, endpoint);
+    return chat.request.envelope.stream
+      ? await openStream(reply, call, lane, endpoint)
+      : await readAnswer(reply, call, lane, endpoint);
   } catch (error) {
-    upstream.abort();
+    upstream?.abort();
+    if (error instanceof GatewayError) return fault(classifyRefusal(error));
     if (!(error instanceof UpstreamFailure)) throw error;
     return chat.client.left ? { kind: 'abandoned' } : fault(classifyFailure(error));
   }
 }
 
-function callUpstream(endpoint: ChannelEndpoint, attempt: Attempt, chat: ChatCall, kit: Kit): UpstreamCall {
-  const body = prepareBody(endpoint, attempt, chat);
-  const { answer } = endpoint.surface;
-  if (endpoint.url === undefined || answer) {
-    return callLocally((signal) => {
-      if (!answer) throw new UpstreamFailure('unreachable', 'the channel has no address');
-      return answer({ body, signal });
-    });
+async function callUpstream(
+  endpoint: ChannelEndpoint,
+  attempt: Attempt,
+  lane: Lane,
+  chat: ChatCall,
+  kit: Kit,
+): Promise<UpstreamCall> {
+  const { channel, upstreamModel } = attempt;
+  const { surface } = endpoint;
+  const { answer } = surface;
+  const call: SurfaceCall = {
+    model: upstreamModel,
+    stream: chat.request.envelope.stream,
+    settings: channel.settings,
+  };
+  if (answer) return callLocally((signal) => answer({ body: lane.body, path: surface.path(call), signal }));
+  const outgoing = addressRequest({
+    endpoint,
+    channel,
+    call,
+    body: lane.body,
+    passedHeaders: passHeaders(endpoint, chat),
+    tokens: kit.tokenExchange,
+  });
+  const request = outgoing instanceof Promise ? await outgoing : outgoing;
+  return kit.upstream.call({ ...request, timeouts: channel.timeouts });
+}
+
+/** Headers that mean something to an upstream of the client's own protocol; nothing else of the client's goes along. */
+function passHeaders({ surface }: ChannelEndpoint, { request }: ChatCall): Record<string, string> {
+  const passed: Record<string, string> = {};
+  if (surface.protocol !== request.protocol.name) return passed;
+  for (const name of surface.passHeaders ?? []) {
+    const value = request.headers[name];
+    if (typeof value === 'string') passed[name] = value;
   }
-  return kit.upstream.call({
-    url: endpoint.url,
-    headers: {
-      ...endpoint.surface.authorize(endpoint.nextKey()),
-      'content-type': 'application/json',
-      accept: chat.envelope.stream ? 'text/event-stream' : 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'model-gateway',
-    },
-    body,
-    timeouts: attempt.channel.timeouts,
-  });
+  return passed;
 }
 
-function prepareBody(endpoint: ChannelEndpoint, attempt: Attempt, chat: ChatCall): Buffer {
-  const { quirks } = endpoint.surface;
-  const { envelope, hold } = chat;
-  return editChatRequest(chat.body, envelope, {
-    model: attempt.upstreamModel,
-    forceUsage: mustForceUsage(envelope) && quirks.streamUsage,
-    cap: hold.cap === undefined ? undefined : { field: quirks.maxTokensField, tokens: hold.cap },
-  });
-}
-
-/** A stream's usage is needed for the bill, whether the client wants to see it or not. */
-function mustForceUsage(envelope: ChatEnvelope): boolean {
-  return envelope.stream && !envelope.includeUsage;
-}
-
-async function readAnswer(reply: UpstreamReply, upstream: UpstreamCall): Promise<SendOutcome> {
+async function readAnswer(
+  reply: UpstreamReply,
+  upstream: UpstreamCall,
+  lane: Lane,
+  { surface }: ChannelEndpoint,
+): Promise<SendOutcome> {
   const body = await readWholeBody(reply, MAX_ANSWER_BYTES);
   const parsed = parseObject(body.toString('utf8'));
-  if (!parsed || !Array.isArray(parsed.choices)) {
+  if (!parsed || !findChatProtocol(surface.protocol).isAnswer(parsed)) {
     upstream.abort();
-    return fault(classifyGarbage('its answer is not a chat completion'));
+    return fault(classifyGarbage('its answer is not what its protocol says'));
   }
-  return { kind: 'answer', body, parsed };
+  return { kind: 'answer', lane, answer: lane.readAnswer(body, parsed) };
 }
 
-async function openStream(reply: UpstreamReply, upstream: UpstreamCall): Promise<SendOutcome> {
+async function openStream(
+  reply: UpstreamReply,
+  upstream: UpstreamCall,
+  lane: Lane,
+  { surface }: ChannelEndpoint,
+): Promise<SendOutcome> {
   const stream = new PeekedStream(reply);
   const opening = await stream.opening;
   switch (opening.kind) {
     case 'data':
-      return { kind: 'stream', stream, call: upstream };
-    case 'error':
+      return { kind: 'stream', lane, stream, call: upstream };
+    case 'error': {
       upstream.abort();
-      return fault(
-        classifyStatus(OPENED_WITH_ERROR, readOpenAiComplaint(JSON.stringify(opening.event)), undefined),
-      );
+      const complaint = findChatProtocol(surface.protocol).readComplaint(JSON.stringify(opening.event));
+      return fault(classifyStatus(OPENED_WITH_ERROR, complaint, undefined));
+    }
     case 'failed':
       throw opening.failure;
     case 'nothing':
@@ -117,11 +137,16 @@ async function openStream(reply: UpstreamReply, upstream: UpstreamCall): Promise
   }
 }
 
-async function readFault(reply: UpstreamReply, upstream: UpstreamCall): Promise<SendOutcome> {
+async function readFault(
+  reply: UpstreamReply,
+  upstream: UpstreamCall,
+  { surface }: ChannelEndpoint,
+): Promise<SendOutcome> {
   const body = await readWholeBody(reply, MAX_ERROR_BYTES).catch(() => Buffer.alloc(0));
   upstream.abort();
+  const complaint = findChatProtocol(surface.protocol).readComplaint(body.toString('utf8'));
   const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-  return fault(classifyStatus(reply.status, readOpenAiComplaint(body.toString('utf8')), retryAfterMs));
+  return fault(classifyStatus(reply.status, complaint, retryAfterMs));
 }
 
 function fault(value: Fault): SendOutcome {

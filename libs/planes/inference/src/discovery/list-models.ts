@@ -10,17 +10,42 @@ interface ModelView {
 
 /** The models that this caller may use, in the shape of OpenAI's list. */
 export function listModels(caller: CallerToken, catalog: Catalog): { object: 'list'; data: ModelView[] } {
-  const models = [...catalog.models.values()].filter((model) => mayUse(caller, model.slug));
-  return { object: 'list', data: models.map(toView) };
+  return { object: 'list', data: modelsOf(caller, catalog).map(toView) };
 }
 
 /** One model. @throws GatewayError `model_not_found`, also for a model this caller may not use. */
 export function showModel(caller: CallerToken, catalog: Catalog, slug: string): ModelView {
+  return toView(findUsable(caller, catalog, slug));
+}
+
+/** The same list for clients of Anthropic's protocol, who ask at the same path. */
+export function listAnthropicModels(caller: CallerToken, catalog: Catalog) {
+  const data = modelsOf(caller, catalog).map((model) => ({
+    type: 'model',
+    id: model.slug,
+    display_name: model.slug,
+    created_at: new Date(model.createdAt).toISOString(),
+  }));
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+}
+
+/** The same list for clients of Google's protocol. */
+export function listGeminiModels(caller: CallerToken, catalog: Catalog) {
+  return { models: modelsOf(caller, catalog).map(toGeminiView) };
+}
+
+export function showGeminiModel(caller: CallerToken, catalog: Catalog, slug: string) {
+  return toGeminiView(findUsable(caller, catalog, slug));
+}
+
+function modelsOf(caller: CallerToken, catalog: Catalog): Model[] {
+  return [...catalog.models.values()].filter((model) => mayUse(caller, model.slug));
+}
+
+function findUsable(caller: CallerToken, catalog: Catalog, slug: string): Model {
   const model = catalog.models.get(slug);
-  if (!model || !mayUse(caller, slug)) {
-    throw new GatewayError('model_not_found', 'The model does not exist.', { param: 'model' });
-  }
-  return toView(model);
+  if (model && mayUse(caller, slug)) return model;
+  throw new GatewayError('model_not_found', 'The model does not exist.', { param: 'model' });
 }
 
 function mayUse(caller: CallerToken, slug: string): boolean {
@@ -34,5 +59,14 @@ function toView(model: Model): ModelView {
     created: Math.floor(model.createdAt / 1_000),
     owned_by: 'model-gateway',
     kind: model.kind,
+  };
+}
+
+function toGeminiView(model: Model) {
+  return {
+    name: `models/${model.slug}`,
+    displayName: model.slug,
+    supportedGenerationMethods: model.kind === 'chat' ? ['generateContent', 'countTokens'] : [],
+    ...(model.maxOutputTokens === undefined ? {} : { outputTokenLimit: model.maxOutputTokens }),
   };
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { renderOpenAiError } from '@mg/protocols';
+import { findChatProtocol, type ProtocolName } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -43,7 +43,13 @@ export function sendError(error: GatewayError, request: FastifyRequest, reply: F
   reply
     .code(error.status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(renderOpenAiError(error, request.id)));
+    .send(JSON.stringify(findChatProtocol(dialectOf(request)).renderError(error, request.id)));
+}
+
+/** Unknown paths speak the dialect of their prefix as well as they can. */
+function dialectOf(request: FastifyRequest): ProtocolName {
+  const { protocol } = request.routeOptions.config;
+  return protocol ?? (request.url.startsWith('/v1beta/') ? 'gemini-generate' : 'openai-chat');
 }
 
 function readCode(error: unknown): string | undefined {

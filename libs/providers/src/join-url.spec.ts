@@ -10,6 +10,7 @@ describe('joinUpstreamUrl', () => {
     ['https://ark.example.com/api/v3', 'https://ark.example.com/api/v3/chat/completions'],
     ['https://g.example.com/v1beta/openai', 'https://g.example.com/v1beta/openai/chat/completions'],
     ['http://127.0.0.1:8000/proxy', 'http://127.0.0.1:8000/proxy/v1/chat/completions'],
+    ['https://x.example.com/openai?tenant=a', 'https://x.example.com/openai/v1/chat/completions?tenant=a'],
   ])('%s', (base, expected) => {
     expect(joinUpstreamUrl(base, '/v1', '/chat/completions').href).toBe(expected);
   });

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export interface FollowOptions {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Channels to listen on: names of our own, never somebody's input. */
+  readonly channels: readonly string[];
+  notified(channel: string, payload: string): void;
+  /** The line is up; anything may have happened while it was not. `first` at the start. */
+  connected(first: boolean): void;
+  failed(error: Error): void;
+}
+
+export interface Follower {
+  readonly listening: boolean;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 500;
+const CHECK_MS = 5_000;
+
+/** Follows what the database announces at commit, on a connection of its own that comes back when it is cut. */
+export function followNotifications(options: FollowOptions): Follower {
+  const stop = new AbortController();
+  let client: Client | undefined;
+  let listening = false;
+  let first = true;
+
+  async function listen(): Promise<void> {
+    client = new Client({
+      connectionString: options.url,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    const cut = waitForEnd(client);
+    client.on('notification', ({ channel, payload }) => options.notified(channel, payload ?? ''));
+    await client.connect();
+    for (const channel of options.channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    listening = true;
+    options.connected(first);
+    first = false;
+    await Promise.race([cut, checkForever(client, stop.signal)]);
+  }
+
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()));
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await Promise.race([listen(), stopped]).catch((error: unknown) => {
+        options.failed(error instanceof Error ? error : new Error(String(error)));
+      });
+      listening = false;
+      // Not waited for: a connection that is still being made, or is half open, may never end.
+      client?.end().catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    get listening() {
+      return listening;
+    },
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function waitForEnd(client: Client): Promise<void> {
+  return new Promise((resolve) => {
+    client.on('end', () => resolve());
+    client.on('error', () => resolve());
+  });
+}
+
+/** A half-open connection says nothing; asking something finds out. */
+async function checkForever(client: Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(CHECK_MS, undefined, { signal });
+    await client.query('select 1');
+  }
+}

@@ -1,0 +1,59 @@
+import { type CanonicalRequest, ConvertingStream, findChatProtocol, type ReplyContext } from '@mg/protocols';
+import type { Surface } from '@mg/providers';
+import type { Attempt } from '@mg/routing';
+import { DroppedFields } from '../call/dropped-fields.js';
+import type { ChatCall, ChatRequest } from '../chat/chat-call.js';
+import type { Lane } from './lane.js';
+
+const DECODED = new WeakMap<ChatRequest, CanonicalRequest>();
+
+/** Out of the client's protocol into the canonical form, out of that into the channel's, and back. */
+export function prepareCanonical(surface: Surface, attempt: Attempt, chat: ChatCall): Lane {
+  const { request, hold } = chat;
+  const client = request.protocol.codec;
+  const upstream = findChatProtocol(surface.protocol);
+  const dropped = new DroppedFields();
+  const decoded = decodeOnce(request);
+  const asked = hold.cap === undefined ? decoded : { ...decoded, maxTokens: hold.cap };
+  const body = upstream.codec.encodeRequest(asked, {
+    upstreamModel: attempt.upstreamModel,
+    channelType: attempt.channel.type,
+    traits: surface.traits?.(attempt.upstreamModel, attempt.channel.settings) ?? {},
+    dropped,
+  });
+  if (!dropped.isEmpty && request.headers['x-gateway-strict'] === '1') {
+    throw dropped.toRefusal(attempt.channel.type);
+  }
+  const context: ReplyContext = {
+    model: request.envelope.model,
+    includeUsage: request.envelope.includeUsage,
+    showReasoning: request.envelope.showReasoning ?? true,
+    framing: request.framing,
+  };
+  return {
+    body: Buffer.from(JSON.stringify(body)),
+    dropped: dropped.isEmpty ? undefined : dropped,
+    readAnswer: (_bytes, parsed) => {
+      const reply = upstream.codec.decodeReply(parsed);
+      return {
+        bytes: Buffer.from(JSON.stringify(client.encodeReply(reply, context))),
+        usage: upstream.readAnswerUsage(parsed),
+        get producedText() {
+          return upstream.readProducedText(parsed);
+        },
+      };
+    },
+    createReader: () => new ConvertingStream(upstream.codec, client, context),
+  };
+}
+
+/** Another channel is asked out of the client's own request, never out of one that was encoded for the first. */
+function decodeOnce(request: ChatRequest): CanonicalRequest {
+  let decoded = DECODED.get(request);
+  if (!decoded) {
+    const { envelope } = request;
+    decoded = request.protocol.codec.decodeRequest(envelope.parsed, envelope.model, envelope.stream);
+    DECODED.set(request, decoded);
+  }
+  return decoded;
+}

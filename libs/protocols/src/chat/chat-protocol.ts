@@ -1,0 +1,69 @@
+import type { GatewayError, Usage } from '@mg/contract';
+import type { ProtocolName } from '../canonical/blocks.js';
+import type { Codec } from '../canonical/codec.js';
+import type { JsonObject } from '../json.js';
+import type { UpstreamComplaint } from '../openai-chat/errors.js';
+
+/** What the gateway must know of a chat request in any protocol; everything else stays in the raw bytes. */
+export interface ChatEnvelope {
+  readonly model: string;
+  readonly stream: boolean;
+  /** Whether the client wants to see usage in its stream. */
+  readonly includeUsage: boolean;
+  /** Answers asked for. */
+  readonly choices: number;
+  /** The caller's own cap on the length of one answer, in tokens. */
+  readonly maxTokens: number | undefined;
+  /** No more prompt tokens than this, whatever the tokenizer. */
+  readonly promptBound: number;
+  /** Whether the client asked to see thoughts, where its protocol lets it say so. */
+  readonly showReasoning?: boolean;
+  readonly parsed: JsonObject;
+}
+
+/** What the native lane may change in a request. */
+export interface NativeEdits {
+  /** The upstream's own name of the model. */
+  readonly model: string;
+  /** Ask the stream to report usage, where a protocol does not by itself. */
+  readonly forceUsage: boolean;
+  /** Cap on the answer that the caller's funds set, in tokens. */
+  readonly cap: number | undefined;
+  /** Field of the cap, where a protocol has had several. */
+  readonly capField: 'max_tokens' | 'max_completion_tokens';
+}
+
+export type Framing = 'sse' | 'json-array';
+
+/** Reads an upstream's stream and says what the client gets of it, as it is or converted. One object for one stream. */
+export interface StreamReader {
+  readonly usage: Usage | undefined;
+  /** What the upstream said in its error event; nothing is forwarded from there on. */
+  readonly fault: JsonObject | undefined;
+  /** Whether the answer is whole. */
+  readonly ended: boolean;
+  /** Whether nothing is waited for any more. */
+  readonly done: boolean;
+  /** Events read so far: a lower bound of the tokens produced. */
+  readonly events: number;
+  push(chunk: Buffer): Buffer;
+  end(): Buffer;
+  readText(): string;
+}
+
+/** A chat protocol as the gateway's pipeline uses it: the native lane's readers, and the codec of the canonical lane. */
+export interface ChatProtocol {
+  readonly name: ProtocolName;
+  readonly codec: Codec;
+  editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits): Buffer;
+  createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
+  /** Whether a body is an answer of this protocol at all. */
+  isAnswer(body: JsonObject): boolean;
+  readAnswerUsage(answer: JsonObject): Usage | undefined;
+  /** The text that a tokenizer counts where the upstream reported no usage. */
+  readPromptText(request: JsonObject): string;
+  readProducedText(answer: JsonObject): string;
+  readComplaint(body: string): UpstreamComplaint;
+  renderError(error: GatewayError, requestId: string): JsonObject;
+  renderErrorEvent(error: GatewayError, requestId: string, framing: Framing): string;
+}

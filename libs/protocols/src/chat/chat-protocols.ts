@@ -1,0 +1,104 @@
+import { anthropicMessages } from '../anthropic-messages/codec.js';
+import { editMessagesRequest } from '../anthropic-messages/edit-request.js';
+import {
+  readAnthropicComplaint,
+  renderAnthropicError,
+  renderAnthropicErrorEvent,
+} from '../anthropic-messages/errors.js';
+import { readMessagesProducedText } from '../anthropic-messages/read-produced-text.js';
+import { readMessagesPromptText } from '../anthropic-messages/read-prompt-text.js';
+import { readMessagesUsage } from '../anthropic-messages/read-usage.js';
+import { MessagesStreamTap } from '../anthropic-messages/tap-stream.js';
+import type { ProtocolName } from '../canonical/blocks.js';
+import type { Codec } from '../canonical/codec.js';
+import { geminiGenerate } from '../gemini-generate/codec.js';
+import { editGeminiRequest } from '../gemini-generate/edit-request.js';
+import { readGeminiComplaint, renderGeminiError, renderGeminiErrorEvent } from '../gemini-generate/errors.js';
+import { readGeminiProducedText } from '../gemini-generate/read-produced-text.js';
+import { readGeminiPromptText } from '../gemini-generate/read-prompt-text.js';
+import { readGeminiUsage } from '../gemini-generate/read-usage.js';
+import { GeminiStreamTap } from '../gemini-generate/tap-stream.js';
+import { openaiChat } from '../openai-chat/codec.js';
+import { editChatRequest } from '../openai-chat/edit-request.js';
+import { readOpenAiComplaint, renderOpenAiError, renderOpenAiErrorEvent } from '../openai-chat/errors.js';
+import { readProducedText } from '../openai-chat/read-produced-text.js';
+import { readPromptText } from '../openai-chat/read-prompt-text.js';
+import { readUsage } from '../openai-chat/read-usage.js';
+import { ChatStreamTap } from '../openai-chat/tap-stream.js';
+import { openaiResponses } from '../openai-responses/codec.js';
+import { editResponsesRequest } from '../openai-responses/edit-request.js';
+import { renderResponsesErrorEvent } from '../openai-responses/errors.js';
+import { readResponsesProducedText } from '../openai-responses/read-produced-text.js';
+import { readResponsesPromptText } from '../openai-responses/read-prompt-text.js';
+import { readResponsesUsage } from '../openai-responses/read-usage.js';
+import { ResponsesStreamTap } from '../openai-responses/tap-stream.js';
+import type { ChatProtocol } from './chat-protocol.js';
+
+/** Every chat protocol. */
+export const CHAT_PROTOCOLS: Readonly<Record<ProtocolName, ChatProtocol>> = {
+  'openai-chat': {
+    name: 'openai-chat',
+    codec: openaiChat,
+    editRequest: (body, envelope, { model, forceUsage, cap, capField }) =>
+      editChatRequest(body, envelope, {
+        model,
+        forceUsage,
+        cap: cap === undefined ? undefined : { field: capField, tokens: cap },
+      }),
+    createTap: (options) => new ChatStreamTap(options),
+    isAnswer: (body) => Array.isArray(body.choices),
+    readAnswerUsage: (answer) => readUsage(answer.usage),
+    readPromptText,
+    readProducedText,
+    readComplaint: readOpenAiComplaint,
+    renderError: renderOpenAiError,
+    renderErrorEvent: renderOpenAiErrorEvent,
+  },
+  'openai-responses': {
+    name: 'openai-responses',
+    codec: openaiResponses,
+    editRequest: editResponsesRequest,
+    createTap: () => new ResponsesStreamTap(),
+    isAnswer: (body) => Array.isArray(body.output),
+    readAnswerUsage: (answer) => readResponsesUsage(answer.usage),
+    readPromptText: readResponsesPromptText,
+    readProducedText: readResponsesProducedText,
+    readComplaint: readOpenAiComplaint,
+    renderError: renderOpenAiError,
+    renderErrorEvent: renderResponsesErrorEvent,
+  },
+  'anthropic-messages': {
+    name: 'anthropic-messages',
+    codec: anthropicMessages,
+    editRequest: editMessagesRequest,
+    createTap: () => new MessagesStreamTap(),
+    isAnswer: (body) => Array.isArray(body.content),
+    readAnswerUsage: (answer) => readMessagesUsage(answer.usage),
+    readPromptText: readMessagesPromptText,
+    readProducedText: readMessagesProducedText,
+    readComplaint: readAnthropicComplaint,
+    renderError: renderAnthropicError,
+    renderErrorEvent: renderAnthropicErrorEvent,
+  },
+  'gemini-generate': {
+    name: 'gemini-generate',
+    codec: geminiGenerate,
+    editRequest: (body, _envelope, { cap }) => editGeminiRequest(body, { cap }),
+    createTap: ({ framing }) => new GeminiStreamTap({ framing }),
+    isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,
+    readAnswerUsage: (answer) => readGeminiUsage(answer.usageMetadata),
+    readPromptText: readGeminiPromptText,
+    readProducedText: readGeminiProducedText,
+    readComplaint: readGeminiComplaint,
+    renderError: renderGeminiError,
+    renderErrorEvent: renderGeminiErrorEvent,
+  },
+};
+
+export function findChatProtocol(name: ProtocolName): ChatProtocol {
+  return CHAT_PROTOCOLS[name];
+}
+
+export function findCodec(name: ProtocolName): Codec {
+  return CHAT_PROTOCOLS[name].codec;
+}

@@ -1,0 +1,89 @@
+import { mergeUsage, type Usage } from '@mg/contract';
+import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canonical/codec.js';
+import type { CanonicalEvent } from '../canonical/events.js';
+import type { JsonObject } from '../json.js';
+import type { StreamReader } from './chat-protocol.js';
+
+const NOTHING = Buffer.alloc(0);
+
+/** Turns an upstream's stream into one of the client's protocol, event by event, and keeps what the bill needs. */
+export class ConvertingStream implements StreamReader {
+  readonly #decoder: StreamDecoder;
+  readonly #encoder: StreamEncoder;
+  #usage: Usage | undefined;
+  #fault: JsonObject | undefined;
+  #ended = false;
+  #events = 0;
+  #text = '';
+
+  constructor(upstream: Codec, client: Codec, context: ReplyContext) {
+    this.#decoder = upstream.createStreamDecoder();
+    this.#encoder = client.createStreamEncoder(context);
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  get fault(): JsonObject | undefined {
+    return this.#fault;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The reply's end is the last thing there is. */
+  get done(): boolean {
+    return this.#ended;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  push(chunk: Buffer): Buffer {
+    return this.#convert(this.#decoder.push(chunk));
+  }
+
+  end(): Buffer {
+    return this.#convert(this.#decoder.end());
+  }
+
+  readText(): string {
+    return this.#text;
+  }
+
+  #convert(events: readonly CanonicalEvent[]): Buffer {
+    let text = '';
+    for (const event of events) {
+      if (this.#ended || this.#fault) break;
+      this.#note(event);
+      if (!this.#fault) text += this.#encoder.encode(event);
+    }
+    return text === '' ? NOTHING : Buffer.from(text, 'utf8');
+  }
+
+  #note(event: CanonicalEvent): void {
+    switch (event.type) {
+      case 'usage':
+        this.#usage = this.#usage ? mergeUsage(this.#usage, event.usage) : event.usage;
+        return;
+      case 'fault':
+        this.#fault = { error: { message: event.fault.message } };
+        return;
+      case 'reply-end':
+        this.#ended = true;
+        return;
+      case 'block-start':
+        if (event.block.type === 'tool-call') this.#text += event.block.name;
+        return;
+      case 'block-delta':
+        this.#events++;
+        if (event.delta.type === 'text' || event.delta.type === 'reasoning') this.#text += event.delta.text;
+        else if (event.delta.type === 'arguments') this.#text += event.delta.json;
+        return;
+      default:
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '@mg/protocols';
+import type {
+  OutgoingRequest,
+  ProviderDescriptor,
+  Settings,
+  SigningContext,
+  Surface,
+  SurfaceCall,
+} from './descriptor.js';
+import { joinUpstreamUrl } from './join-url.js';
+
+/** The address of a channel: its own, or its provider's well-known one. */
+export function findBaseUrl(
+  provider: ProviderDescriptor,
+  baseUrl: string | undefined,
+  settings: Settings,
+): string | undefined {
+  if (baseUrl !== undefined) return baseUrl;
+  const { defaultBaseUrl } = provider;
+  return typeof defaultBaseUrl === 'function' ? defaultBaseUrl(settings) : defaultBaseUrl;
+}
+
+/** The surface that serves a model: one in the client's own protocol where there is one, else the provider's preferred. */
+export function chooseSurface(
+  provider: ProviderDescriptor,
+  operation: Surface['operation'],
+  model: string,
+  protocol: Surface['protocol'],
+): Surface | undefined {
+  const serving = provider.surfaces.filter(
+    (surface) => surface.operation === operation && (surface.serves?.(model) ?? true),
+  );
+  return serving.find((surface) => surface.protocol === protocol) ?? serving[0];
+}
+
+/** The body as the surface wants it; the very same buffer when it wants no change. */
+export function adaptBody(surface: Surface, body: Buffer, call: SurfaceCall): Buffer {
+  if (!surface.adapt) return body;
+  const parsed = JSON.parse(body.toString('utf8')) as JsonObject;
+  return Buffer.from(JSON.stringify(surface.adapt(parsed, call)));
+}
+
+export interface OutgoingInput {
+  readonly provider: ProviderDescriptor;
+  readonly surface: Surface;
+  readonly baseUrl: string;
+  readonly call: SurfaceCall;
+  readonly body: Buffer;
+  /** Headers of the client that the surface lets pass. */
+  readonly passedHeaders: Readonly<Record<string, string>>;
+}
+
+/**
+ * The finished request to an upstream: addressed, authorised, signed.
+ *
+ * @throws TypeError when the base address is no URL, and what signing throws.
+ */
+export function buildOutgoing(
+  input: OutgoingInput,
+  context: SigningContext,
+): OutgoingRequest | Promise<OutgoingRequest> {
+  const { surface, call } = input;
+  const request: OutgoingRequest = {
+    url: joinUpstreamUrl(input.baseUrl, input.provider.versionPath, surface.path(call)),
+    headers: {
+      ...input.passedHeaders,
+      ...surface.authorize(context.apiKey, call),
+      'content-type': 'application/json',
+      accept: call.stream ? 'text/event-stream' : 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'model-gateway',
+    },
+    body: adaptBody(surface, input.body, call),
+  };
+  return surface.sign ? surface.sign(request, context) : request;
+}
