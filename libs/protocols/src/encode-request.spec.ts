@@ -9,6 +9,7 @@ import {
   type Golden,
   readGoldens,
   readJson,
+  readModel,
   readTraits,
   toPlain,
 } from './testing/read-goldens.js';
@@ -22,7 +23,7 @@ function convert(from: Codec, to: Codec, body: JsonObject, traits: ModelTraits) 
     dropped: { add: (field) => dropped.add(field) },
   };
   return attempt(() => {
-    const request = from.decodeRequest(body, String(body.model), body.stream === true);
+    const request = from.decodeRequest(body, readModel(body), body.stream === true);
     const encoded = to.encodeRequest(request, context);
     return { dropped: [...dropped].sort(), body: encoded };
   });
@@ -73,6 +74,9 @@ describe('encodeRequest', () => {
         "anthropic-messages: server-tools": [
           "citations",
         ],
+        "gemini-generate: media": [
+          "filename",
+        ],
         "openai-chat: thinking": [
           "thinking",
         ],
@@ -81,6 +85,9 @@ describe('encodeRequest', () => {
           "thought_signature",
         ],
         "openai-chat: thinking-replayed": [
+          "thinking",
+        ],
+        "openai-responses: carried-signatures": [
           "thinking",
         ],
       }

@@ -96,7 +96,10 @@ function decodeConfig(value: unknown): DecodedConfig {
     if (CONSUMED.has(key) || member === null || isTextOnly(key, member)) continue;
     rest[`generationConfig.${key}`] = member;
   }
-  if (config.responseMimeType === 'text/x.enum') rest['generationConfig.responseMimeType'] = 'text/x.enum';
+  if (config.responseMimeType === 'text/x.enum') {
+    rest['generationConfig.responseMimeType'] = config.responseMimeType;
+    rest['generationConfig.responseSchema'] = config.responseSchema;
+  }
   return { settings: decodeSettings(config), rest };
 }
 

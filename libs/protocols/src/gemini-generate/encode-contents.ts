@@ -99,7 +99,7 @@ function encodeOwnThought(
   context: EncodeContext,
 ): JsonObject[] {
   if (block.signature?.protocol !== 'gemini-generate') {
-    context.dropped.add('reasoning');
+    context.dropped.add('thinking');
     return [];
   }
   const thoughtSignature = block.signature.value;
@@ -124,6 +124,7 @@ function encodeOrRefuse(block: MediaBlock, context: EncodeContext): JsonObject {
   if (block.source.type === 'url' && !block.source.url.startsWith('https://')) {
     refuseForChannel('messages', 'it takes media from https addresses only', context);
   }
+  if (block.name !== undefined) context.dropped.add('filename');
   if (block.detail === undefined || block.detail === 'auto') return part;
   if (readGeminiTraits(context).mediaResolution) {
     return { ...part, mediaResolution: { level: `MEDIA_RESOLUTION_${block.detail.toUpperCase()}` } };

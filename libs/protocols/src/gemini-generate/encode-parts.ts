@@ -38,24 +38,23 @@ const DEFAULT_TYPES = {
 /** Media as Google has them; `undefined` for a file that lies with another provider. */
 export function encodeMedia(block: MediaBlock): JsonObject | undefined {
   const own = block.ext?.['gemini-generate'] ?? {};
-  const named = block.name === undefined ? {} : { displayName: block.name };
   const extras = isObject(own.videoMetadata) ? { videoMetadata: own.videoMetadata } : {};
   const { source } = block;
   switch (source.type) {
     case 'bytes':
-      return { inlineData: { mimeType: source.mediaType, data: source.base64, ...named }, ...extras };
+      return { inlineData: { mimeType: source.mediaType, data: source.base64 }, ...extras };
     case 'text':
       return {
-        inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64'), ...named },
+        inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') },
       };
     case 'url': {
       const mimeType = source.mediaType ?? guessMediaType(source.url) ?? DEFAULT_TYPES[block.kind];
-      return { fileData: { mimeType, fileUri: source.url, ...named }, ...extras };
+      return { fileData: { mimeType, fileUri: source.url }, ...extras };
     }
     case 'file': {
       if (source.protocol !== 'gemini-generate') return undefined;
       const mimeType = typeof own.mimeType === 'string' ? { mimeType: own.mimeType } : {};
-      return { fileData: { ...mimeType, fileUri: source.id, ...named }, ...extras };
+      return { fileData: { ...mimeType, fileUri: source.id }, ...extras };
     }
     default:
       return unknownSource(source);

@@ -89,7 +89,7 @@ function encodeThinking(reasoning: ReasoningRequest, context: EncodeContext): Js
   const traits = readGeminiTraits(context);
   const effort = readEffort(reasoning);
   if (context.traits.efforts?.length === 0) {
-    if (effort !== 'none') context.dropped.add('reasoning');
+    if (effort !== 'none') context.dropped.add('thinking');
     return undefined;
   }
   const config = traits.levels

@@ -16,7 +16,7 @@ export function encodeGeminiReply(reply: CanonicalReply, context: ReplyContext):
     candidates: reply.choices.map((choice, index) => encodeCandidate(choice, index, context)),
     usageMetadata: reply.usage && writeGeminiUsage(reply.usage),
     modelVersion: context.model,
-    responseId: reply.id,
+    responseId: reply.id === '' ? undefined : reply.id,
   });
 }
 

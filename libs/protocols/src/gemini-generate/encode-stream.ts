@@ -190,7 +190,8 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   #wrap(chunk: JsonObject): JsonObject {
-    return { ...chunk, modelVersion: this.#context.model, responseId: this.#id };
+    const { model } = this.#context;
+    return { ...chunk, modelVersion: model, ...(this.#id === '' ? {} : { responseId: this.#id }) };
   }
 
   #frame(chunk: JsonObject): string {

@@ -21,7 +21,7 @@ export interface GeminiTraits {
 /** Traits as the channel names them, or as the model's name tells: before 3.0 and since. */
 export function readGeminiTraits({ upstreamModel, traits }: EncodeContext): GeminiTraits {
   const version = /gemini-(\d+)/.exec(upstreamModel)?.[1];
-  const isNew = version !== undefined && Number(version) >= 3;
+  const isNew = version === undefined ? upstreamModel.endsWith('-latest') : Number(version) >= 3;
   const levels = traits.adaptiveThinking ?? isNew;
   const isPro = upstreamModel.includes('pro');
   return {

@@ -103,10 +103,11 @@ function readItemAdded(state: ResponseState, event: JsonObject): void {
 
 function readTextDelta(state: ResponseState, event: JsonObject): void {
   const text = readText(event.delta);
-  if (text === undefined || text === '') return;
   const key = partKey(event);
-  state.open(key, { type: 'text', text: '' }).hasContent = true;
-  state.blocks.delta(key, { type: 'text', text });
+  if (text !== undefined && text !== '') {
+    state.open(key, { type: 'text', text: '' }).hasContent = true;
+    state.blocks.delta(key, { type: 'text', text });
+  }
   const content = readObjects(event.logprobs);
   if (content.length > 0) state.writer.logprobs(0, { content });
 }

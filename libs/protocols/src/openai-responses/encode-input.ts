@@ -150,6 +150,6 @@ function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObj
   if (isPlain && context.traits.replayReasoning) {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: block.text }] }];
   }
-  context.dropped.add('reasoning');
+  context.dropped.add('thinking');
   return [];
 }

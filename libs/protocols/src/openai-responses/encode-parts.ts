@@ -64,7 +64,7 @@ function encodeDocument({ source, name }: MediaBlock, context: EncodeContext): J
     case 'bytes':
       return {
         type: 'input_file',
-        filename: name ?? nameFile(source.mediaType),
+        filename: nameFile(name, source.mediaType),
         file_data: writeDataUrl(source),
       };
     case 'url':
@@ -78,8 +78,10 @@ function encodeDocument({ source, name }: MediaBlock, context: EncodeContext): J
   }
 }
 
-function nameFile(mediaType: string): string {
-  return mediaType === 'application/pdf' ? 'document.pdf' : 'document';
+/** The provider wants a name, and tells by its extension what the file is. */
+function nameFile(name: string | undefined, mediaType: string): string {
+  const base = name ?? 'document';
+  return mediaType === 'application/pdf' && !/\.pdf$/i.test(base) ? `${base}.pdf` : base;
 }
 
 function ownFile(source: Extract<MediaBlock['source'], { type: 'file' }>, context: EncodeContext): string {

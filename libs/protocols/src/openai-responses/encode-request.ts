@@ -85,7 +85,7 @@ function encodeReasoning(request: CanonicalRequest, context: EncodeContext): Jso
   const wanted = readEffort(request.reasoning);
   const { efforts } = context.traits;
   if (efforts?.length === 0) {
-    if (wanted !== 'none') context.dropped.add('reasoning');
+    if (wanted !== 'none') context.dropped.add('thinking');
     return undefined;
   }
   const effort = wanted && efforts ? nearestEffort(wanted, efforts) : wanted;

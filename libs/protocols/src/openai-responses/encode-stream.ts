@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { NO_USAGE, type Usage } from '@mg/contract';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent, Fault } from '../canonical/events.js';
@@ -78,7 +79,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   #start({ id, created }: Extract<CanonicalEvent, { type: 'reply-start' }>): void {
-    const base = (id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id).replaceAll(/[^a-zA-Z0-9_-]/g, '');
+    const bare = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
+    const base = bare.replaceAll(/[^a-zA-Z0-9_-]/g, '') || randomUUID().replaceAll('-', '');
     this.#id = PREFIX + base;
     this.#created = created === 0 ? Math.floor(Date.now() / 1000) : created;
     const emit = (type: string, fields: JsonObject): void => this.#emit(type, fields);

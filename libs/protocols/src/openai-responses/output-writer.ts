@@ -97,10 +97,12 @@ export class OutputWriter {
     else if (block?.type === 'tool-call') this.#endCall();
   }
 
-  /** Log probabilities belong to the text that is being, or has just been, written. */
+  /** Log probabilities belong to the text that is being, or has just been, written; an empty delta carries them. */
   addLogprobs(content: unknown): void {
+    const logprobs = readList(content);
     const part = this.#text?.part ?? this.#message?.content.at(-1);
-    if (part && Array.isArray(part.logprobs)) part.logprobs.push(...readList(content));
+    if (part && Array.isArray(part.logprobs)) part.logprobs.push(...logprobs);
+    if (this.#text) this.#emit('response.output_text.delta', { ...this.#text.at, delta: '', logprobs });
   }
 
   /** Ends the choice: a refusal is a part of the message, and a message that was cut short says so. */

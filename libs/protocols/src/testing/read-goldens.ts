@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { anthropicMessages } from '../anthropic-messages/codec.js';
 import type { Codec, ModelTraits } from '../canonical/codec.js';
+import { geminiGenerate } from '../gemini-generate/codec.js';
 import { isObject, type JsonObject } from '../json.js';
 import { openaiChat } from '../openai-chat/codec.js';
+import { openaiResponses } from '../openai-responses/codec.js';
 
 /** Codecs that are tested by goldens, each with its own folder of them. */
-export const CODECS: readonly Codec[] = [openaiChat, anthropicMessages];
+export const CODECS: readonly Codec[] = [openaiChat, openaiResponses, anthropicMessages, geminiGenerate];
 
 /** `UPDATE_GOLDENS=1` writes what the codecs give instead of comparing with it: read the difference before committing. */
 const UPDATE = process.env.UPDATE_GOLDENS === '1';
@@ -71,6 +73,12 @@ export function expectedAgain(golden: Golden, file: string, difference: string, 
   return readJson(golden, hasFile(golden, difference) ? difference : file);
 }
 
+/** The model that a body names; Gemini's requests name it in the path. */
+export function readModel(body: JsonObject): string {
+  const model = body.model ?? body.modelVersion;
+  return typeof model === 'string' ? model : 'some-model';
+}
+
 /** What a codec answers, or how it refuses: `{refused: {code, message, param}}`. */
 export function attempt<T>(run: () => T): T | { readonly refused: JsonObject } {
   try {
@@ -84,7 +92,7 @@ export function attempt<T>(run: () => T): T | { readonly refused: JsonObject } {
 
 /** Ids that an encoder makes up are the same in every run. */
 export function fixIds(text: string): string {
-  return text.replaceAll(/\b(chatcmpl-|msg_)[0-9a-f]{32}\b/g, '$1generated');
+  return text.replaceAll(/((?:chatcmpl-|msg_|resp_|rs_|fc_|ig_|call_))[0-9a-f]{32}/g, '$1generated');
 }
 
 function sorted(value: unknown): unknown {
