@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Catalog, Environment, HoldOwner, JournalRow, RequestLogRow } from '@mg/contract';
 import {
   BatchWriter,
+  type ChangeReader,
   deriveSecretKey,
   findCallerToken,
   followChanges,
@@ -13,7 +14,7 @@ import {
   writeRequestLog,
 } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
-import { createMetrics, type Logger, type PlaneOptions, type RunningPlane } from '@mg/runtime';
+import { createMetrics, type Logger, type PlaneOptions, type Registry, type RunningPlane } from '@mg/runtime';
 import { createBillingClient, HttpUpstream, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { TokenCache } from './access/token-cache.js';
@@ -33,7 +34,42 @@ const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
 
 /** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
-export async function startInferencePlane({ environment, logger }: PlaneOptions): Promise<RunningPlane> {
+export async function startInferencePlane(options: PlaneOptions): Promise<RunningPlane> {
+  const { environment } = options;
+  const parts = await assembleParts(options);
+  let draining = false;
+  try {
+    const http = await startHttp({
+      environment,
+      kit: parts.kit,
+      metrics: parts.metrics,
+      unready: () => explainUnready(draining, parts),
+    });
+    return {
+      name: 'gateway',
+      address: http.address,
+      async close() {
+        draining = true;
+        await http.close();
+        await parts.close();
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly kit: Kit;
+  readonly metrics: Registry;
+  readonly feed: CatalogFeed;
+  readonly heartbeat: Heartbeat;
+  close(): Promise<void>;
+}
+
+/** Everything behind the endpoints: configuration that follows the database, the line to billing, writers, upstreams. */
+async function assembleParts({ environment, logger }: PlaneOptions): Promise<Parts> {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEY: encryptionKey } = environment;
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
@@ -41,17 +77,8 @@ export async function startInferencePlane({ environment, logger }: PlaneOptions)
   const database = await openDatabase({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'gateway' });
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const feed = createFeed(database, encryptionKey, logger);
-  const changes = followChanges(databaseUrl, {
-    catalogChanged: () => feed.refresh(),
-    tokenChanged: (keyHash) => tokens.forget(keyHash),
-    reconnected: () => {
-      feed.refresh();
-      tokens.forgetAll();
-    },
-    failed: (error) => logger.warn({ err: error }, 'configuration changes cannot be followed at the moment'),
-  });
+  const changes = followChanges(databaseUrl, createChangeReader(feed, tokens, logger));
   await feed.start();
-
   const wallet = createBillingClient({ redisUrl });
   const owner = nameOwner(environment);
   const heartbeat = new Heartbeat(wallet, owner);
@@ -61,7 +88,6 @@ export async function startInferencePlane({ environment, logger }: PlaneOptions)
   const expiry = setInterval(() => void expireReplies(replies, logger), EXPIRE_REPLIES_EVERY_MS);
   const upstream = new HttpUpstream();
   const metrics = createMetrics('gateway', environment);
-  let draining = false;
   const kit: Kit = {
     catalog: () => feed.current,
     tokens,
@@ -75,41 +101,37 @@ export async function startInferencePlane({ environment, logger }: PlaneOptions)
     owner,
     logger,
   };
+  return {
+    kit,
+    metrics,
+    feed,
+    heartbeat,
+    async close() {
+      clearInterval(expiry);
+      await heartbeat.close();
+      await changes.close();
+      await feed.close();
+      const lost = await writers.journal.close();
+      if (lost.length > 0)
+        logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
+      await writers.requestLog.close();
+      await upstream.close();
+      await wallet.close();
+      await database.destroy();
+    },
+  };
+}
 
-  async function closeAll(): Promise<void> {
-    clearInterval(expiry);
-    await heartbeat.close();
-    await changes.close();
-    await feed.close();
-    const lost = await writers.journal.close();
-    if (lost.length > 0)
-      logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
-    await writers.requestLog.close();
-    await upstream.close();
-    await wallet.close();
-    await database.destroy();
-  }
-
-  try {
-    const http = await startHttp({
-      environment,
-      kit,
-      metrics,
-      unready: () => explainUnready(draining, feed, heartbeat, writers.journal),
-    });
-    return {
-      name: 'gateway',
-      address: http.address,
-      async close() {
-        draining = true;
-        await http.close();
-        await closeAll();
-      },
-    };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+function createChangeReader(feed: CatalogFeed, tokens: TokenCache, logger: Logger): ChangeReader {
+  return {
+    catalogChanged: () => feed.refresh(),
+    tokenChanged: (keyHash) => tokens.forget(keyHash),
+    reconnected: () => {
+      feed.refresh();
+      tokens.forgetAll();
+    },
+    failed: (error) => logger.warn({ err: error }, 'configuration changes cannot be followed at the moment'),
+  };
 }
 
 function createFeed(database: DataSource, encryptionKey: string, logger: Logger): CatalogFeed {
@@ -149,16 +171,11 @@ function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${instance}`, epoch: randomUUID() };
 }
 
-function explainUnready(
-  draining: boolean,
-  feed: CatalogFeed,
-  heartbeat: Heartbeat,
-  journal: BatchWriter<JournalRow>,
-): string | undefined {
+function explainUnready(draining: boolean, { feed, heartbeat, kit }: Parts): string | undefined {
   if (draining) return 'The gateway is draining.';
   if (!feed.loaded) return 'The configuration has not been read yet.';
   if (!heartbeat.alive) return 'Billing does not answer.';
-  if (journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
+  if (kit.journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
   return undefined;
 }
 

@@ -22,6 +22,7 @@ export class InferenceMetrics {
   readonly inFlight: Gauge;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
+  readonly pendingRows: Gauge;
 
   constructor(registry: Registry, pendingJournalRows: () => number) {
     const registers = [registry];
@@ -68,7 +69,7 @@ export class InferenceMetrics {
       help: 'Streams that the client left before their end.',
       registers,
     });
-    new Gauge({
+    this.pendingRows = new Gauge({
       name: 'gateway_journal_pending_rows',
       help: 'Usage rows not yet written to Postgres.',
       registers,

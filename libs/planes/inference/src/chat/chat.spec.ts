@@ -59,7 +59,10 @@ describe('a chat call', () => {
   });
 
   afterEach(async () => {
-    await vi.waitFor(async () => expect((await kit.metrics.inFlight.get()).values[0]?.value ?? 0).toBe(0));
+    await vi.waitFor(async () => {
+      const { values } = await kit.metrics.inFlight.get();
+      if (values[0]?.value) throw new Error('a call is still under way');
+    });
     await Promise.all([kit.journal.flush(), kit.requestLog.flush()]);
     upstream.reset();
     for (const rows of [journal, log, holds]) rows.length = 0;
@@ -303,7 +306,7 @@ describe('a chat call', () => {
     const asking = ask({ model: SLUG, messages: [message('hi')], stream: true }, { signal: abort.signal });
     await upstream.waitForCall(() => true);
     abort.abort();
-    await expect(asking).rejects.toThrow();
+    await expect(asking).rejects.toThrow(/abort/i);
     await upstream.waitForCall((call) => call.aborted);
     expect(await ledgerRow()).toMatchObject({ phase: 'usage', usage: { outputTokens: 0 } });
     expect((await logRow()).attempts).toMatchObject([{ outcome: 'aborted' }]);
