@@ -42,7 +42,7 @@ export class EventWriter {
   start(id: string, model: string, created: number): void {
     if (this.#started) return;
     this.#started = true;
-    this.#events.push({ type: 'reply-start', id, model, created });
+    this.#push({ type: 'reply-start', id, model, created });
   }
 
   /** Kind of the block that is open, if any. */
@@ -53,48 +53,53 @@ export class EventWriter {
   open(choice: number, block: Block): void {
     this.close(choice);
     const state = this.#stateOf(choice);
-    this.#events.push({ type: 'block-start', choice, index: state.next, block });
+    this.#push({ type: 'block-start', choice, index: state.next, block });
     state.next++;
     state.open = block.type;
   }
 
   delta(choice: number, delta: BlockDelta): void {
     const index = this.#stateOf(choice).next - 1;
-    this.#events.push({ type: 'block-delta', choice, index, delta });
+    this.#push({ type: 'block-delta', choice, index, delta });
   }
 
   close(choice: number): void {
     const state = this.#stateOf(choice);
     if (state.open === undefined) return;
-    this.#events.push({ type: 'block-end', choice, index: state.next - 1 });
+    this.#push({ type: 'block-end', choice, index: state.next - 1 });
     state.open = undefined;
   }
 
   logprobs(choice: number, logprobs: JsonObject): void {
-    this.#events.push({ type: 'logprobs', choice, logprobs });
+    this.#push({ type: 'logprobs', choice, logprobs });
   }
 
   /** Reports are cumulative: the larger figures count. */
   usage(report: Usage | undefined): void {
     if (!report) return;
     this.#usage = this.#usage ? mergeUsage(this.#usage, report) : report;
-    this.#events.push({ type: 'usage', usage: this.#usage });
+    this.#push({ type: 'usage', usage: this.#usage });
   }
 
   endChoice(choice: number, end: ChoiceEnd): void {
     this.close(choice);
-    this.#events.push({ type: 'choice-end', choice, ...end });
+    this.#push({ type: 'choice-end', choice, ...end });
   }
 
   end(): void {
-    this.#events.push({ type: 'reply-end' });
+    this.#push({ type: 'reply-end' });
     this.#ended = true;
   }
 
   fault(fault: Fault): void {
     if (this.#ended) return;
-    this.#events.push({ type: 'fault', fault });
+    this.#push({ type: 'fault', fault });
     this.#ended = true;
+  }
+
+  /** After the end there is nothing to say, whatever else the upstream sends. */
+  #push(event: CanonicalEvent): void {
+    if (!this.#ended) this.#events.push(event);
   }
 
   #stateOf(choice: number): ChoiceState {

@@ -1,0 +1,183 @@
+import { GatewayError } from '@mg/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Codec, EncodeContext } from './canonical/codec.js';
+import { isObject, type JsonObject, parseObject } from './json.js';
+import { openaiChat } from './openai-chat/codec.js';
+import { CODECS, readGoldens, readJson, readText } from './testing/read-goldens.js';
+import { decodeStream } from './testing/read-stream.js';
+
+const context: EncodeContext = {
+  upstreamModel: 'm',
+  channelType: 'some-channel',
+  traits: {},
+  dropped: { add: () => undefined },
+};
+
+const OUTCOMES = ['converted', 'refused'];
+
+/** Runs what may refuse in words, and nothing else. */
+function tolerate(run: () => unknown): string {
+  try {
+    run();
+    return 'converted';
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return 'refused';
+  }
+}
+
+/** Every place in a JSON value, as a path of keys. */
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], item: unknown): unknown {
+  if (key === undefined) return item;
+  if (Array.isArray(value)) {
+    return value.map((old: unknown, index) => (String(index) === key ? replaceAt(old, rest, item) : old));
+  }
+  return isObject(value) ? { ...value, [key]: replaceAt(value[key], rest, item) } : value;
+}
+
+const oddValue = fc.oneof(
+  fc.constantFrom(null, true, 0, -1, 1e300, '', 'text', [], {}, [null], [[]], { type: 'text' }, [
+    '__proto__',
+  ]),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** A golden body with one place in it replaced by something odd. */
+function mutated(file: string, codec: Codec): fc.Arbitrary<JsonObject> {
+  const bodies = readGoldens(file)
+    .filter((golden) => golden.codec === codec)
+    .map((golden) => readJson(golden, file));
+  return fc
+    .constantFrom(...bodies)
+    .chain((body) =>
+      fc
+        .tuple(fc.constantFrom(...pathsOf(body).slice(1)), oddValue)
+        .map(([path, value]) => replaceAt(body, path, value) as JsonObject),
+    );
+}
+
+function convertRequest(from: Codec, to: Codec, body: JsonObject): void {
+  const request = from.decodeRequest(body, 'm', false);
+  JSON.stringify(to.encodeRequest(request, context));
+}
+
+function convertReply(from: Codec, to: Codec, body: JsonObject): void {
+  JSON.stringify(to.encodeReply(from.decodeReply(body), { model: 'm', includeUsage: true }));
+}
+
+/** @returns the kind of the last event. */
+function convertStream(from: Codec, to: Codec, stream: Buffer): string | undefined {
+  const encoder = to.createStreamEncoder({ model: 'm', includeUsage: true });
+  const events = decodeStream(from, [stream]);
+  for (const event of events) encoder.encode(event);
+  return events.at(-1)?.type;
+}
+
+function nest(depth: number): unknown {
+  return JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+}
+
+/** A long conversation in a codec's own wire format. */
+function longBody(codec: Codec, turns: number): JsonObject {
+  const messages = Array.from({ length: turns }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `turn ${index}`,
+  }));
+  return codec.encodeRequest(openaiChat.decodeRequest({ messages }, 'm', false), context);
+}
+
+/** Milliseconds that a conversation of this length takes to every protocol, several times over. */
+function measureConversion(from: Codec, turns: number): number {
+  const body = longBody(from, turns);
+  const start = performance.now();
+  for (let run = 0; run < 5; run++) for (const to of CODECS) convertRequest(from, to, body);
+  return performance.now() - start;
+}
+
+/** A golden stream with one event changed in one place, or one line left out. */
+function garbled(codec: Codec): fc.Arbitrary<string> {
+  const streams = readGoldens('stream.sse')
+    .filter((golden) => golden.codec === codec)
+    .map((golden) => readText(golden, 'stream.sse').split('\n'));
+  return fc.constantFrom(...streams).chain((lines) =>
+    fc.tuple(fc.nat(lines.length - 1), oddValue, fc.nat(20)).map(([at, value, pick]) => {
+      const data = parseObject((lines[at] ?? '').slice('data: '.length));
+      if (!data) return lines.toSpliced(at, 1).join('\n');
+      const paths = pathsOf(data);
+      const changed = replaceAt(data, paths[pick % paths.length] ?? [], value);
+      return lines.with(at, `data: ${JSON.stringify(changed)}`).join('\n');
+    }),
+  );
+}
+
+describe('codecs', () => {
+  for (const from of CODECS) {
+    it(`${from.name}: any JSON is read or refused in words, in every direction`, () => {
+      const anything = fc.dictionary(fc.string(), fc.jsonValue());
+      fc.assert(
+        fc.property(anything, fc.constantFrom(...CODECS), (body, to) => {
+          expect(OUTCOMES).toContain(tolerate(() => convertRequest(from, to, body)));
+          expect(OUTCOMES).toContain(tolerate(() => convertReply(from, to, body)));
+        }),
+      );
+    });
+
+    it(`${from.name}: a request with anything in any place is converted or refused in words`, () => {
+      fc.assert(
+        fc.property(mutated('request.json', from), fc.constantFrom(...CODECS), (body, to) => {
+          expect(OUTCOMES).toContain(tolerate(() => convertRequest(from, to, body)));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it(`${from.name}: a reply with anything in any place is converted or refused in words`, () => {
+      fc.assert(
+        fc.property(mutated('reply.json', from), fc.constantFrom(...CODECS), (body, to) => {
+          expect(OUTCOMES).toContain(tolerate(() => convertReply(from, to, body)));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it(`${from.name}: a stream with anything in any place keeps the order of events and ends once`, () => {
+      fc.assert(
+        fc.property(garbled(from), fc.constantFrom(...CODECS), (text, to) => {
+          expect(['reply-end', 'fault']).toContain(convertStream(from, to, Buffer.from(text)));
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it(`${from.name}: bytes of any kind end in one end`, () => {
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+          const events = decodeStream(from, [Buffer.from(bytes)]);
+          expect(events.at(-1)?.type).toBe('fault');
+        }),
+      );
+    });
+
+    it(`${from.name}: a body nested too deep is refused`, () => {
+      const deep = {
+        model: 'm',
+        messages: [{ role: 'user', content: nest(100_000) }],
+        content: nest(100_000),
+      };
+      expect(() => from.decodeRequest(deep, 'm', false)).toThrow(GatewayError);
+      expect(() => from.decodeReply(deep)).toThrow(GatewayError);
+    });
+
+    it(`${from.name}: the time of a conversion grows with its length, not with its square`, () => {
+      measureConversion(from, 2_000);
+      const short = measureConversion(from, 2_000);
+      expect(measureConversion(from, 16_000)).toBeLessThan(Math.max(short, 5) * 40);
+    });
+  }
+});
