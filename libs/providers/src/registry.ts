@@ -1,10 +1,46 @@
+import { anthropic } from './anthropic/index.js';
+import { azureOpenai } from './azure-openai/index.js';
+import { bedrock } from './bedrock/index.js';
+import { deepseek } from './deepseek/index.js';
 import type { ProviderDescriptor } from './descriptor.js';
+import { gemini } from './gemini/index.js';
+import { groq } from './groq/index.js';
+import { mistral } from './mistral/index.js';
+import { moonshot } from './moonshot/index.js';
+import { ollama } from './ollama/index.js';
 import { openai } from './openai/index.js';
 import { openaiCompatible } from './openai-compatible/index.js';
+import { openrouter } from './openrouter/index.js';
+import { qwen } from './qwen/index.js';
 import { sandbox } from './sandbox/index.js';
+import { vertex } from './vertex/index.js';
+import { vllm } from './vllm/index.js';
+import { volcengine } from './volcengine/index.js';
+import { xai } from './xai/index.js';
+import { zhipu } from './zhipu/index.js';
 
 /** Every provider, one line each. */
-const PROVIDERS: readonly ProviderDescriptor[] = [openai, openaiCompatible, sandbox];
+const PROVIDERS: readonly ProviderDescriptor[] = [
+  openai,
+  openaiCompatible,
+  azureOpenai,
+  anthropic,
+  gemini,
+  vertex,
+  bedrock,
+  deepseek,
+  openrouter,
+  mistral,
+  xai,
+  groq,
+  moonshot,
+  qwen,
+  zhipu,
+  volcengine,
+  ollama,
+  vllm,
+  sandbox,
+];
 
 const BY_ID: ReadonlyMap<string, ProviderDescriptor> = new Map(
   PROVIDERS.map((provider) => [provider.id, provider]),

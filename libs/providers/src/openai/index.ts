@@ -1,10 +1,32 @@
 import { z } from 'zod';
-import { defineProvider } from '../descriptor.js';
+import { defineProvider, type Surface } from '../descriptor.js';
+import { listOpenAiProtocols, readOpenAiTraits } from '../openai-traits.js';
+
+const authorize: Surface['authorize'] = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
+
+const chat: Surface = {
+  operation: 'chat',
+  protocol: 'openai-chat',
+  serves: (model) => listOpenAiProtocols(model).includes('openai-chat'),
+  path: () => '/chat/completions',
+  authorize,
+  traits: readOpenAiTraits,
+};
+
+const responses: Surface = {
+  operation: 'chat',
+  protocol: 'openai-responses',
+  path: () => '/responses',
+  authorize,
+  traits: readOpenAiTraits,
+};
 
 /**
- * OpenAI itself.
+ * OpenAI itself. Models that do everything only by the Responses API are preferably called by it.
  *
- * @see https://platform.openai.com/docs/api-reference/chat
+ * Prices of our own are those of prompts up to 272 000 tokens.
+ *
+ * @see https://platform.openai.com/docs/api-reference
  */
 export const openai = defineProvider({
   id: 'openai',
@@ -16,15 +38,35 @@ export const openai = defineProvider({
   environmentKey: 'OPENAI_API_KEY',
   priceSource: 'openai',
   surfaces: [
-    {
-      operation: 'chat',
-      protocol: 'openai-chat',
-      path: () => '/chat/completions',
-      authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-      traits: () => ({ maxTokensField: 'max_completion_tokens', developerRole: true }),
-    },
+    { ...responses, serves: (model) => listOpenAiProtocols(model)[0] === 'openai-responses' },
+    chat,
+    { ...responses, serves: (model) => listOpenAiProtocols(model)[1] === 'openai-responses' },
   ],
   models: [
+    {
+      slug: 'gpt-6.1-sol',
+      kind: 'chat',
+      maxOutputTokens: 128_000,
+      price: {
+        input_per_million: '2',
+        cached_input_per_million: '0.1',
+        cache_write_per_million: '2.5',
+        output_per_million: '10',
+      },
+    },
+    {
+      slug: 'gpt-6-luna',
+      kind: 'chat',
+      maxOutputTokens: 128_000,
+      price: {
+        input_per_million: '0.1',
+        cached_input_per_million: '0.01',
+        cache_write_per_million: '0.125',
+        output_per_million: '0.5',
+      },
+    },
+    { slug: 'gpt-5.4-mini', kind: 'chat', maxOutputTokens: 128_000 },
+    { slug: 'gpt-5.4-nano', kind: 'chat', maxOutputTokens: 128_000 },
     { slug: 'gpt-5', kind: 'chat', maxOutputTokens: 128_000 },
     { slug: 'gpt-5-mini', kind: 'chat', maxOutputTokens: 128_000 },
     { slug: 'gpt-5-nano', kind: 'chat', maxOutputTokens: 128_000 },

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { BETA_HEADER } from '../claude-betas.js';
+import { readClaudeTraits } from '../claude-traits.js';
+import { defineProvider, type OutgoingRequest } from '../descriptor.js';
+import { MODELS } from './models.js';
+
+const VERSION_HEADER = 'anthropic-version';
+const VERSION = '2023-06-01';
+
+/**
+ * Anthropic, and whoever else speaks its protocol at another address.
+ *
+ * @see https://platform.claude.com/docs/en/api/messages
+ */
+export const anthropic = defineProvider({
+  id: 'anthropic',
+  title: 'Anthropic',
+  settings: z.strictObject({}),
+  credential: 'api-key',
+  defaultBaseUrl: 'https://api.anthropic.com/v1',
+  versionPath: '/v1',
+  environmentKey: 'ANTHROPIC_API_KEY',
+  priceSource: 'anthropic',
+  surfaces: [
+    {
+      operation: 'chat',
+      protocol: 'anthropic-messages',
+      path: () => '/messages',
+      authorize: (apiKey) => ({ 'x-api-key': apiKey ?? '' }),
+      passHeaders: [BETA_HEADER, VERSION_HEADER],
+      sign: addVersion,
+      traits: readClaudeTraits,
+    },
+  ],
+  models: MODELS,
+});
+
+/** A client of the protocol tells the version its SDK was made for; for all others it is ours to tell. */
+function addVersion(request: OutgoingRequest): OutgoingRequest {
+  if (request.headers[VERSION_HEADER] !== undefined) return request;
+  return { ...request, headers: { ...request.headers, [VERSION_HEADER]: VERSION } };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { BETA_HEADER } from '../claude-betas.js';
+import { readClaudeTraits } from '../claude-traits.js';
+import { defineProvider, type Settings } from '../descriptor.js';
+import { signBedrockRequest } from './sign-bedrock-request.js';
+
+const CLAUDE_VERSION = 'bedrock-2023-05-31';
+/** `anthropic.claude-...`, a profile `us.anthropic.claude-...`, or the ARN of either. */
+const CLAUDE = /(?:^|[./])anthropic\./;
+
+const secret = z.string().min(1, 'must not be empty');
+
+const settings = z
+  .strictObject({
+    region: z.string().regex(/^[a-z]{2}(?:-[a-z]+)+-\d+$/, 'must be a region such as "us-east-1"'),
+    access_key_id: secret.optional(),
+    secret_access_key: secret.optional(),
+    session_token: secret.optional(),
+  })
+  .refine((given) => given.secret_access_key !== undefined || given.access_key_id === undefined, {
+    path: ['secret_access_key'],
+    message: 'is required with access_key_id',
+  })
+  .refine(
+    (given) =>
+      given.access_key_id !== undefined ||
+      (given.secret_access_key === undefined && given.session_token === undefined),
+    { path: ['access_key_id'], message: 'is required with secret_access_key and session_token' },
+  );
+
+/**
+ * Claude on Amazon Bedrock, by the keys of an AWS user (in the settings) or by a Bedrock API key (as the channel's).
+ *
+ * @see https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
+ */
+export const bedrock = defineProvider({
+  id: 'bedrock',
+  title: 'Amazon Bedrock',
+  settings,
+  secretSettings: ['secret_access_key', 'session_token'],
+  credential: 'optional',
+  defaultBaseUrl: findAddress,
+  versionPath: '',
+  surfaces: [
+    {
+      operation: 'chat',
+      protocol: 'anthropic-messages',
+      serves: (model) => CLAUDE.test(model),
+      path: ({ model, stream }) =>
+        `/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`,
+      authorize: () => ({}),
+      sign: signBedrockRequest,
+      passHeaders: [BETA_HEADER],
+      traits: readClaudeTraits,
+      adapt: ({ model: _named, stream: _told, ...body }) => ({ anthropic_version: CLAUDE_VERSION, ...body }),
+      framing: 'aws-event-stream',
+    },
+  ],
+  models: [],
+});
+
+function findAddress(given: Settings): string {
+  const region = String(given.region);
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return `https://bedrock-runtime.${region}.${domain}`;
+}

@@ -1,0 +1,48 @@
+import type { ModelTraits, ReasoningEffort } from '@mg/protocols';
+
+/** `claude-opus-4-6`, `claude-haiku-4-5-20251001`, `us.anthropic.claude-opus-4-1-20250805-v1:0`, `claude-sonnet-4@20250514`. */
+const NAME = /claude-(opus|sonnet|haiku|fable|mythos)-(\d+)(?:[-.](\d{1,2})(?!\d))?/;
+/** The order of words before Claude 4: `claude-3-7-sonnet-20250219`. */
+const OLD_NAME = /claude-(?:v?2|instant|3(?:[-.](\d))?)/;
+
+const LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'max'];
+const ALL_LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/**
+ * How a Claude model differs from its protocol at large, by its name on whatever platform. Other models behind the
+ * same protocol sign nothing and want their thoughts back.
+ */
+export function readClaudeTraits(model: string): ModelTraits {
+  const [, family, major, minor] = NAME.exec(model) ?? [];
+  if (family !== undefined) return readModern(family, Number(major) + Number(minor ?? 0) / 100);
+  const old = OLD_NAME.exec(model);
+  if (old) return readOld(old[1]);
+  return model.includes('claude')
+    ? {}
+    : { adaptiveThinking: false, replayReasoning: true, jsonSchema: false };
+}
+
+/** @param version 4.06 for Claude 4.6. */
+function readModern(family: string, version: number): ModelTraits {
+  const adaptive = version >= 4.06;
+  const fixedSampling = version >= 4.07 || family === 'mythos';
+  return {
+    adaptiveThinking: adaptive,
+    ...(adaptive ? { efforts: fixedSampling ? ALL_LEVELS : LEVELS, prefill: false } : {}),
+    ...(fixedSampling ? { fixedSampling: true } : {}),
+    jsonSchema: version >= (family === 'opus' ? 4.01 : 4.05),
+    ...(family === 'opus' && version >= 4.08 ? { systemFirstOnly: false } : {}),
+    maxOutputTokens: findLongestAnswer(family, version),
+  };
+}
+
+function findLongestAnswer(family: string, version: number): number {
+  if (version >= 5 || (family === 'opus' && version >= 4.06)) return 128_000;
+  return family === 'opus' && version < 4.05 ? 32_000 : 64_000;
+}
+
+function readOld(minor: string | undefined): ModelTraits {
+  const thinks = minor === '7';
+  const maxOutputTokens = thinks ? 64_000 : minor === '5' ? 8_192 : 4_096;
+  return { adaptiveThinking: false, jsonSchema: false, maxOutputTokens, ...(thinks ? {} : { efforts: [] }) };
+}

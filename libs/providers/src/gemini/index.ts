@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineProvider, type SurfaceCall } from '../descriptor.js';
+import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
+
+/**
+ * Google's Gemini API with a key of AI Studio.
+ *
+ * Prices of our own are those of prompts up to 200 000 tokens of text.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
+export const gemini = defineProvider({
+  id: 'gemini',
+  title: 'Google Gemini',
+  settings: z.strictObject({}),
+  credential: 'api-key',
+  defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  versionPath: '/v1beta',
+  environmentKey: 'GEMINI_API_KEY',
+  priceSource: 'google',
+  surfaces: [
+    {
+      operation: 'chat',
+      protocol: 'gemini-generate',
+      path: (call) => `/${nameResource(call)}${nameGeminiMethod(call)}`,
+      authorize: (apiKey) => ({ 'x-goog-api-key': apiKey ?? '' }),
+      traits: readGeminiTraits,
+    },
+  ],
+  models: [
+    { slug: 'gemini-3.8-flash', kind: 'chat', maxOutputTokens: 65_536 },
+    { slug: 'gemini-3.5-flash', kind: 'chat', maxOutputTokens: 65_536 },
+    { slug: 'gemini-3.5-flash-lite', kind: 'chat', maxOutputTokens: 65_536 },
+    {
+      slug: 'gemini-3.1-pro-preview',
+      kind: 'chat',
+      maxOutputTokens: 65_536,
+      price: { input_per_million: '2', cached_input_per_million: '0.2', output_per_million: '12' },
+    },
+    {
+      slug: 'gemini-2.5-pro',
+      kind: 'chat',
+      maxOutputTokens: 65_536,
+      price: { input_per_million: '1.25', cached_input_per_million: '0.125', output_per_million: '10' },
+    },
+    {
+      slug: 'gemini-2.5-flash',
+      kind: 'chat',
+      maxOutputTokens: 65_536,
+      price: { input_per_million: '0.3', cached_input_per_million: '0.03', output_per_million: '2.5' },
+    },
+  ],
+});
+
+/** A tuned model is named with its collection, `tunedModels/x`; all others belong to `models`. */
+function nameResource({ model }: SurfaceCall): string {
+  const resource = model.includes('/') ? model : `models/${model}`;
+  return resource.split('/').map(encodeURIComponent).join('/');
+}

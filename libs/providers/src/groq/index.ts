@@ -1,0 +1,30 @@
+import type { ModelTraits } from '@mg/protocols';
+import { defineLookAlike } from '../look-alike.js';
+
+const WITH_SCHEMA = /gpt-oss|llama-4|kimi-k2/;
+
+/**
+ * Groq. Its models think in `reasoning`, those of the gpt-oss family by effort.
+ *
+ * @see https://console.groq.com/docs/openai
+ */
+export const groq = defineLookAlike({
+  id: 'groq',
+  title: 'Groq',
+  defaultBaseUrl: 'https://api.groq.com/openai/v1',
+  versionPath: '/openai/v1',
+  environmentKey: 'GROQ_API_KEY',
+  priceSource: 'groq',
+  traits: (model): ModelTraits => ({
+    maxTokensField: 'max_completion_tokens',
+    reasoningField: 'reasoning',
+    jsonSchema: WITH_SCHEMA.test(model),
+    efforts: model.includes('gpt-oss') ? ['low', 'medium', 'high'] : [],
+  }),
+  models: [
+    { slug: 'openai/gpt-oss-120b', kind: 'chat', maxOutputTokens: 65_536 },
+    { slug: 'openai/gpt-oss-20b', kind: 'chat', maxOutputTokens: 65_536 },
+    { slug: 'llama-3.3-70b-versatile', kind: 'chat', maxOutputTokens: 32_768 },
+    { slug: 'llama-3.1-8b-instant', kind: 'chat', maxOutputTokens: 131_072 },
+  ],
+});

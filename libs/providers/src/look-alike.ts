@@ -1,0 +1,63 @@
+import type { JsonObject, ModelTraits } from '@mg/protocols';
+import { dialectSettings, readDialectSettings } from './dialect-settings.js';
+import { defineProvider, type ProviderDescriptor } from './descriptor.js';
+import { switchThinking, type ThinkingSwitch } from './thinking-switch.js';
+
+/** A provider that speaks OpenAI's chat completions, told by how it differs from OpenAI. */
+export interface LookAlike extends Pick<
+  ProviderDescriptor,
+  'id' | 'title' | 'defaultBaseUrl' | 'environmentKey' | 'priceSource'
+> {
+  /** `/v1` unless told otherwise. */
+  readonly versionPath?: string;
+  readonly credential?: 'api-key' | 'optional';
+  /** The same for every model, or by the model's name. */
+  readonly traits?: ModelTraits | ((model: string) => ModelTraits);
+  /** How thinking is switched on and off where an effort alone does not. */
+  readonly thinkingSwitch?: ThinkingSwitch;
+  /** Other changes that the provider needs in each body. */
+  readonly adapt?: (body: JsonObject) => JsonObject;
+  readonly models?: ProviderDescriptor['models'];
+}
+
+/** What most look-alikes understand; the fields that only OpenAI has are left out. */
+const COMMON: ModelTraits = { maxTokensField: 'max_tokens', userField: 'user' };
+
+/** A descriptor for a look-alike. Channels may correct every one of its traits in their settings. */
+export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
+  const { versionPath = '/v1', credential = 'api-key', models = [], ...facts } = lookAlike;
+  const { traits, thinkingSwitch, adapt, ...identity } = facts;
+  const traitsOf = typeof traits === 'function' ? traits : () => traits ?? {};
+  return defineProvider({
+    ...identity,
+    settings: dialectSettings,
+    credential,
+    versionPath,
+    models,
+    surfaces: [
+      {
+        operation: 'chat',
+        protocol: 'openai-chat',
+        path: () => '/chat/completions',
+        authorize: (apiKey): Record<string, string> =>
+          apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+        traits: (model, settings) => ({ ...COMMON, ...traitsOf(model), ...readDialectSettings(settings) }),
+        ...joinAdaptations(thinkingSwitch, adapt),
+      },
+    ],
+  });
+}
+
+/** No `adapt` at all where nothing changes: bodies then go out byte for byte. */
+function joinAdaptations(
+  thinkingSwitch: ThinkingSwitch | undefined,
+  adapt: LookAlike['adapt'],
+): { adapt?: (body: JsonObject) => JsonObject } {
+  if (!thinkingSwitch) return adapt ? { adapt } : {};
+  return {
+    adapt: (body) => {
+      const switched = switchThinking(body, thinkingSwitch);
+      return adapt ? adapt(switched) : switched;
+    },
+  };
+}

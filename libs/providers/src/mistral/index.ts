@@ -1,0 +1,32 @@
+import type { ReasoningEffort } from '@mg/protocols';
+import { defineLookAlike } from '../look-alike.js';
+import { adaptToMistral } from './adapt-to-mistral.js';
+
+const SWITCHABLE = /^mistral-(?:small-(?:26\d\d|latest)|medium-(?:3-5|latest))/;
+const EFFORTS: readonly ReasoningEffort[] = ['none', 'high'];
+
+/**
+ * Mistral. It refuses fields that it does not know, and reports the usage of a stream unasked.
+ *
+ * @see https://docs.mistral.ai/api
+ */
+export const mistral = defineLookAlike({
+  id: 'mistral',
+  title: 'Mistral',
+  defaultBaseUrl: 'https://api.mistral.ai/v1',
+  environmentKey: 'MISTRAL_API_KEY',
+  priceSource: 'mistral',
+  adapt: adaptToMistral,
+  traits: (model) => ({
+    streamUsage: false,
+    systemFirstOnly: true,
+    userField: 'none',
+    efforts: SWITCHABLE.test(model) ? EFFORTS : [],
+  }),
+  models: [
+    { slug: 'mistral-large-2512', kind: 'chat', maxOutputTokens: 262_144 },
+    { slug: 'mistral-medium-3-5', kind: 'chat', maxOutputTokens: 262_144 },
+    { slug: 'mistral-small-2603', kind: 'chat', maxOutputTokens: 262_144 },
+    { slug: 'codestral-2508', kind: 'chat', maxOutputTokens: 256_000 },
+  ],
+});

@@ -1,0 +1,29 @@
+import { defineLookAlike } from '../look-alike.js';
+
+const SINCE_K2_5 = /^kimi-k(?:2\.[5-9]|[3-9])/;
+
+/**
+ * Moonshot (Kimi). Since K2.5 its models sample as they will, and think unless told not to; all that think want the
+ * thoughts of a loop of calls back.
+ *
+ * @see https://platform.moonshot.ai/docs/api/chat
+ */
+export const moonshot = defineLookAlike({
+  id: 'moonshot',
+  title: 'Moonshot (Kimi)',
+  defaultBaseUrl: 'https://api.moonshot.ai/v1',
+  environmentKey: 'MOONSHOT_API_KEY',
+  priceSource: 'moonshotai',
+  thinkingSwitch: { field: 'thinking', keepsEffort: false },
+  traits: (model) => ({
+    reasoningField: 'reasoning_content',
+    replayReasoning: true,
+    jsonSchema: false,
+    userField: 'none',
+    ...(SINCE_K2_5.test(model) ? { fixedSampling: true } : { efforts: [] }),
+  }),
+  models: [
+    { slug: 'kimi-k3', kind: 'chat' },
+    { slug: 'kimi-k2.6', kind: 'chat' },
+  ],
+});

@@ -1,0 +1,14 @@
+import { defineLookAlike } from '../look-alike.js';
+
+/**
+ * Ollama, on this machine unless the channel names another.
+ *
+ * @see https://docs.ollama.com/api/openai-compatibility
+ */
+export const ollama = defineLookAlike({
+  id: 'ollama',
+  title: 'Ollama',
+  defaultBaseUrl: 'http://127.0.0.1:11434/v1',
+  credential: 'optional',
+  traits: { reasoningField: 'reasoning', userField: 'none', efforts: ['none', 'low', 'medium', 'high'] },
+});

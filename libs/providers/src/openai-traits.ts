@@ -1,0 +1,72 @@
+import type { ModelTraits, ReasoningEffort } from '@mg/protocols';
+
+type Efforts = readonly ReasoningEffort[];
+
+/** Models of OpenAI that think, by name, with the efforts they know. The first that matches counts. */
+const THINKING_MODELS: readonly (readonly [RegExp, Efforts])[] = [
+  [/^o1-(?:mini|preview)/, []],
+  [/^(?:o\d|computer-use|codex-mini)/, ['low', 'medium', 'high']],
+  [/^gpt-5-pro/, ['high']],
+  [/^gpt-5-codex/, ['low', 'medium', 'high']],
+  [/^gpt-5(?!\.)/, ['minimal', 'low', 'medium', 'high']],
+  [/^gpt-5\.1-codex-max/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-5\.1/, ['none', 'low', 'medium', 'high']],
+  [/^gpt-\d+\.\d+-pro/, ['medium', 'high', 'xhigh']],
+  [/^gpt-5\./, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-6(?!\.)/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-(?:[6-9]|\d{2})/, ['low', 'medium', 'high', 'xhigh', 'max']],
+];
+const CHAT_VARIANT = /^gpt-[\d.]+-chat/;
+
+const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
+  [/^o1-(?:mini|preview)/, 65_536],
+  [/^o\d/, 100_000],
+  [CHAT_VARIANT, 16_384],
+  [/^gpt-(?:[5-9]|\d{2})/, 128_000],
+  [/^gpt-4\.1/, 32_768],
+  [/^(?:gpt-4o|chatgpt-4o)/, 16_384],
+  [/^gpt-(?:4-turbo|3\.5)/, 4_096],
+];
+
+/** Models from before structured output. */
+const WITHOUT_SCHEMA = /^(?:gpt-3\.5|gpt-4(?![o.\d])|o1-(?:mini|preview)|chatgpt-4o)/;
+
+/** Offered by the Responses API alone. */
+const RESPONSES_ONLY = /^(?:o\d|gpt-[\d.]+)-pro|codex|deep-research|computer-use/;
+/** From GPT-5.4 on, chat completions call tools only without thinking. */
+const PREFERS_RESPONSES = /^gpt-(?:5\.[4-9]|[6-9]|\d{2})(?!.*-chat)/;
+/** Not offered by the Responses API. */
+const CHAT_ONLY = /audio|search-preview/;
+
+/** How a model of OpenAI differs from its protocol at large. */
+export function readOpenAiTraits(model: string): ModelTraits {
+  const name = baseName(model);
+  const efforts = CHAT_VARIANT.test(name) ? undefined : find(THINKING_MODELS, name);
+  const maxOutputTokens = find(LONGEST_ANSWERS, name);
+  return {
+    maxTokensField: 'max_completion_tokens',
+    efforts: efforts ?? [],
+    ...(efforts ? { fixedSampling: true, developerRole: true } : {}),
+    ...(WITHOUT_SCHEMA.test(name) ? { jsonSchema: false } : {}),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+/** Which of OpenAI's two chat protocols a model is offered in, the better one first. */
+export function listOpenAiProtocols(model: string): readonly ('openai-chat' | 'openai-responses')[] {
+  const name = baseName(model);
+  if (RESPONSES_ONLY.test(name)) return ['openai-responses'];
+  if (CHAT_ONLY.test(name)) return ['openai-chat'];
+  return PREFERS_RESPONSES.test(name)
+    ? ['openai-responses', 'openai-chat']
+    : ['openai-chat', 'openai-responses'];
+}
+
+/** Fine-tuned models are named `ft:<model>:<organisation>:...`. */
+function baseName(model: string): string {
+  return model.startsWith('ft:') ? (model.split(':')[1] ?? model) : model;
+}
+
+function find<Value>(table: readonly (readonly [RegExp, Value])[], name: string): Value | undefined {
+  return table.find(([pattern]) => pattern.test(name))?.[1];
+}

@@ -1,0 +1,21 @@
+import { defineLookAlike } from '../look-alike.js';
+
+/**
+ * Qwen by Alibaba's DashScope, at its international address; keys of the mainland want
+ * `https://dashscope.aliyuncs.com/compatible-mode/v1`.
+ *
+ * @see https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
+ */
+export const qwen = defineLookAlike({
+  id: 'qwen',
+  title: 'Qwen (DashScope)',
+  defaultBaseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+  versionPath: '/compatible-mode/v1',
+  thinkingSwitch: { field: 'enable_thinking', keepsEffort: false },
+  traits: {
+    reasoningField: 'reasoning_content',
+    systemFirstOnly: true,
+    jsonSchema: false,
+    userField: 'none',
+  },
+});

@@ -1,0 +1,22 @@
+import type { JsonObject } from '@mg/protocols';
+
+/** How a provider wants to be told whether to think. */
+export interface ThinkingSwitch {
+  /** `thinking` takes `{type: "enabled" | "disabled"}`, `enable_thinking` a boolean. */
+  readonly field: 'thinking' | 'enable_thinking';
+  /** Whether `reasoning_effort` may go along to say how long. */
+  readonly keepsEffort: boolean;
+}
+
+/** Says a `reasoning_effort` in the provider's own words. What the caller said in those words already stays. */
+export function switchThinking(body: JsonObject, { field, keepsEffort }: ThinkingSwitch): JsonObject {
+  const { reasoning_effort: effort, ...rest } = body;
+  if (effort === undefined || effort === null) return body;
+  const on = effort !== 'none';
+  const value = field === 'thinking' ? { type: on ? 'enabled' : 'disabled' } : on;
+  return {
+    ...rest,
+    ...(rest[field] === undefined ? { [field]: value } : {}),
+    ...(on && keepsEffort ? { reasoning_effort: effort } : {}),
+  };
+}

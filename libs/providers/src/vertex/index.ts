@@ -1,0 +1,97 @@
+import { isObject, type JsonObject, type ModelTraits } from '@mg/protocols';
+import { z } from 'zod';
+import { BETA_HEADER } from '../claude-betas.js';
+import { readClaudeTraits } from '../claude-traits.js';
+import { defineProvider, type Settings, type Surface, type SurfaceCall } from '../descriptor.js';
+import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
+import { signWithAccount } from './sign-with-account.js';
+import { readServiceAccount } from './service-account.js';
+
+const CLAUDE_VERSION = 'vertex-2023-10-16';
+const DEFAULT_LOCATION = 'global';
+
+const settings = z.strictObject({
+  project: z.string().regex(/^[a-z0-9][a-z0-9:.-]{0,62}$/, 'must be the id of a project'),
+  location: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be a location such as "us-central1" or "global"')
+    .default(DEFAULT_LOCATION),
+  /** The key file of a service account, as JSON text or as the object in it. */
+  service_account: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .transform((account) => (typeof account === 'string' ? account : JSON.stringify(account)))
+    .refine(
+      (text) => readServiceAccount(text) !== undefined,
+      'must be the JSON key of a service account, with client_email and private_key',
+    )
+    .optional(),
+});
+
+const shared: Pick<Surface, 'operation' | 'authorize' | 'sign'> = {
+  operation: 'chat',
+  authorize: () => ({}),
+  sign: signWithAccount,
+};
+
+/**
+ * Gemini and Claude on Google's Vertex AI, by a service account: in the settings, or as the channel's API key.
+ *
+ * @see https://cloud.google.com/vertex-ai/generative-ai/docs
+ */
+export const vertex = defineProvider({
+  id: 'vertex',
+  title: 'Google Vertex AI',
+  settings,
+  secretSettings: ['service_account'],
+  credential: 'optional',
+  defaultBaseUrl: findAddress,
+  versionPath: '/v1',
+  surfaces: [
+    {
+      ...shared,
+      protocol: 'gemini-generate',
+      serves: (model) => model.startsWith('gemini-'),
+      path: (call) => `${nameModel('google', call)}${nameGeminiMethod(call)}`,
+      traits: readVertexTraits,
+      adapt: addRoles,
+    },
+    {
+      ...shared,
+      protocol: 'anthropic-messages',
+      serves: (model) => model.startsWith('claude-'),
+      path: (call) => `${nameModel('anthropic', call)}${call.stream ? ':streamRawPredict' : ':rawPredict'}`,
+      passHeaders: [BETA_HEADER],
+      traits: readClaudeTraits,
+      adapt: ({ model: _named, ...body }) => ({ anthropic_version: CLAUDE_VERSION, ...body }),
+    },
+  ],
+  models: [],
+});
+
+function findAddress({ location = DEFAULT_LOCATION }: Settings): string {
+  if (location === 'global') return 'https://aiplatform.googleapis.com/v1';
+  const isContinent = location === 'us' || location === 'eu';
+  return isContinent
+    ? `https://aiplatform.${location}.rep.googleapis.com/v1`
+    : `https://${String(location)}-aiplatform.googleapis.com/v1`;
+}
+
+function nameModel(publisher: string, { model, settings }: SurfaceCall): string {
+  const { project, location = DEFAULT_LOCATION } = settings;
+  const name = encodeURIComponent(model).replaceAll('%40', '@');
+  return `/projects/${String(project)}/locations/${String(location)}/publishers/${publisher}/models/${name}`;
+}
+
+/** Models before Gemini 3 refuse ids of calls here. */
+function readVertexTraits(model: string): ModelTraits {
+  return { ...readGeminiTraits(model), ...(/^gemini-[12]\b/.test(model) ? { callIds: false } : {}) };
+}
+
+/** Vertex wants each turn to name its role; elsewhere it is the user's where none is named. */
+function addRoles(body: JsonObject): JsonObject {
+  if (!Array.isArray(body.contents)) return body;
+  const contents = body.contents.map((content: unknown) =>
+    isObject(content) && content.role === undefined ? { role: 'user', ...content } : content,
+  );
+  return { ...body, contents };
+}

@@ -1,0 +1,13 @@
+import { defineLookAlike } from '../look-alike.js';
+
+/**
+ * A vLLM server. What its model's template refuses (late system messages, say) an operator tells in the settings.
+ *
+ * @see https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+ */
+export const vllm = defineLookAlike({
+  id: 'vllm',
+  title: 'vLLM',
+  credential: 'optional',
+  traits: { reasoningField: 'reasoning' },
+});

@@ -1,0 +1,39 @@
+import type { ReasoningEffort } from '@mg/protocols';
+import { defineLookAlike } from '../look-alike.js';
+
+/** Efforts by model; a model that is not listed refuses the parameter. */
+const EFFORTS: readonly (readonly [RegExp, readonly ReasoningEffort[]])[] = [
+  [/^grok-3-mini/, ['low', 'high']],
+  [/^grok-4\.3/, ['none', 'low', 'medium', 'high']],
+  [/^grok-(?:4\.[5-9](?!\d)|[5-9])/, ['low', 'medium', 'high']],
+];
+
+/**
+ * xAI. Prices are those of prompts up to 200 000 tokens.
+ *
+ * @see https://docs.x.ai/docs/api-reference
+ */
+export const xai = defineLookAlike({
+  id: 'xai',
+  title: 'xAI',
+  defaultBaseUrl: 'https://api.x.ai/v1',
+  environmentKey: 'XAI_API_KEY',
+  priceSource: 'x-ai',
+  traits: (model) => ({
+    maxTokensField: 'max_completion_tokens',
+    reasoningField: 'reasoning_content',
+    efforts: EFFORTS.find(([pattern]) => pattern.test(model))?.[1] ?? [],
+  }),
+  models: [
+    {
+      slug: 'grok-4.6',
+      kind: 'chat',
+      price: { input_per_million: '2', cached_input_per_million: '0.5', output_per_million: '6' },
+    },
+    {
+      slug: 'grok-4.3',
+      kind: 'chat',
+      price: { input_per_million: '1.25', cached_input_per_million: '0.2', output_per_million: '2.5' },
+    },
+  ],
+});
