@@ -1,4 +1,5 @@
 import type { Dropped } from '../canonical/codec.js';
+import { readList, readObject } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Keywords that `parametersJsonSchema` and `responseJsonSchema` know. */
@@ -52,13 +53,11 @@ function mergeAllOf(schema: JsonObject): JsonObject {
   for (const part of allOf as unknown[]) {
     if (!isObject(part)) continue;
     const flat = mergeAllOf(part);
+    const properties = { ...readObject(flat.properties), ...readObject(merged.properties) };
+    const required = new Set([...readList(merged.required), ...readList(flat.required)]);
     merged = { ...flat, ...merged };
-    if (isObject(flat.properties) && isObject(rest.properties)) {
-      merged.properties = { ...flat.properties, ...rest.properties };
-    }
-    if (Array.isArray(flat.required) && Array.isArray(rest.required)) {
-      merged.required = [...new Set<unknown>([...flat.required, ...rest.required])];
-    }
+    if (Object.keys(properties).length > 0) merged.properties = properties;
+    if (required.size > 0) merged.required = [...required];
   }
   return merged;
 }

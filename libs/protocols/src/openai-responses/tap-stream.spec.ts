@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ResponsesStreamTap } from './tap-stream.js';
+
+const read = (concept: string) => readFileSync(new URL(`__golden__/${concept}/stream.sse`, import.meta.url));
+
+function run(stream: Buffer, cut: number) {
+  const tap = new ResponsesStreamTap();
+  const out = [tap.push(stream.subarray(0, cut)), tap.push(stream.subarray(cut)), tap.end()];
+  return { tap, text: Buffer.concat(out).toString() };
+}
+
+describe('ResponsesStreamTap', () => {
+  it('forwards every byte, cut anywhere, and reads usage and text along', () => {
+    const stream = read('stream-calls');
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const { tap, text } = run(stream, cut);
+      expect(text).toBe(stream.toString());
+      expect(tap.usage).toMatchObject({ inputTokens: 9, outputTokens: 5 });
+      expect(tap.ended).toBe(true);
+      expect(tap.readText()).toBe('Looking.get_weather{"city":"Paris"}now');
+    }
+  });
+
+  it('notices failures, and a stream that stops short', () => {
+    expect(run(read('stream-error'), 9).tap.fault).toMatchObject({ type: 'error' });
+    expect(run(read('stream-failed'), 9).tap.fault).toMatchObject({ type: 'response.failed' });
+    expect(run(read('stream-truncated'), 9).tap.ended).toBe(false);
+  });
+});
