@@ -17,6 +17,7 @@ export * from './canonical/codec.js';
 export * from './canonical/events.js';
 export * from './canonical/reply.js';
 export * from './canonical/request.js';
+export * from './framing/aws-event-stream.js';
 export * from './framing/event-splitter.js';
 export * from './framing/read-events.js';
 export { geminiGenerate } from './gemini-generate/codec.js';

@@ -1,5 +1,13 @@
-import { EventSplitter, type JsonObject, parseObject, readEvents } from '@mg/protocols';
-import { type BodyReader, BufferedBody, type UpstreamFailure, type UpstreamReply } from '@mg/transport';
+import {
+  AwsEventStreamReader,
+  EventSplitter,
+  EventTooLargeError,
+  FrameError,
+  type JsonObject,
+  parseObject,
+  readEvents,
+} from '@mg/protocols';
+import { type BodyReader, BufferedBody, UpstreamFailure, type UpstreamReply } from '@mg/transport';
 
 /** How a stream begins: with data, with an error, or not as a stream at all. */
 export type Opening =
@@ -19,7 +27,11 @@ export class PeekedStream implements BodyReader {
   readonly #splitter = new EventSplitter();
   #open: ((opening: Opening) => void) | undefined;
 
-  constructor(reply: UpstreamReply) {
+  readonly #frames: AwsEventStreamReader | undefined;
+
+  /** @param framing frames around the events that are taken off first. */
+  constructor(reply: UpstreamReply, framing?: 'aws-event-stream') {
+    this.#frames = framing === undefined ? undefined : new AwsEventStreamReader();
     this.#reply = reply;
     this.opening = new Promise((resolve) => (this.#open = resolve));
     reply.read(this);
@@ -39,8 +51,15 @@ export class PeekedStream implements BodyReader {
   }
 
   data(chunk: Buffer): void {
-    this.#body.data(chunk);
-    if (this.#open) this.#look(this.#splitter.push(chunk));
+    try {
+      const bytes = this.#frames ? this.#frames.push(chunk) : chunk;
+      if (bytes.length === 0) return;
+      this.#body.data(bytes);
+      if (this.#open) this.#look(this.#splitter.push(bytes));
+    } catch (error) {
+      if (!(error instanceof FrameError || error instanceof EventTooLargeError)) throw error;
+      this.fail(new UpstreamFailure('broken', error.message));
+    }
   }
 
   end(): void {

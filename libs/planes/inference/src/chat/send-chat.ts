@@ -120,7 +120,7 @@ async function openStream(
   lane: Lane,
   { surface }: ChannelEndpoint,
 ): Promise<SendOutcome> {
-  const stream = new PeekedStream(reply);
+  const stream = new PeekedStream(reply, surface.framing);
   const opening = await stream.opening;
   switch (opening.kind) {
     case 'data':
