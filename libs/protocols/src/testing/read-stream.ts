@@ -21,8 +21,14 @@ export function cutEverywhere(stream: Buffer): Buffer[] {
   return Array.from(stream, (_, index) => stream.subarray(index, index + 1));
 }
 
+export interface CollectedStream {
+  readonly blocks: readonly Record<string, unknown>[];
+  readonly usage: unknown;
+  readonly rest: readonly CanonicalEvent[];
+}
+
 /** The blocks, endings, usage and failure that a stream comes to, whatever pieces it came in. */
-export function collectStream(events: readonly CanonicalEvent[]): unknown {
+export function collectStream(events: readonly CanonicalEvent[]): CollectedStream {
   const blocks: Record<string, unknown>[] = [];
   const rest: CanonicalEvent[] = [];
   let usage: unknown;
