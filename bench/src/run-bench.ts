@@ -8,7 +8,7 @@ import { startFleet } from './start-fleet.js';
 
 const { values } = parseArgs({
   options: {
-    repetitions: { type: 'string', default: '5' },
+    repetitions: { type: 'string', default: '3' },
     'window-ms': { type: 'string', default: '2000' },
     streams: { type: 'string', default: '1000' },
     only: { type: 'string' },
@@ -16,8 +16,8 @@ const { values } = parseArgs({
   },
 });
 
-/** Windows before the first measured one: V8 needs some seconds of load to compile what is hot. */
-const WARM_UP_WINDOWS = 2;
+/** Windows of each load before the measured ones: V8 needs some seconds of load to compile what is hot. */
+const WARM_UP_WINDOWS = 1;
 
 async function main(): Promise<void> {
   const scenarios = buildScenarios({

@@ -1,4 +1,5 @@
 import { mergeUsage, type Usage } from '@mg/contract';
+import type { Block } from '../canonical/blocks.js';
 import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
@@ -76,7 +77,7 @@ export class ConvertingStream implements StreamReader {
         this.#ended = true;
         return;
       case 'block-start':
-        if (event.block.type === 'tool-call') this.#text += event.block.name;
+        this.#text += readBlockText(event.block);
         return;
       case 'block-delta':
         this.#events++;
@@ -86,4 +87,10 @@ export class ConvertingStream implements StreamReader {
       default:
     }
   }
+}
+
+/** The text that a block opens with: all of it where the block comes whole. */
+function readBlockText(block: Block): string {
+  if (block.type === 'text' || block.type === 'reasoning') return block.text;
+  return block.type === 'tool-call' ? block.name + block.arguments : '';
 }

@@ -34,9 +34,9 @@ export async function answerChat(
   const chat: ChatCall = { record, request, hold, client };
   try {
     const answer = await tryChannels(plan, chat, kit);
-    if (answer.kind === 'answer') sendAnswer(answer, chat, kit);
+    if (answer.kind === 'answer') await sendAnswer(answer, chat, kit);
     else if (answer.kind === 'stream') await streamAnswer(answer, chat, kit);
-    else chargePrompt(chat, kit);
+    else await chargePrompt(chat, kit);
   } catch (error) {
     release(hold, kit);
     throw error;
@@ -103,16 +103,20 @@ function explainAttempt(attempt: Attempt, outcome: SendOutcome): string {
 }
 
 /** The client left before anything came, but the upstream had the prompt by then and bills it. */
-function chargePrompt(chat: ChatCall, kit: Kit): void {
+async function chargePrompt(chat: ChatCall, kit: Kit): Promise<void> {
   chat.record.status = CLIENT_CLOSED_REQUEST;
   chat.record.reason = 'client_aborted';
   kit.metrics.clientAborts.inc();
-  settle(chat.record, chat.hold, estimatePrompt(chat.request), true, kit);
+  settle(chat.record, chat.hold, await estimatePrompt(chat.request), true, kit);
 }
 
-function sendAnswer({ answer, lane }: Extract<Answer, { kind: 'answer' }>, chat: ChatCall, kit: Kit): void {
+async function sendAnswer(
+  { answer, lane }: Extract<Answer, { kind: 'answer' }>,
+  chat: ChatCall,
+  kit: Kit,
+): Promise<void> {
   const { record, hold, client } = chat;
-  const usage = answer.usage ?? estimateUsage(chat.request, answer.producedText);
+  const usage = answer.usage ?? (await estimateUsage(chat.request, answer.producedText));
   settle(record, hold, usage, answer.usage === undefined, kit);
   record.status = 200;
   record.reason = 'completed';
@@ -143,6 +147,6 @@ async function streamAnswer(
     release(hold, kit);
     return;
   }
-  const usage = reader.usage ?? estimateUsage(chat.request, reader.readText());
+  const usage = reader.usage ?? (await estimateUsage(chat.request, reader.readText()));
   settle(record, hold, usage, reader.usage === undefined, kit);
 }

@@ -8,13 +8,16 @@ const TOKENS_PER_TURN = 3;
 const TURNS = ['messages', 'contents', 'input'] as const;
 
 /** Usage of a call whose upstream did not report it, as a tokenizer counts its prompt and what it produced. */
-export function estimateUsage(request: ChatRequest, producedText: string): Usage {
-  return { ...estimatePrompt(request), outputTokens: countTokens(producedText) };
+export async function estimateUsage(request: ChatRequest, producedText: string): Promise<Usage> {
+  return { ...(await estimatePrompt(request)), outputTokens: await countTokens(producedText) };
 }
 
 /** The prompt's share of an estimate. */
-export function estimatePrompt({ protocol, envelope }: ChatRequest): Usage {
+export async function estimatePrompt({ protocol, envelope }: ChatRequest): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));
   const framing = TOKENS_PER_TURN * ((turns?.length ?? 1) + 1);
-  return { ...NO_USAGE, inputTokens: countTokens(protocol.readPromptText(envelope.parsed)) + framing };
+  return {
+    ...NO_USAGE,
+    inputTokens: (await countTokens(protocol.readPromptText(envelope.parsed))) + framing,
+  };
 }

@@ -1,4 +1,4 @@
-import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import { GatewayError, type Usage } from '@mg/contract';
 import { EventTooLargeError, type JsonObject, readOpenAiComplaint, type StreamReader } from '@mg/protocols';
 import { type BodyReader, type UpstreamCall, UpstreamFailure } from '@mg/transport';
 import { cleanComplaint } from '../call/classify-failure.js';
@@ -86,7 +86,7 @@ class StreamRelay implements BodyReader {
     }
     if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
     else if (this.#reader.done) this.#complete();
-    else if (performance.now() >= this.#checkpointDueMs) this.#leaveCheckpoint();
+    else if (performance.now() >= this.#checkpointDueMs) void this.#leaveCheckpoint();
   }
 
   end(): void {
@@ -136,12 +136,13 @@ class StreamRelay implements BodyReader {
     this.resolve({ kind, reader: this.#reader });
   }
 
-  #leaveCheckpoint(): void {
+  async #leaveCheckpoint(): Promise<void> {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    this.#prompt ??= estimatePrompt(this.chat.request);
+    this.#prompt ??= await estimatePrompt(this.chat.request);
+    if (this.#ended) return;
     const outputTokens = Math.max(0, this.#reader.events - FRAMING_EVENTS);
-    const usage = this.#reader.usage ?? { ...NO_USAGE, inputTokens: this.#prompt.inputTokens, outputTokens };
-    leaveCheckpoint(this.chat.hold, this.#checkpoints++, usage, this.kit);
+    const counted = { ...this.#prompt, outputTokens };
+    leaveCheckpoint(this.chat.hold, this.#checkpoints++, this.#reader.usage ?? counted, this.kit);
   }
 }
 

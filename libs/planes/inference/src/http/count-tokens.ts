@@ -7,32 +7,32 @@ import type { Kit } from '../kit.js';
 import { splitGeminiPath } from './chat-endpoints.js';
 
 /** `POST /v1/messages/count_tokens`: counted here by tokenizer, so that it is free and works for every channel. */
-export function countMessagesTokens(
+export async function countMessagesTokens(
   body: Buffer,
   request: FastifyRequest,
   caller: CallerToken,
   kit: Kit,
-): { input_tokens: number } {
+): Promise<{ input_tokens: number }> {
   const envelope = readMessagesEnvelope(body, { needsMaxTokens: false });
   findModel(kit.catalog(), caller, envelope.model, 'chat');
   const protocol = findChatProtocol('anthropic-messages');
   const chat = { protocol, envelope, framing: 'sse' as const, body, headers: request.headers };
-  return { input_tokens: estimatePrompt(chat).inputTokens };
+  return { input_tokens: (await estimatePrompt(chat)).inputTokens };
 }
 
 /** `POST /v1beta/models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */
-export function countGeminiTokens(
+export async function countGeminiTokens(
   body: Buffer,
   request: FastifyRequest,
   caller: CallerToken,
   kit: Kit,
-): { totalTokens: number } {
+): Promise<{ totalTokens: number }> {
   const { model } = splitGeminiPath(request);
   findModel(kit.catalog(), caller, model, 'chat');
   const envelope = readGeminiEnvelope(unwrapCount(body), model, false);
   const protocol = findChatProtocol('gemini-generate');
   const chat = { protocol, envelope, framing: 'sse' as const, body, headers: request.headers };
-  return { totalTokens: estimatePrompt(chat).inputTokens };
+  return { totalTokens: (await estimatePrompt(chat)).inputTokens };
 }
 
 function unwrapCount(body: Buffer): Buffer {
