@@ -34,6 +34,18 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
     security: [{ bearer: [] }, { apiKeyHeader: [] }, { googleKeyHeader: [] }, { keyQuery: [] }],
     paths: {
       '/v1/chat/completions': { post: chatOperation() },
+      '/v1/messages': { post: protocolOperation("Anthropic's messages", 'MessagesRequest') },
+      '/v1/messages/count_tokens': { post: countOperation('MessagesRequest') },
+      '/v1/responses': {
+        post: protocolOperation("OpenAI's Responses, without stored state", 'ResponsesRequest'),
+      },
+      '/v1beta/models/{model}:generateContent': { post: generateOperation(true) },
+      '/v1beta/models/{model}:streamGenerateContent': { post: generateOperation(false) },
+      '/v1beta/models/{model}:countTokens': {
+        post: { ...countOperation('GenerateContentRequest'), parameters: [MODEL_IN_PATH] },
+      },
+      '/v1beta/models': { get: listOperation() },
+      '/v1beta/models/{model}': { get: showOperation() },
       '/v1/models': { get: listOperation() },
       '/v1/models/{model}': { get: showOperation() },
       '/healthz': { get: openOperation('Whether the process is alive.') },
@@ -56,18 +68,82 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
   } as unknown as OpenAPIObject;
 }
 
+const ANSWER_HEADERS: Schema = {
+  'x-request-id': { schema: text },
+  'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
+  'x-gateway-latency-ms': { schema: integer, description: 'Not on streams.' },
+  'x-gateway-dropped': {
+    schema: text,
+    description: 'Hints that the channel could not carry, as `seed,top_k`.',
+  },
+};
+
+const MODEL_IN_PATH = { name: 'model', in: 'path', required: true, schema: text };
+
+const CALL_HEADERS: readonly Schema[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { ...text, maxLength: 255 },
+    description: 'One answer, one charge.',
+  },
+  {
+    name: 'x-gateway-strict',
+    in: 'header',
+    schema: { ...text, enum: ['1'] },
+    description: 'Refuse a call rather than leave out a hint that the channel cannot carry.',
+  },
+];
+
+/** A chat in a protocol whose answers and streams are that protocol's own. */
+function protocolOperation(summary: string, schema: string): Schema {
+  return {
+    summary,
+    parameters: CALL_HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema: ref(schema) } } },
+    responses: {
+      200: {
+        description: 'The answer in this protocol, or its event stream.',
+        headers: ANSWER_HEADERS,
+        content: {
+          'application/json': { schema: { type: 'object', additionalProperties: true } },
+          'text/event-stream': { schema: text },
+        },
+      },
+      ...errorResponses(CHAT_ERRORS),
+    },
+  };
+}
+
+function generateOperation(mayStream: boolean): Schema {
+  const operation = protocolOperation("Google's generateContent", 'GenerateContentRequest');
+  const query = mayStream
+    ? { name: 'stream', in: 'query', schema: { type: 'boolean' }, description: 'Stream the answer.' }
+    : {
+        name: 'alt',
+        in: 'query',
+        schema: { ...text, enum: ['sse'] },
+        description: 'Events instead of an array.',
+      };
+  return { ...operation, parameters: [MODEL_IN_PATH, query, ...CALL_HEADERS] };
+}
+
+function countOperation(schema: string): Schema {
+  return {
+    summary: 'Tokens of a prompt, counted here; free',
+    requestBody: { required: true, content: { 'application/json': { schema: ref(schema) } } },
+    responses: {
+      200: { description: 'The count.' },
+      ...errorResponses(['invalid_request', 'invalid_api_key', 'model_not_allowed', 'model_not_found']),
+    },
+  };
+}
+
 function chatOperation(): Schema {
   return {
     summary: 'Chat completion',
-    description: 'Fields beyond those shown pass through to the upstream unread.',
-    parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        schema: { ...text, maxLength: 255 },
-        description: 'One answer, one charge.',
-      },
-    ],
+    description: 'Fields beyond those shown pass through to a channel of the same protocol unread.',
+    parameters: CALL_HEADERS,
     requestBody: {
       required: true,
       content: { 'application/json': { schema: ref('ChatCompletionRequest') } },
@@ -75,11 +151,7 @@ function chatOperation(): Schema {
     responses: {
       200: {
         description: 'The completion, or a stream of server-sent events when `stream` is true.',
-        headers: {
-          'x-request-id': { schema: text },
-          'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
-          'x-gateway-latency-ms': { schema: integer },
-        },
+        headers: ANSWER_HEADERS,
         content: {
           'application/json': { schema: ref('ChatCompletion') },
           'text/event-stream': { schema: text },
@@ -149,6 +221,34 @@ const SCHEMAS: Record<string, Schema> = {
       max_tokens: { ...integer, minimum: 1 },
       max_completion_tokens: { ...integer, minimum: 1 },
       n: { ...integer, minimum: 1, maximum: 128 },
+    },
+  },
+  MessagesRequest: {
+    type: 'object',
+    required: ['model', 'max_tokens', 'messages'],
+    additionalProperties: true,
+    properties: {
+      model: text,
+      max_tokens: { ...integer, minimum: 1 },
+      messages: { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: true } },
+      system: {},
+      stream: { type: 'boolean' },
+    },
+  },
+  ResponsesRequest: {
+    type: 'object',
+    required: ['model', 'input'],
+    additionalProperties: true,
+    properties: { model: text, input: {}, instructions: text, stream: { type: 'boolean' } },
+  },
+  GenerateContentRequest: {
+    type: 'object',
+    required: ['contents'],
+    additionalProperties: true,
+    properties: {
+      contents: { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: true } },
+      systemInstruction: {},
+      stream: { type: 'boolean' },
     },
   },
   ChatCompletion: {
