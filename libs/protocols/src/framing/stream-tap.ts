@@ -1,6 +1,7 @@
 import { mergeUsage, type Usage } from '@mg/contract';
 import { parseObject, type JsonObject } from '../json.js';
 import { EventSplitter } from './event-splitter.js';
+import { KeptText } from './kept-text.js';
 import { readEvents } from './read-events.js';
 
 /** How a protocol's stream is read along: what to look for in the bytes, and what an event that holds it says. */
@@ -18,8 +19,6 @@ export interface TapReader {
   readText(event: JsonObject): string;
 }
 
-/** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
-const KEPT_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** Reads along a stream that is forwarded as it is: takes usage out of it and keeps what was produced for counting. */
@@ -28,15 +27,14 @@ export class StreamTap {
   readonly #splitter = new EventSplitter();
   #usage: Usage | undefined;
   #fault: JsonObject | undefined;
-  #blocks: Buffer[] = [];
-  #blockBytes = 0;
-  #text = '';
+  readonly #kept: KeptText;
   #events = 0;
   #ended = false;
   #done = false;
 
   constructor(reader: TapReader) {
     this.#reader = reader;
+    this.#kept = new KeptText((event) => reader.readText(event));
   }
 
   /** Usage as the upstream reported it, once it has. */
@@ -82,16 +80,13 @@ export class StreamTap {
 
   /** All text produced so far, for a tokenizer. */
   readText(): string {
-    this.#foldBlocks();
-    return this.#text;
+    return this.#kept.read();
   }
 
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    this.#blocks.push(block);
-    this.#blockBytes += block.length;
-    if (this.#blockBytes > KEPT_BYTES) this.#foldBlocks();
+    this.#kept.keep(block);
     const { usage, fault, end } = this.#reader.marks;
     return block.includes(usage) || block.includes(fault) || block.includes(end)
       ? this.#inspect(block)
@@ -111,16 +106,5 @@ export class StreamTap {
       this.#done ||= this.#reader.isLast?.(event) ?? false;
     }
     return block;
-  }
-
-  #foldBlocks(): void {
-    for (const block of this.#blocks) {
-      for (const { data } of readEvents(block)) {
-        const event = data === undefined ? undefined : parseObject(data);
-        if (event) this.#text += this.#reader.readText(event);
-      }
-    }
-    this.#blocks = [];
-    this.#blockBytes = 0;
   }
 }

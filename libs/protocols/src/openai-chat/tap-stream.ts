@@ -1,5 +1,6 @@
 import { mergeUsage, type Usage } from '@mg/contract';
 import { EventSplitter } from '../framing/event-splitter.js';
+import { KeptText } from '../framing/kept-text.js';
 import { readEvents } from '../framing/read-events.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { readProducedText } from './read-produced-text.js';
@@ -10,8 +11,6 @@ const ERROR_KEY = Buffer.from('"error"');
 const DONE_MARK = Buffer.from('[DONE]');
 /** Either shows that an answer is whole; look-alikes leave one or the other out. */
 const END_MARKS = [DONE_MARK, Buffer.from('"finish_reason":"'), Buffer.from('"finish_reason": "')];
-/** Blocks kept for counting are turned into text beyond this size, so that a long stream stays small in memory. */
-const KEPT_BYTES = 32 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -23,9 +22,7 @@ export class ChatStreamTap {
   readonly #splitter = new EventSplitter();
   #usage: Usage | undefined;
   #fault: JsonObject | undefined;
-  #blocks: Buffer[] = [];
-  #blockBytes = 0;
-  #text = '';
+  readonly #kept = new KeptText(readProducedText);
   #events = 0;
   #ended = false;
   #done = false;
@@ -77,14 +74,13 @@ export class ChatStreamTap {
 
   /** All text produced so far, for a tokenizer. */
   readText(): string {
-    this.#foldBlocks();
-    return this.#text;
+    return this.#kept.read();
   }
 
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    this.#keep(block);
+    this.#kept.keep(block);
     this.#ended ||= END_MARKS.some((mark) => block.includes(mark));
     this.#done ||= this.#ended && block.includes(DONE_MARK);
     return holdsMember(block, USAGE_KEY) || holdsMember(block, ERROR_KEY) ? this.#readClosely(block) : block;
@@ -106,23 +102,6 @@ export class ChatStreamTap {
       }
     }
     return forwarded.length === 1 && forwarded[0]?.length === block.length ? block : Buffer.concat(forwarded);
-  }
-
-  #keep(block: Buffer): void {
-    this.#blocks.push(block);
-    this.#blockBytes += block.length;
-    if (this.#blockBytes > KEPT_BYTES) this.#foldBlocks();
-  }
-
-  #foldBlocks(): void {
-    for (const block of this.#blocks) {
-      for (const event of readEvents(block)) {
-        const chunk = event.data === undefined ? undefined : parseObject(event.data);
-        if (chunk) this.#text += readProducedText(chunk);
-      }
-    }
-    this.#blocks = [];
-    this.#blockBytes = 0;
   }
 }
 
