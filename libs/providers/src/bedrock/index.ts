@@ -52,7 +52,7 @@ export const bedrock = defineProvider({
       sign: signBedrockRequest,
       passHeaders: [BETA_HEADER],
       traits: readClaudeTraits,
-      adapt: ({ model: _named, stream: _told, ...body }) => ({ anthropic_version: CLAUDE_VERSION, ...body }),
+      adapt: ({ model: _named, stream: _told, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
       framing: 'aws-event-stream',
     },
   ],

@@ -26,7 +26,11 @@ interface Completion {
 
 async function ask(body: unknown): Promise<{ status: number; body: Completion }> {
   const bytes = typeof body === 'string' ? body : JSON.stringify(body);
-  const reply = answerChat({ body: Buffer.from(bytes), signal: new AbortController().signal });
+  const reply = answerChat({
+    body: Buffer.from(bytes),
+    path: '/chat/completions',
+    signal: new AbortController().signal,
+  });
   return { status: reply.status, body: JSON.parse(await collect(reply.chunks)) as Completion };
 }
 
@@ -42,7 +46,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<string> {
 
 function stream(extra: Record<string, unknown>, signal = new AbortController().signal) {
   const body = Buffer.from(JSON.stringify({ model: 'sandbox-chat', messages, stream: true, ...extra }));
-  return answerChat({ body, signal });
+  return answerChat({ body, path: '/chat/completions', signal });
 }
 
 interface Chunk {

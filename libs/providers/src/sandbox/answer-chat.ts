@@ -3,6 +3,7 @@ import type { LocalReply, LocalRequest } from '../descriptor.js';
 import { type ChatBody, ChatRefusal, readChatBody } from './chat-request.js';
 import { type Choice, composeChoice } from './compose-choice.js';
 import { describeLogprobs } from './logprobs.js';
+import { replyWith } from './reply.js';
 import { type Identity, streamChoices } from './stream-chat.js';
 import { countPrompt, type PromptCount } from './tokens.js';
 
@@ -12,7 +13,7 @@ export function answerChat(request: LocalRequest): LocalReply {
   try {
     body = readChatBody(request.body);
   } catch (error) {
-    if (error instanceof ChatRefusal) return reply(400, describeRefusal(error));
+    if (error instanceof ChatRefusal) return replyWith(400, describeRefusal(error));
     throw error;
   }
   const choices = Array.from({ length: body.n ?? 1 }, (_, index) => composeChoice(body, index));
@@ -29,7 +30,7 @@ export function answerChat(request: LocalRequest): LocalReply {
       chunks: streamChoices({ identity, body, choices, usage, signal: request.signal }),
     };
   }
-  return reply(200, {
+  return replyWith(200, {
     id: identity.id,
     object: 'chat.completion',
     created: identity.created,
@@ -48,6 +49,7 @@ function describeChoice(choice: Choice, index: number, body: ChatBody): unknown 
       role: 'assistant',
       content: hasCalls ? null : choice.text,
       refusal: null,
+      ...(choice.reasoning === '' ? {} : { reasoning_content: choice.reasoning }),
       ...(hasCalls
         ? {
             tool_calls: choice.toolCalls.map((call) => ({
@@ -78,13 +80,4 @@ function describeUsage(prompt: PromptCount, choices: readonly Choice[]): unknown
 function describeRefusal(refusal: ChatRefusal): unknown {
   const { message, param } = refusal;
   return { error: { message, type: 'invalid_request_error', param, code: null } };
-}
-
-function reply(status: number, body: unknown): LocalReply {
-  const bytes = Buffer.from(JSON.stringify(body));
-  return { status, headers: { 'content-type': 'application/json' }, chunks: once(bytes) };
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
 }

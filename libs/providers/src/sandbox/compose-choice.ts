@@ -9,6 +9,8 @@ export interface ToolCall {
 
 /** One choice of an answer. */
 export interface Choice {
+  /** Thoughts, where they were asked for; like a provider's, shorter than what was thought. */
+  readonly reasoning: string;
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
@@ -33,14 +35,23 @@ export function composeChoice(body: ChatBody, index: number): Choice {
   const cap = body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY;
   const reasoningTokens = Math.min(REASONING_TOKENS[body.reasoning_effort ?? ''] ?? 0, cap);
   const tool = chooseTool(body);
+  const reasoning = reasoningTokens === 0 ? '' : composeThoughts(body, tool);
   if (tool) {
     const call = { name: tool.name, arguments: JSON.stringify(plausibleValue(tool.parameters)) };
     const completionTokens = reasoningTokens + countTokens(call.name + call.arguments);
-    return { text: '', toolCalls: [call], finishReason: 'tool_calls', completionTokens, reasoningTokens };
+    return {
+      reasoning,
+      text: '',
+      toolCalls: [call],
+      finishReason: 'tool_calls',
+      completionTokens,
+      reasoningTokens,
+    };
   }
   const whole = cutAtStop(composeText(body, index), body.stop);
   const text = cutToTokens(whole, cap - reasoningTokens);
   return {
+    reasoning,
     text,
     toolCalls: [],
     finishReason: text.length < whole.length ? 'length' : 'stop',
@@ -79,6 +90,15 @@ function namesOf(choice: ChatBody['tool_choice']): readonly string[] | undefined
   if (typeof choice !== 'object' || choice === null) return undefined;
   const named = choice.allowed_tools?.tools ?? [choice];
   return named.map((tool) => tool.function?.name ?? '');
+}
+
+function composeThoughts(body: ChatBody, tool: Tool | undefined): string {
+  const start = 'These thoughts are simulated. Let me see what is wanted here.';
+  if (tool) return `${start} The tool ${tool.name} can find that out, so I call it first.`;
+  const hasResult = trailingToolResults(body).length > 0;
+  return hasResult
+    ? `${start} The tool has answered; I pass on what it said.`
+    : `${start} No tool is needed: a short answer will do.`;
 }
 
 function composeText(body: ChatBody, index: number): string {

@@ -1,6 +1,18 @@
+import type { ModelTraits, ProtocolName } from '@mg/protocols';
 import { z } from 'zod';
-import { defineProvider } from '../descriptor.js';
+import { defineProvider, type LocalAnswer, type ModelCard, type Surface } from '../descriptor.js';
+import { nameGeminiMethod } from '../gemini-traits.js';
 import { answerChat } from './answer-chat.js';
+import { answerIn } from './answer-in-dialect.js';
+
+const LONGEST_ANSWER = 4_096;
+
+/** Models that speak one protocol only, so that every conversion can be seen from every client. */
+const ONE_PROTOCOL: ReadonlyMap<string, ProtocolName> = new Map([
+  ['sandbox-messages', 'anthropic-messages'],
+  ['sandbox-generate', 'gemini-generate'],
+  ['sandbox-responses', 'openai-responses'],
+]);
 
 /** Simulated models in this process: demos, tests and load need no provider. Their answers say that they are simulated. */
 export const sandbox = defineProvider({
@@ -10,21 +22,45 @@ export const sandbox = defineProvider({
   credential: 'none',
   versionPath: '/v1',
   surfaces: [
-    {
-      operation: 'chat',
-      protocol: 'openai-chat',
-      path: () => '/chat/completions',
-      authorize: () => ({}),
-      traits: () => ({ maxTokensField: 'max_completion_tokens' }),
-      answer: answerChat,
-    },
+    surface(
+      'openai-chat',
+      () => '/chat/completions',
+      { maxTokensField: 'max_completion_tokens' },
+      answerChat,
+    ),
+    surface('anthropic-messages', () => '/messages', { adaptiveThinking: true, systemFirstOnly: false }),
+    surface(
+      'gemini-generate',
+      (call) => `/models/${encodeURIComponent(call.model)}${nameGeminiMethod(call)}`,
+      { adaptiveThinking: true },
+    ),
+    surface('openai-responses', () => '/responses', { developerRole: true }),
   ],
-  models: [
-    {
-      slug: 'sandbox-chat',
-      kind: 'chat',
-      maxOutputTokens: 4_096,
-      price: { input_per_million: '0.25', cached_input_per_million: '0.025', output_per_million: '2.00' },
-    },
-  ],
+  models: ['sandbox-chat', ...ONE_PROTOCOL.keys()].map(card),
 });
+
+function surface(
+  protocol: ProtocolName,
+  path: Surface['path'],
+  traits: ModelTraits,
+  answer: LocalAnswer = answerIn(protocol),
+): Surface {
+  return {
+    operation: 'chat',
+    protocol,
+    serves: (model) => (ONE_PROTOCOL.get(model) ?? protocol) === protocol,
+    path,
+    authorize: () => ({}),
+    traits: () => ({ ...traits, maxOutputTokens: LONGEST_ANSWER }),
+    answer,
+  };
+}
+
+function card(slug: string): ModelCard {
+  return {
+    slug,
+    kind: 'chat',
+    maxOutputTokens: LONGEST_ANSWER,
+    price: { input_per_million: '0.25', cached_input_per_million: '0.025', output_per_million: '2.00' },
+  };
+}

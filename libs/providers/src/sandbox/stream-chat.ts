@@ -56,10 +56,15 @@ interface Part {
 }
 
 function listDeltas(choice: Choice, body: ChatBody): Part[] {
-  const parts: Part[] = splitIntoGroups(choice.text).map((content) => ({
-    delta: { content },
-    ...(body.logprobs ? { logprobs: describeLogprobs(content, body.top_logprobs ?? 0) } : {}),
+  const parts: Part[] = splitIntoGroups(choice.reasoning).map((thought) => ({
+    delta: { reasoning_content: thought },
   }));
+  for (const content of splitIntoGroups(choice.text)) {
+    parts.push({
+      delta: { content },
+      ...(body.logprobs ? { logprobs: describeLogprobs(content, body.top_logprobs ?? 0) } : {}),
+    });
+  }
   for (const [index, call] of choice.toolCalls.entries()) {
     const id = `call_${randomBytes(12).toString('hex')}`;
     const opening = { index, id, type: 'function', function: { name: call.name, arguments: '' } };

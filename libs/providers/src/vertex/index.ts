@@ -62,7 +62,7 @@ export const vertex = defineProvider({
       path: (call) => `${nameModel('anthropic', call)}${call.stream ? ':streamRawPredict' : ':rawPredict'}`,
       passHeaders: [BETA_HEADER],
       traits: readClaudeTraits,
-      adapt: ({ model: _named, ...body }) => ({ anthropic_version: CLAUDE_VERSION, ...body }),
+      adapt: ({ model: _named, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
     },
   ],
   models: [],

@@ -1,0 +1,11 @@
+import type { LocalReply } from '../descriptor.js';
+
+/** A whole answer in JSON. */
+export function replyWith(status: number, body: unknown): LocalReply {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return { status, headers: { 'content-type': 'application/json' }, chunks: once(bytes) };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
