@@ -14,6 +14,8 @@ export interface AnswerShape {
   readonly hiddenReasoningTokens?: number;
   /** How much of the prompt counts as read from the cache. */
   readonly cachedTokens?: number;
+  /** How much of the prompt counts as written to the cache. */
+  readonly cacheWriteTokens?: number;
   /** How many tool calls one turn makes. */
   readonly toolCalls?: number;
 }
@@ -36,6 +38,7 @@ export interface Answer {
   readonly choices: readonly Choice[];
   readonly promptTokens: number;
   readonly cachedTokens: number;
+  readonly cacheWriteTokens: number;
   readonly hiddenReasoningTokens: number;
   readonly reasoningField: 'reasoning_content' | 'reasoning';
 }
@@ -49,6 +52,7 @@ export function composeAnswer(request: ChatRequest, shape: AnswerShape = {}): An
     choices: Array.from({ length: request.choices }, () => composeChoice(request, shape)),
     promptTokens,
     cachedTokens: Math.min(shape.cachedTokens ?? 0, promptTokens),
+    cacheWriteTokens: shape.cacheWriteTokens ?? 0,
     hiddenReasoningTokens: shape.hiddenReasoningTokens ?? 0,
     reasoningField: shape.reasoning?.field ?? 'reasoning_content',
   };
@@ -63,6 +67,14 @@ export function countChoiceTokens(choice: Choice): number {
   ]);
 }
 
+/** Tokens that thinking took, shown and hidden. */
+export function countReasoning(answer: Answer): number {
+  return answer.choices.reduce(
+    (sum, choice) => sum + sumTokens(choice.reasoning) + answer.hiddenReasoningTokens,
+    0,
+  );
+}
+
 export function sumTokens(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + piece.tokens, 0);
 }
@@ -72,7 +84,8 @@ export function joinPieces(pieces: readonly Piece[]): string {
 }
 
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
-  const reasoning = shape.reasoning ? writePassage(shape.reasoning.tokens) : [];
+  const reasoning =
+    shape.reasoning && request.showsThoughts !== false ? writePassage(shape.reasoning.tokens) : [];
   if (wantsTool(request)) {
     return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
   }
@@ -90,12 +103,16 @@ function wantsTool(request: ChatRequest): boolean {
 
 function composeCalls(request: ChatRequest, shape: AnswerShape): ToolCall[] {
   const forced = (request.toolChoice as { function?: { name?: string } } | undefined)?.function?.name;
-  const tool = request.tools.find((candidate) => candidate.name === forced) ?? request.tools[0];
-  return Array.from({ length: shape.toolCalls ?? 1 }, (_, index) => ({
-    id: `call_fake_${index}`,
-    name: tool?.name ?? '',
-    fragments: splitIntoPieces(JSON.stringify(sampleOf(tool?.parameters))),
-  }));
+  const chosen = request.tools.filter((tool) => tool.name === forced);
+  const tools = chosen.length > 0 ? chosen : request.tools;
+  return Array.from({ length: shape.toolCalls ?? 1 }, (_, index) => {
+    const tool = tools[index % tools.length];
+    return {
+      id: `call_fake_${index}`,
+      name: tool?.name ?? '',
+      fragments: splitIntoPieces(JSON.stringify(sampleOf(tool?.parameters))),
+    };
+  });
 }
 
 function composeText(request: ChatRequest, shape: AnswerShape): readonly Piece[] {

@@ -15,6 +15,11 @@ const HUGE_TOKENS = 20_000;
  */
 export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'cached-prompt': { answer: { cachedTokens: 6 } },
+  'cache-written': { answer: { cachedTokens: 6, cacheWriteTokens: 4 } },
+  thinks: { answer: { reasoning: { field: 'reasoning_content', tokens: 9 } } },
+  'thinks-and-calls': {
+    answer: { reasoning: { field: 'reasoning_content', tokens: 9 }, toolCalls: 2 },
+  },
   'hidden-reasoning': { answer: { hiddenReasoningTokens: 64 } },
   'two-tool-calls': { answer: { toolCalls: 2 } },
   'unicode-text': { answer: { text: 'Grüße aus Köln 🧡💙 – 你好，世界 👩‍👩‍👧 e\u0301' } },

@@ -1,4 +1,6 @@
 import type { Failure } from './behaviour.js';
+import type { ErrorFacts } from './dialects/dialect.js';
+import { isObject, readText } from './json.js';
 
 type Reply = Extract<Failure, { kind: 'reply' }>;
 
@@ -10,6 +12,19 @@ export function errorBody(
   param: string | null = null,
 ): unknown {
   return { error: { message, type, param, code } };
+}
+
+/** What an error in OpenAI's shape says, so that another dialect can say it; `undefined` for any other body. */
+export function readErrorBody(body: unknown): ErrorFacts | undefined {
+  if (!isObject(body) || !isObject(body['error']) || typeof body['error']['message'] !== 'string')
+    return undefined;
+  const { message, type, code, param } = body['error'];
+  return {
+    message,
+    type: readText(type),
+    code: typeof code === 'string' ? code : null,
+    param: typeof param === 'string' ? param : null,
+  };
 }
 
 function refuse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -48,6 +48,7 @@ export class Meter {
       status: undefined,
       promptTokens: 0,
       cachedTokens: 0,
+      cacheWriteTokens: 0,
       completionTokens: 0,
       reasoningTokens: 0,
       producedText: '',

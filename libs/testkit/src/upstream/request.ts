@@ -1,6 +1,7 @@
+import { isObject, type Json, listObjects } from './json.js';
 import { countTextTokens } from './tokens.js';
 
-/** What the fake upstream reads of a chat completion's body. */
+/** What the fake upstream reads of a chat's body, in the words of chat completions whatever the dialect. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
@@ -12,6 +13,8 @@ export interface ChatRequest {
   readonly tools: readonly ChatTool[];
   readonly toolChoice: unknown;
   readonly responseSchema: unknown;
+  /** Whether the caller asked to see thoughts, in dialects that let it say so. */
+  readonly showsThoughts?: boolean;
 }
 
 export interface ChatMessage {
@@ -34,8 +37,6 @@ export interface Refusal {
 /** Tokens OpenAI adds for each message and for the answer's own opening. */
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_IMAGE = 85;
-
-type Json = Record<string, unknown>;
 
 /** Reads a body as OpenAI does: unknown fields pass, contradictions are refused. */
 export function readChatRequest(body: unknown): ChatRequest | Refusal {
@@ -97,7 +98,7 @@ function countContent(content: unknown): number {
 }
 
 function listParts(message: ChatMessage): Json[] {
-  return Array.isArray(message.content) ? message.content.filter(isObject) : [];
+  return listObjects(message.content);
 }
 
 function readTools(tools: unknown): ChatTool[] {
@@ -114,19 +115,15 @@ function readResponseSchema(format: unknown): unknown {
   return isObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
 }
 
-function readStop(stop: unknown): string[] {
+export function readStop(stop: unknown): string[] {
   const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
   return stops.filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function readCount(value: unknown): number | undefined {
+export function readCount(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function refuse(message: string, param: string | null): Refusal {
+export function refuse(message: string, param: string | null = null): Refusal {
   return { message, param, code: null };
 }

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, type Choice, composeAnswer, countChoiceTokens, joinPieces } from './answer.js';
+import { type Answer, composeAnswer, countChoiceTokens, countReasoning, joinPieces } from './answer.js';
 import type { Behaviour, Failure } from './behaviour.js';
-import { errorBody } from './failures.js';
+import type { Arrival, Dialect, ErrorFacts, Telling } from './dialects/dialect.js';
+import { errorBody, readErrorBody } from './failures.js';
 import type { CallRecord, Meter } from './meter.js';
-import { type ChatRequest, isRefusal, readChatRequest } from './request.js';
-import { composeEvents, countReasoning, type StreamIdentity } from './stream.js';
-import { reportUsage } from './usage.js';
+import { isRefusal } from './request.js';
 import { EventWire } from './wire.js';
 
 /** One call with everything that answering it takes. */
@@ -14,17 +13,20 @@ export interface Exchange {
   readonly call: CallRecord;
   readonly meter: Meter;
   readonly behaviour: Behaviour;
+  readonly dialect: Dialect;
+  readonly arrival: Arrival;
 }
 
 const JSON_TYPE = 'application/json';
+const UNKNOWN_ERROR: ErrorFacts = { message: 'Unknown error', type: 'server_error', code: null, param: null };
 
-/** Answers a chat completion: in full, as a stream, or by failing as the behaviour says. */
+/** Answers a chat in its dialect: in full, as a stream, or by failing as the behaviour says. */
 export async function answerChat(exchange: Exchange): Promise<void> {
-  const { behaviour, call, response } = exchange;
+  const { behaviour, dialect, call, response } = exchange;
   await behaviour.wait?.();
   const { failure } = behaviour;
   if (failure?.kind === 'reply') return sendReply(exchange, failure);
-  const request = readChatRequest(call.body);
+  const request = dialect.readRequest(exchange.arrival);
   if (isRefusal(request)) {
     const body = errorBody(request.message, 'invalid_request_error', request.code, request.param);
     return sendReply(exchange, { kind: 'reply', status: 400, body });
@@ -32,33 +34,35 @@ export async function answerChat(exchange: Exchange): Promise<void> {
   if (failure && failure.afterEvents === undefined) return breakOff(exchange, failure);
   const answer = composeAnswer(request, behaviour.answer);
   if (response.destroyed) return;
-  await (request.stream ? sendStream(exchange, request, answer) : sendWhole(exchange, answer));
+  const telling: Telling = { answer, request, behaviour, identity: identify(call), billed: call };
+  await (request.stream ? sendStream(exchange, telling) : sendWhole(exchange, telling));
 }
 
 function sendReply(exchange: Exchange, reply: Extract<Failure, { kind: 'reply' }>): void {
-  const { body } = reply;
+  const facts = readErrorBody(reply.body);
+  const body = facts ? exchange.dialect.describeError(reply.status, facts) : reply.body;
   writeHead(exchange, reply.status, reply.contentType ?? JSON_TYPE, reply.headers);
   exchange.response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function sendStream(exchange: Exchange, request: ChatRequest, answer: Answer): Promise<void> {
-  const { behaviour, call, meter, response } = exchange;
-  const style = behaviour.stream ?? {};
+async function sendStream(exchange: Exchange, telling: Telling): Promise<void> {
+  const { behaviour, dialect, call, meter, response } = exchange;
+  const style = { ...dialect.style, ...behaviour.stream };
   const wire = new EventWire(response, style);
   writeHead(exchange, 200, 'text/event-stream; charset=utf-8', { 'cache-control': 'no-cache' });
   response.flushHeaders();
   let sent = 0;
-  for (const event of composeEvents(answer, request, behaviour, identify(call), call)) {
+  for (const event of dialect.composeEvents(telling)) {
     if (behaviour.failure && behaviour.failure.kind !== 'reply' && behaviour.failure.afterEvents === sent) {
       return breakOff(exchange, behaviour.failure, wire);
     }
-    if (sent === 0) chargePrompt(exchange, answer);
+    if (sent === 0) chargePrompt(exchange, telling.answer);
     meter.update(call, {
       completionTokens: call.completionTokens + event.tokens,
       reasoningTokens: call.reasoningTokens + event.reasoningTokens,
       producedText: call.producedText + event.text,
     });
-    await wire.writeEvent(event.json);
+    await wire.writeEvent(event.json, event.name);
     if (!wire.isOpen) return;
     sent += 1;
   }
@@ -66,8 +70,9 @@ async function sendStream(exchange: Exchange, request: ChatRequest, answer: Answ
   response.end();
 }
 
-function sendWhole(exchange: Exchange, answer: Answer): Promise<void> | void {
-  const { behaviour, call, meter, response } = exchange;
+function sendWhole(exchange: Exchange, telling: Telling): Promise<void> | void {
+  const { behaviour, dialect, call, meter, response } = exchange;
+  const { answer } = telling;
   chargePrompt(exchange, answer);
   const reasoningTokens = countReasoning(answer);
   const visibleTokens = answer.choices.reduce((sum, choice) => sum + countChoiceTokens(choice), 0);
@@ -77,16 +82,7 @@ function sendWhole(exchange: Exchange, answer: Answer): Promise<void> | void {
     reasoningTokens,
     producedText: answer.choices.map((choice) => joinPieces(choice.text)).join(''),
   });
-  const body = Buffer.from(
-    JSON.stringify({
-      ...identify(call),
-      object: 'chat.completion',
-      choices: answer.choices.map((choice, index) => describeChoice(choice, index, answer)),
-      ...(behaviour.usage?.placement === 'never' ? {} : { usage: reportUsage(call, behaviour.usage) }),
-      service_tier: 'default',
-      system_fingerprint: 'fp_fake0001',
-    }),
-  );
+  const body = Buffer.from(JSON.stringify(dialect.describeAnswer(telling)));
   writeHead(exchange, 200, JSON_TYPE, { 'content-length': String(body.length) });
   if (behaviour.failure && behaviour.failure.kind !== 'reply') {
     response.write(body.subarray(0, body.length / 2));
@@ -100,7 +96,7 @@ async function breakOff(
   failure: Exclude<Failure, { kind: 'reply' }>,
   wire?: EventWire,
 ): Promise<void> {
-  const { call, meter, response } = exchange;
+  const { call, dialect, meter, response } = exchange;
   switch (failure.kind) {
     case 'hang':
       return;
@@ -111,9 +107,11 @@ async function breakOff(
     case 'end':
       response.end();
       return;
-    case 'error-event':
-      await wire?.writeEvent(JSON.stringify(failure.body));
+    case 'error-event': {
+      const { name, body } = dialect.describeErrorEvent(readErrorBody(failure.body) ?? UNKNOWN_ERROR);
+      await wire?.writeEvent(JSON.stringify(body), name);
       response.end();
+    }
   }
 }
 
@@ -121,6 +119,7 @@ function chargePrompt(exchange: Exchange, answer: Answer): void {
   exchange.meter.update(exchange.call, {
     promptTokens: answer.promptTokens,
     cachedTokens: answer.cachedTokens,
+    cacheWriteTokens: answer.cacheWriteTokens,
   });
 }
 
@@ -144,35 +143,6 @@ function writeHead(
   });
 }
 
-function identify(call: CallRecord): StreamIdentity {
-  return {
-    id: call.id.replace('req_', 'chatcmpl-'),
-    created: Math.floor(call.startedAt / 1_000),
-    model: call.model,
-  };
-}
-
-function describeChoice(choice: Choice, index: number, answer: Answer): unknown {
-  const hasCalls = choice.toolCalls.length > 0;
-  return {
-    index,
-    message: {
-      role: 'assistant',
-      content: hasCalls ? null : joinPieces(choice.text),
-      ...(choice.reasoning.length > 0 ? { [answer.reasoningField]: joinPieces(choice.reasoning) } : {}),
-      ...(hasCalls
-        ? {
-            tool_calls: choice.toolCalls.map((call) => ({
-              id: call.id,
-              type: 'function',
-              function: { name: call.name, arguments: joinPieces(call.fragments) },
-            })),
-          }
-        : {}),
-      refusal: null,
-      annotations: [],
-    },
-    logprobs: null,
-    finish_reason: choice.finishReason,
-  };
+function identify(call: CallRecord): Telling['identity'] {
+  return { id: call.id.replace('req_', ''), created: Math.floor(call.startedAt / 1_000), model: call.model };
 }

@@ -3,7 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Behaviour } from './behaviour.js';
 import { BEHAVIOURS } from './behaviours.js';
+import type { Arrival, Dialect } from './dialects/dialect.js';
+import { findDialect } from './dialects/dialects.js';
+import { openaiChat } from './dialects/openai-chat.js';
 import { errorBody } from './failures.js';
+import { isObject, type Json } from './json.js';
 import { Meter, type UpstreamCall } from './meter.js';
 import { answerChat } from './respond.js';
 
@@ -14,7 +18,7 @@ export interface FakeUpstreamOptions {
   readonly port?: number;
 }
 
-/** A provider of OpenAI chat completions on the loopback address, with its own meter. */
+/** A provider that speaks every chat dialect on the loopback address, with its own meter. */
 export interface FakeUpstream {
   /** Address without a path: `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -36,7 +40,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const scripts = new Map<string, Behaviour[]>();
   const takeBehaviour = (model: string): Behaviour => {
     const script = scripts.get(model);
-    if (!script) return BEHAVIOURS[model] ?? {};
+    if (!script) return findBehaviour(model);
     return (script.length > 1 ? script.shift() : script[0]) ?? {};
   };
   const server = createServer((request, response) => {
@@ -64,6 +68,11 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   };
 }
 
+/** A behaviour may also stand behind the name of a real model, which says what a provider's model can: `o3--paced`. */
+function findBehaviour(model: string): Behaviour {
+  return BEHAVIOURS[model] ?? BEHAVIOURS[model.split('--').at(-1) ?? ''] ?? {};
+}
+
 interface Desk {
   readonly meter: Meter;
   readonly takeBehaviour: (model: string) => Behaviour;
@@ -75,44 +84,46 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   const rawBody = await readBody(request);
   if (rawBody === undefined) return;
   const body = parseJson(rawBody);
+  const arrival: Arrival = { path, headers: request.headers, body };
+  const known = findDialect(path);
+  const dialect = known ?? openaiChat;
   const call = desk.meter.open({
     method: request.method ?? '',
     path,
     headers: request.headers,
     rawBody,
     body,
-    model: typeof body?.['model'] === 'string' ? body['model'] : '',
+    model: dialect.readModel(arrival),
   });
   response.on('finish', () => desk.meter.update(call, { finished: true }));
   response.on('close', () => {
     if (!call.finished) desk.meter.update(call, { aborted: true });
   });
-  const refusal = refuseAtTheDoor(request, path, body, desk.options);
+  const refusal = refuseAtTheDoor(request.method ?? '', arrival, known, desk.options);
   const behaviour: Behaviour = refusal
     ? { failure: { kind: 'reply', ...refusal } }
     : desk.takeBehaviour(call.model);
-  await answerChat({ response, call, meter: desk.meter, behaviour });
+  await answerChat({ response, call, meter: desk.meter, behaviour, dialect, arrival });
 }
 
 /** What is answered without looking at the model: unknown routes, wrong keys, the list of models, a body that is no JSON. */
 function refuseAtTheDoor(
-  request: IncomingMessage,
-  path: string,
-  body: unknown,
-  options: FakeUpstreamOptions,
+  method: string,
+  { path, headers, body }: Arrival,
+  dialect: Dialect | undefined,
+  { acceptedKeys }: FakeUpstreamOptions,
 ): { status: number; body: unknown } | undefined {
-  const { acceptedKeys } = options;
-  const key = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  const key = (dialect ?? openaiChat).readKey(headers);
   if (acceptedKeys && !acceptedKeys.includes(key)) {
     const message = `Incorrect API key provided: ${key}.`;
     return { status: 401, body: errorBody(message, 'invalid_request_error', 'invalid_api_key') };
   }
-  if (request.method === 'GET' && /^(\/v1)?\/models$/.test(path)) {
+  if (method === 'GET' && /^(\/v1)?\/models$/.test(path)) {
     const data = Object.keys(BEHAVIOURS).map((id) => ({ id, object: 'model', created: 0, owned_by: 'fake' }));
     return { status: 200, body: { object: 'list', data } };
   }
-  if (request.method !== 'POST' || !/^(\/v1)?\/chat\/completions$/.test(path)) {
-    const message = `Invalid URL (${request.method} ${path})`;
+  if (method !== 'POST' || !dialect) {
+    const message = `Invalid URL (${method} ${path})`;
     return { status: 404, body: errorBody(message, 'invalid_request_error', null) };
   }
   if (body === undefined) {
@@ -133,10 +144,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function parseJson(bytes: Buffer): Record<string, unknown> | undefined {
+function parseJson(bytes: Buffer): Json | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { UsageStyle } from './behaviour.js';
 export interface Billed {
   promptTokens: number;
   cachedTokens: number;
+  cacheWriteTokens: number;
   completionTokens: number;
   reasoningTokens: number;
 }
@@ -11,7 +12,7 @@ export interface Billed {
 /** The `usage` object that the upstream reports for the counts, in its dialect. */
 export function reportUsage(billed: Billed, style: UsageStyle = {}): unknown {
   if (style.figures !== undefined) return style.figures;
-  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = billed;
+  const { promptTokens, cachedTokens, cacheWriteTokens, completionTokens, reasoningTokens } = billed;
   const usage = {
     prompt_tokens: promptTokens,
     completion_tokens: style.dialect === 'xai' ? completionTokens - reasoningTokens : completionTokens,
@@ -36,7 +37,11 @@ export function reportUsage(billed: Billed, style: UsageStyle = {}): unknown {
     default:
       return {
         ...usage,
-        prompt_tokens_details: { cached_tokens: cachedTokens, audio_tokens: 0 },
+        prompt_tokens_details: {
+          cached_tokens: cachedTokens,
+          ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+          audio_tokens: 0,
+        },
         completion_tokens_details: {
           reasoning_tokens: reasoningTokens,
           audio_tokens: 0,

@@ -16,11 +16,12 @@ export class EventWire {
     return !this.response.destroyed;
   }
 
-  /** Writes one event. Resolves when the client has room for the next. */
-  async writeEvent(payload: string): Promise<void> {
+  /** Writes one event, with its name where it has one. Resolves when the client has room for the next. */
+  async writeEvent(payload: string, name?: string): Promise<void> {
     const newline = this.style.newline ?? '\n';
     const comment = this.style.comments ? `: keep-alive${newline}${newline}` : '';
-    const line = `${this.tail}${comment}${this.style.prefix ?? 'data: '}${payload}`;
+    const title = name === undefined ? '' : `event: ${name}${newline}`;
+    const line = `${this.tail}${comment}${title}${this.style.prefix ?? 'data: '}${payload}`;
     const end = newline + newline;
     this.tail = this.style.finalNewline === false ? end : '';
     await this.writeBytes(this.tail === '' ? line + end : line);

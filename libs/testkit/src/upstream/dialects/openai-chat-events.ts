@@ -1,17 +1,7 @@
-import { type Answer, type Choice, sumTokens } from './answer.js';
-import type { Behaviour } from './behaviour.js';
-import type { ChatRequest } from './request.js';
-import type { Piece } from './tokens.js';
-import { type Billed, reportUsage } from './usage.js';
-
-/** One event of a stream and what producing it adds to the bill. */
-export interface StreamEvent {
-  readonly json: string;
-  /** What the model produced in it: text, thoughts or arguments. */
-  readonly text: string;
-  readonly tokens: number;
-  readonly reasoningTokens: number;
-}
+import type { Answer, Choice } from '../answer.js';
+import type { Piece } from '../tokens.js';
+import { type Billed, reportUsage } from '../usage.js';
+import type { StreamEvent, Telling } from './dialect.js';
 
 interface Step {
   readonly delta: Record<string, unknown>;
@@ -21,29 +11,14 @@ interface Step {
   readonly finishReason: string | null;
 }
 
-/** Whatever all events of one stream share. */
-export interface StreamIdentity {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
-}
-
-/**
- * The events of an answer in OpenAI's grammar, without `[DONE]`. Choices take turns; `billed` is what the caller's
- * meter holds by the time an event is asked for, so that usage is always the meter's own.
- */
-export function* composeEvents(
-  answer: Answer,
-  request: ChatRequest,
-  behaviour: Behaviour,
-  identity: StreamIdentity,
-  billed: Readonly<Billed>,
-): Generator<StreamEvent> {
+/** The events of an answer in OpenAI's grammar, without `[DONE]`. Choices take turns. */
+export function* composeChatEvents(telling: Telling): Generator<StreamEvent> {
+  const { answer, request, behaviour, identity, billed } = telling;
   const placement = behaviour.usage?.placement ?? 'final';
   const announcesUsage = (placement === 'final' && request.includeUsage) || placement === 'always';
   const event = (choices: unknown[], usage: unknown, step?: Step): StreamEvent => ({
     json: JSON.stringify({
-      id: identity.id,
+      id: `chatcmpl-${identity.id}`,
       object: 'chat.completion.chunk',
       created: identity.created,
       model: identity.model,
@@ -140,12 +115,4 @@ function silentStep(delta: Record<string, unknown>, finishReason: string | null)
 
 function produce(piece: Piece, delta: Record<string, unknown>): Step {
   return { delta, text: piece.text, tokens: piece.tokens, reasoningTokens: 0, finishReason: null };
-}
-
-/** Tokens that thinking took, shown and hidden. */
-export function countReasoning(answer: Answer): number {
-  return answer.choices.reduce(
-    (sum, choice) => sum + sumTokens(choice.reasoning) + answer.hiddenReasoningTokens,
-    0,
-  );
 }

@@ -1,0 +1,12 @@
+import { anthropicMessages } from './anthropic-messages.js';
+import type { Dialect } from './dialect.js';
+import { geminiGenerate } from './gemini-generate.js';
+import { openaiChat } from './openai-chat.js';
+import { openaiResponses } from './openai-responses.js';
+
+const DIALECTS: readonly Dialect[] = [openaiChat, openaiResponses, anthropicMessages, geminiGenerate];
+
+/** The dialect that is spoken at a path, or `undefined`. */
+export function findDialect(path: string): Dialect | undefined {
+  return DIALECTS.find((dialect) => dialect.path.test(path));
+}

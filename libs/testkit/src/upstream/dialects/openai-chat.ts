@@ -1,0 +1,59 @@
+import { type Answer, type Choice, joinPieces } from '../answer.js';
+import { errorBody } from '../failures.js';
+import { isObject, readText } from '../json.js';
+import { readChatRequest } from '../request.js';
+import { reportUsage } from '../usage.js';
+import type { Dialect, Telling } from './dialect.js';
+import { composeChatEvents } from './openai-chat-events.js';
+import { readBearer } from './read-bearer.js';
+
+/** OpenAI's chat completions, and through behaviours those of its look-alikes. */
+export const openaiChat: Dialect = {
+  path: /^(\/v1)?\/chat\/completions$/,
+  style: {},
+  readKey: readBearer,
+  readModel: ({ body }) => (isObject(body) ? readText(body['model']) : ''),
+  readRequest: ({ body }) => readChatRequest(body),
+  composeEvents: composeChatEvents,
+  describeAnswer,
+  describeError: (_status, { message, type, code, param }) => errorBody(message, type, code, param),
+  describeErrorEvent: ({ message, type, code, param }) => ({ body: errorBody(message, type, code, param) }),
+};
+
+function describeAnswer({ answer, behaviour, identity, billed }: Telling): unknown {
+  return {
+    id: `chatcmpl-${identity.id}`,
+    created: identity.created,
+    model: identity.model,
+    object: 'chat.completion',
+    choices: answer.choices.map((choice, index) => describeChoice(choice, index, answer)),
+    ...(behaviour.usage?.placement === 'never' ? {} : { usage: reportUsage(billed, behaviour.usage) }),
+    service_tier: 'default',
+    system_fingerprint: 'fp_fake0001',
+  };
+}
+
+function describeChoice(choice: Choice, index: number, answer: Answer): unknown {
+  const hasCalls = choice.toolCalls.length > 0;
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: hasCalls ? null : joinPieces(choice.text),
+      ...(choice.reasoning.length > 0 ? { [answer.reasoningField]: joinPieces(choice.reasoning) } : {}),
+      ...(hasCalls
+        ? {
+            tool_calls: choice.toolCalls.map((call) => ({
+              id: call.id,
+              type: 'function',
+              function: { name: call.name, arguments: joinPieces(call.fragments) },
+            })),
+          }
+        : {}),
+      refusal: null,
+      annotations: [],
+    },
+    logprobs: null,
+    finish_reason: choice.finishReason,
+  };
+}
