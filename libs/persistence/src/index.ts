@@ -25,5 +25,5 @@ export * from './money/follow-journal.js';
 export * from './money/post-journal.js';
 export * from './money/wallet-ledger.js';
 export * from './open-database.js';
-export * from './secrets/seal-api-keys.js';
+export * from './secrets/seal-channel-secrets.js';
 export * from './secrets/seal-secret.js';

@@ -9,7 +9,7 @@ import {
   type PriceSheet,
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
-import { openApiKeys } from '../secrets/seal-api-keys.js';
+import { NO_CHANNEL_SECRETS, openChannelSecrets } from '../secrets/seal-channel-secrets.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
 
 interface ChannelRow {
@@ -90,14 +90,16 @@ export async function loadCatalog(
 }
 
 function toChannel(row: ChannelRow, key: SecretKey): Channel {
+  const secrets =
+    row.sealed_keys === null ? NO_CHANNEL_SECRETS : openChannelSecrets(row.sealed_keys, row.id, key);
   return {
     id: row.id,
     name: row.name,
     type: row.type,
     baseUrl: row.base_url ?? undefined,
-    apiKeys: row.sealed_keys === null ? [] : openApiKeys(row.sealed_keys, row.id, key),
+    apiKeys: secrets.apiKeys,
     models: new Map(Object.entries(row.models)),
-    settings: row.settings,
+    settings: { ...row.settings, ...secrets.settings },
     priority: row.priority,
     weight: row.weight,
     timeouts: {

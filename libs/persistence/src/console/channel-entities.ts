@@ -45,7 +45,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
   },
 });
 
-/** A channel's sealed credentials; `hints` is all of them that is ever shown. */
+/** A channel's sealed keys and secret settings; `hints` is all of the keys that is ever shown. */
 export interface ChannelSecretRow {
   channelId: string;
   sealedKeys: string;

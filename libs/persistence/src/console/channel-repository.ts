@@ -21,6 +21,11 @@ export class ChannelRepository {
     return this.#channels.findOneBy({ name });
   }
 
+  /** Finds a channel and keeps others from changing it until the transaction ends. */
+  findLocked(where: { id: string } | { name: string }): Promise<ChannelRow | null> {
+    return this.#channels.findOne({ where, lock: { mode: 'for_no_key_update' } });
+  }
+
   findByType(type: string): Promise<ChannelRow[]> {
     return this.#channels.findBy({ type });
   }
@@ -60,13 +65,8 @@ export class ChannelRepository {
     return this.#secrets.findOneBy({ channelId });
   }
 
-  /** What may be shown of the channels' credentials, by channel id. Sealed texts are not read. */
-  async findHints(channelIds: readonly string[]): Promise<Map<string, string[]>> {
-    const rows = await this.#secrets.find({
-      select: { channelId: true, hints: true },
-      where: { channelId: In([...channelIds]) },
-    });
-    return new Map(rows.map((row) => [row.channelId, row.hints]));
+  findSecrets(channelIds: readonly string[]): Promise<ChannelSecretRow[]> {
+    return this.#secrets.findBy({ channelId: In([...channelIds]) });
   }
 
   async saveSecret(secret: ChannelSecretRow): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiKeys, sealApiKeys } from './seal-api-keys.js';
+import { openChannelSecrets, sealChannelSecrets } from './seal-channel-secrets.js';
 import { deriveSecretKey, openSecret, sealSecret, SecretError } from './seal-secret.js';
 
 const key = deriveSecretKey('a'.repeat(32));
@@ -29,9 +29,18 @@ describe('sealSecret', () => {
   });
 });
 
-describe('sealApiKeys', () => {
-  it('keeps keys and their order', () => {
-    expect(openApiKeys(sealApiKeys(['k1', 'k2'], row, key), row, key)).toEqual(['k1', 'k2']);
-    expect(openApiKeys(sealApiKeys([], row, key), row, key)).toEqual([]);
+describe('sealChannelSecrets', () => {
+  it('keeps keys in their order, and settings', () => {
+    for (const secrets of [
+      { apiKeys: ['k1', 'k2'], settings: {} },
+      { apiKeys: [], settings: { service_account: '{"client_email":"a@b"}', nested: { list: [1] } } },
+    ]) {
+      expect(openChannelSecrets(sealChannelSecrets(secrets, row, key), row, key)).toEqual(secrets);
+    }
+  });
+
+  it('reads a list of keys alone, as it was sealed before there were secret settings', () => {
+    const sealed = sealSecret('["k1","k2"]', row, key);
+    expect(openChannelSecrets(sealed, row, key)).toEqual({ apiKeys: ['k1', 'k2'], settings: {} });
   });
 });

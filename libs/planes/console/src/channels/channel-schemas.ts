@@ -14,7 +14,9 @@ const fields = {
   models: channelModelsSchema.describe(
     "Public slug to the upstream's model name; a list means the same names.",
   ),
-  settings: z.record(z.string(), z.unknown()),
+  settings: z
+    .record(z.string(), z.unknown())
+    .describe('By type. Secret ones are never answered, kept when left out, and taken away by null.'),
   priority: z.int().min(-1_000).max(1_000).describe('Higher is tried first.'),
   weight: z.int().min(0).max(10_000).describe('Share among channels of equal priority.'),
   timeout: timeoutSchema,
@@ -46,6 +48,7 @@ export const channelSchema = z.object({
   key_hints: z.array(z.string()),
   models: z.record(z.string(), z.string()),
   settings: z.record(z.string(), z.unknown()),
+  secret_settings: z.array(z.string()).describe('Names of the secret settings that are set.'),
   priority: z.int(),
   weight: z.int(),
   timeout: z.object({

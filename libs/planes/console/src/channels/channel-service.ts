@@ -7,7 +7,10 @@ import { findSeedOf } from '../seed/seed-id.js';
 import { ChannelKeys } from './channel-keys.js';
 import type { channelCreateSchema, channelPatchSchema } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
-import { checkChannel, FieldProblem } from './check-channel.js';
+import { checkAccess, checkSettings, FieldProblem, requireProvider } from './check-channel.js';
+import type { SplitSettings } from './secret-settings.js';
+
+type ChannelPatch = z.output<typeof channelPatchSchema>;
 
 /** The life of channels. Rows and credentials change together or not at all. */
 @Injectable()
@@ -21,53 +24,54 @@ export class ChannelService {
   async create(input: z.output<typeof channelCreateSchema>): Promise<ChannelRow> {
     const apiKeys = readApiKeys(input);
     const id = newId();
-    const settings = checkFields({
-      type: input.type,
-      baseUrl: input.base_url ?? undefined,
-      settings: input.settings ?? {},
-      hasApiKey: apiKeys !== undefined,
-    });
     await this.#write(async (store) => {
+      const provider = requireProvider(input.type);
+      checkAccess(provider, {
+        baseUrl: input.base_url ?? undefined,
+        hasApiKey: apiKeys !== undefined,
+      });
+      const settings = checkSettings(provider, input.settings ?? {});
       await store.channels.insert({
         id,
         name: input.name,
         type: input.type,
         baseUrl: input.base_url ?? null,
         models: input.models,
-        settings,
+        settings: settings.shown,
         priority: input.priority ?? 0,
         weight: input.weight ?? 1,
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         enabled: input.enabled ?? true,
       });
-      if (apiKeys) await this.keys.save(store, id, apiKeys);
+      await this.keys.save(store, id, { apiKeys: apiKeys ?? [], settings: settings.secret });
     });
     return found(await this.store.channels.find(id));
   }
 
   /** Changes what the input names and nothing else. A channel's type is fixed. */
-  async change(id: string, input: z.output<typeof channelPatchSchema>): Promise<ChannelRow> {
-    const channel = found(await this.store.channels.find(id));
+  async change(id: string, input: ChannelPatch): Promise<ChannelRow> {
     const apiKeys = readApiKeys(input);
-    const baseUrl = input.base_url === undefined ? channel.baseUrl : input.base_url;
-    const settings = checkFields({
-      type: channel.type,
-      baseUrl: baseUrl ?? undefined,
-      settings: input.settings ?? channel.settings,
-      hasApiKey: apiKeys !== undefined || (await this.store.channels.findHints([id])).has(id),
-    });
-    const change: ChannelChange = {
-      ...(input.name === undefined ? {} : { name: input.name }),
-      ...(input.base_url === undefined ? {} : { baseUrl: input.base_url }),
-      ...(input.models === undefined ? {} : { models: input.models }),
-      ...(input.settings === undefined ? {} : { settings }),
-      ...(input.priority === undefined ? {} : { priority: input.priority }),
-      ...(input.weight === undefined ? {} : { weight: input.weight }),
-      ...(input.timeout === undefined ? {} : { timeouts: toStoredTimeouts(input.timeout) }),
-      ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
-    };
     await this.#write(async (store) => {
-      if (apiKeys) await this.keys.save(store, id, apiKeys);
+      const channel = found(await store.channels.findLocked({ id }));
+      const checked =
+        apiKeys !== undefined || input.base_url !== undefined || input.settings !== undefined
+          ? await this.#checkChange(store, channel, input, apiKeys !== undefined)
+          : undefined;
+      const settings = input.settings === undefined ? undefined : checked;
+      const change: ChannelChange = {
+        ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.base_url === undefined ? {} : { baseUrl: input.base_url }),
+        ...(input.models === undefined ? {} : { models: input.models }),
+        ...(settings === undefined ? {} : { settings: settings.shown }),
+        ...(input.priority === undefined ? {} : { priority: input.priority }),
+        ...(input.weight === undefined ? {} : { weight: input.weight }),
+        ...(input.timeout === undefined ? {} : { timeouts: toStoredTimeouts(input.timeout) }),
+        ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+      };
+      await this.keys.save(store, id, {
+        ...(apiKeys === undefined ? {} : { apiKeys }),
+        ...(settings === undefined ? {} : { settings: settings.secret }),
+      });
       if (apiKeys || Object.keys(change).length > 0) await store.channels.update(id, change);
     });
     return found(await this.store.channels.find(id));
@@ -85,10 +89,31 @@ export class ChannelService {
     if (!(await this.store.channels.delete(id))) found(null);
   }
 
+  /** Checks the channel as it will be. Answers all of its settings, with the stored secrets that the input leaves out. */
+  async #checkChange(
+    store: ConsoleStore,
+    channel: ChannelRow,
+    input: ChannelPatch,
+    bringsApiKey: boolean,
+  ): Promise<SplitSettings> {
+    const provider = requireProvider(channel.type);
+    const baseUrl = input.base_url === undefined ? channel.baseUrl : input.base_url;
+    const shown = (await this.keys.describe(store, [channel.id])).get(channel.id);
+    checkAccess(provider, {
+      baseUrl: baseUrl ?? undefined,
+      hasApiKey: bringsApiKey || (shown?.keyHints.length ?? 0) > 0,
+    });
+    const stored = await this.keys.readReadable(store, channel.id);
+    return checkSettings(provider, input.settings ?? channel.settings, stored.settings);
+  }
+
   async #write(work: (store: ConsoleStore) => Promise<void>): Promise<void> {
     try {
       await this.store.transaction(work);
     } catch (error) {
+      if (error instanceof FieldProblem) {
+        throw new GatewayError('invalid_request', error.message, { param: error.param });
+      }
       if (!isUniqueViolation(error, 'channel_name_key')) throw error;
       throw new GatewayError('conflict', 'name: there is a channel of this name.', { param: 'name' });
     }
@@ -106,13 +131,4 @@ function readApiKeys(input: {
     });
   }
   return input.api_keys ?? (input.api_key === undefined ? undefined : [input.api_key]);
-}
-
-function checkFields(facts: Parameters<typeof checkChannel>[0]): Record<string, unknown> {
-  try {
-    return checkChannel(facts);
-  } catch (error) {
-    if (!(error instanceof FieldProblem)) throw error;
-    throw new GatewayError('invalid_request', error.message, { param: error.param });
-  }
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_TIMEOUTS, GatewayError } from '@mg/contract';
-import { type ChannelRow, ConsoleStore, SecretError } from '@mg/persistence';
+import { type ChannelRow, type ChannelSecrets, ConsoleStore, SecretError } from '@mg/persistence';
 import { findCodec, openaiChat } from '@mg/protocols';
 import {
   buildOutgoing,
@@ -35,25 +35,20 @@ export class ChannelTest {
     if (!provider) return failure(`There is no channel type "${channel.type}" in this version.`);
     const upstreamModel = findUpstreamModel(channel, slug);
     if (upstreamModel === undefined) return failure('The channel serves no model: add one to try it with.');
-    let apiKeys: string[];
+    let secrets: ChannelSecrets;
     try {
-      apiKeys = await this.keys.read(this.store, channel.id);
+      secrets = await this.keys.read(this.store, channel.id);
     } catch (error) {
       if (error instanceof SecretError) return failure(error.message);
       throw error;
     }
-    const target = await this.#aim(provider, channel, upstreamModel, apiKeys[0]);
-    if (typeof target === 'string') return failure(target);
-    const outcome = await probeChannel(target, {
-      connectMs: channel.timeouts.connect_ms ?? DEFAULT_TIMEOUTS.connectMs,
-      firstByteMs: PROBE_TOTAL_MS,
-      idleMs: PROBE_TOTAL_MS,
-      totalMs: PROBE_TOTAL_MS,
-    });
-    return { ...outcome, message: hideSecrets(outcome.message, apiKeys) };
+    const whole = { ...channel, settings: { ...channel.settings, ...secrets.settings } };
+    const target = await this.#aim(provider, whole, upstreamModel, secrets.apiKeys[0]);
+    const outcome = typeof target === 'string' ? failure(target) : await probe(target, channel);
+    return { ...outcome, message: hideSecrets(outcome.message, secrets) };
   }
 
-  /** The request to send, or a sentence that says why there is none. */
+  /** The request to send, or a sentence that says why there is none. The channel has its secret settings. */
   async #aim(
     provider: ProviderDescriptor,
     channel: ChannelRow,
@@ -109,12 +104,22 @@ function findUpstreamModel(channel: ChannelRow, slug: string | undefined): strin
   });
 }
 
+function probe(target: ProbeTarget, channel: ChannelRow): Promise<ProbeOutcome> {
+  return probeChannel(target, {
+    connectMs: channel.timeouts.connect_ms ?? DEFAULT_TIMEOUTS.connectMs,
+    firstByteMs: PROBE_TOTAL_MS,
+    idleMs: PROBE_TOTAL_MS,
+    totalMs: PROBE_TOTAL_MS,
+  });
+}
+
 function failure(message: string): ProbeOutcome {
   return { ok: false, latency_ms: 0, status: null, message };
 }
 
 /** Upstreams like to repeat a refused key in their message. */
-function hideSecrets(message: string, apiKeys: readonly string[]): string {
-  const hidden = apiKeys.reduce((text, key) => text.replaceAll(key, '[redacted]'), message);
+function hideSecrets(message: string, { apiKeys, settings }: ChannelSecrets): string {
+  const texts = [...apiKeys, ...Object.values(settings)].filter((secret) => typeof secret === 'string');
+  const hidden = texts.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), message);
   return scrubSecrets(hidden).slice(0, LONGEST_MESSAGE);
 }

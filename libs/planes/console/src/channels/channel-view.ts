@@ -1,20 +1,24 @@
 import type { ChannelRow } from '@mg/persistence';
+import { findProvider } from '@mg/providers';
 import type { z } from 'zod';
+import type { ShownSecrets } from './channel-keys.js';
 import type { channelSchema } from './channel-schemas.js';
 import { toTimeoutView } from './channel-timeouts.js';
+import { splitSettings } from './secret-settings.js';
 
 export type ChannelView = z.output<typeof channelSchema>;
 
-/** What is shown of a channel: of its credentials, hints. */
-export function toChannelView(channel: ChannelRow, keyHints: readonly string[]): ChannelView {
+/** What is shown of a channel: of its keys, hints; of its secret settings, the names. */
+export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undefined): ChannelView {
   return {
     id: channel.id,
     name: channel.name,
     type: channel.type,
     base_url: channel.baseUrl,
-    key_hints: [...keyHints],
+    key_hints: [...(secrets?.keyHints ?? [])],
     models: channel.models,
-    settings: channel.settings,
+    settings: splitSettings(findProvider(channel.type) ?? {}, channel.settings).shown,
+    secret_settings: [...(secrets?.settingNames ?? [])],
     priority: channel.priority,
     weight: channel.weight,
     timeout: toTimeoutView(channel.timeouts),

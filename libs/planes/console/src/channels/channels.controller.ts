@@ -19,6 +19,7 @@ import {
   channelTestAnswerSchema,
   channelTestSchema,
 } from './channel-schemas.js';
+import { ChannelKeys } from './channel-keys.js';
 import { ChannelService } from './channel-service.js';
 import { ChannelTest } from './channel-test.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
@@ -32,6 +33,7 @@ export class ChannelsController {
 
   constructor(
     private readonly store: ConsoleStore,
+    private readonly keys: ChannelKeys,
     private readonly channels: ChannelService,
     private readonly channelTest: ChannelTest,
   ) {}
@@ -43,8 +45,11 @@ export class ChannelsController {
     @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
   ): Promise<ListAnswer<ChannelView>> {
     const page = await this.store.channels.list(toPageRequest(query, z.uuid()));
-    const hints = await this.store.channels.findHints(page.rows.map((row) => row.id));
-    return toListAnswer(page, (row) => toChannelView(row, hints.get(row.id) ?? []));
+    const secrets = await this.keys.describe(
+      this.store,
+      page.rows.map((row) => row.id),
+    );
+    return toListAnswer(page, (row) => toChannelView(row, secrets.get(row.id)));
   }
 
   @Post()
@@ -110,7 +115,7 @@ export class ChannelsController {
 
   async #show(id: string): Promise<ChannelView> {
     const channel = found(await this.store.channels.find(id));
-    const hints = await this.store.channels.findHints([id]);
-    return toChannelView(channel, hints.get(id) ?? []);
+    const secrets = await this.keys.describe(this.store, [id]);
+    return toChannelView(channel, secrets.get(id));
   }
 }

@@ -57,6 +57,7 @@ describe('a channel', () => {
       key_hints: ['sk-...abcd', '...'],
       models: { gpt: 'gpt', 'org/model': 'org/model' },
       settings: {},
+      secret_settings: [],
       priority: 0,
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },

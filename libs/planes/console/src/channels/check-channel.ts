@@ -1,6 +1,8 @@
 import { explainIssue } from '@mg/contract';
-import { findProvider, listProviders, type ProviderDescriptor } from '@mg/providers';
+import { findProvider, listProviders, type ProviderDescriptor, type Settings } from '@mg/providers';
+import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
+import { completeSettings, type SplitSettings, splitSettings } from './secret-settings.js';
 
 /** A field that breaks a rule: its name and a sentence that begins with it. */
 export class FieldProblem extends Error {
@@ -22,34 +24,59 @@ export function requireProvider(type: string): ProviderDescriptor {
   throw new FieldProblem('type', `there is no channel type "${type}"; the types are ${known.join(', ')}.`);
 }
 
-export interface ChannelFacts {
-  readonly type: string;
+export interface ChannelAccess {
   readonly baseUrl: string | undefined;
-  readonly settings: Readonly<Record<string, unknown>>;
   readonly hasApiKey: boolean;
 }
 
-/**
- * Checks a channel by the rules of its provider. Answers its settings as the provider reads them.
- *
- * @throws FieldProblem that names the field.
- */
-export function checkChannel(channel: ChannelFacts): Record<string, unknown> {
-  const provider = requireProvider(channel.type);
-  if (channel.baseUrl === undefined && needsBaseUrl(provider)) {
+/** @throws FieldProblem when the provider cannot be reached, or not called, with what there is. */
+export function checkAccess(provider: ProviderDescriptor, { baseUrl, hasApiKey }: ChannelAccess): void {
+  if (baseUrl === undefined && needsBaseUrl(provider)) {
     throw new FieldProblem('base_url', `is required for a channel of type ${provider.id}.`);
   }
-  if (channel.baseUrl !== undefined && hasCredentials(channel.baseUrl)) {
+  if (baseUrl !== undefined && hasCredentials(baseUrl)) {
     throw new FieldProblem('base_url', 'must not carry a user name or password; use api_key.');
   }
-  if (provider.credential === 'api-key' && !channel.hasApiKey) {
+  if (provider.credential === 'api-key' && !hasApiKey) {
     throw new FieldProblem('api_key', `is required for a channel of type ${provider.id}.`);
   }
-  const settings = provider.settings.safeParse(channel.settings, { error: describeIssue });
-  if (settings.success) return settings.data;
-  const { param, message } = explainIssue(settings.error);
+}
+
+/**
+ * Checks settings, with the stored secrets that they leave out, by the rules of the provider. Answers them as the
+ * provider reads them.
+ *
+ * @throws FieldProblem that names the setting.
+ */
+export function checkSettings(
+  provider: ProviderDescriptor,
+  given: Settings,
+  storedSecrets: Settings = {},
+): SplitSettings {
+  const whole = completeSettings(provider, given, storedSecrets);
+  const result = provider.settings.safeParse(whole, { error: describeIssue });
+  if (result.success) return splitSettings(provider, result.data);
+  throw toFieldProblem(result.error);
+}
+
+/**
+ * Checks settings of which secrets may be stored already: what is wrong only because a secret is left out passes.
+ *
+ * @throws FieldProblem that names the setting.
+ */
+export function checkGivenSettings(provider: ProviderDescriptor, given: Settings): void {
+  const whole = completeSettings(provider, given, {});
+  const result = provider.settings.safeParse(whole, { error: describeIssue });
+  if (result.success) return;
+  const leftOut = (provider.secretSettings ?? []).filter((name) => whole[name] === undefined);
+  const issues = result.error.issues.filter((issue) => !leftOut.includes(String(issue.path[0])));
+  if (issues.length > 0) throw toFieldProblem(new z.ZodError(issues));
+}
+
+function toFieldProblem(error: z.ZodError): FieldProblem {
+  const { param, message } = explainIssue(error);
   const name = param === '' ? 'settings' : `settings.${param}`;
-  throw new FieldProblem(name, message.slice(param === '' ? 0 : param.length + 2));
+  return new FieldProblem(name, message.slice(param === '' ? 0 : param.length + 2));
 }
 
 /** A provider that answers in this process, or has a well-known address, needs none of the channel's. */

@@ -3,36 +3,65 @@ import { type ConfigurationFile, newId } from '@mg/contract';
 import type { ChannelChange, ChannelRow, ConsoleStore } from '@mg/persistence';
 import type { ChannelKeys } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
+import { checkSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
+import type { SplitSettings } from '../channels/secret-settings.js';
+import { ConfigurationError } from './read-configuration.js';
 
 type FileChannel = ConfigurationFile['channels'][number];
 
-/** Creates or changes the channels of the file. Answers the names of those that changed. */
+/**
+ * Creates or changes the channels of the file. Answers the names of those that changed.
+ *
+ * @throws ConfigurationError for settings that are wrong together with the stored secrets.
+ */
 export async function applyChannels(
   store: ConsoleStore,
   keys: ChannelKeys,
   channels: readonly FileChannel[],
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (const channel of channels) {
-    if (await applyChannel(store, keys, channel)) changed.push(channel.name);
+  for (const [index, channel] of channels.entries()) {
+    try {
+      if (await applyChannel(store, keys, channel)) changed.push(channel.name);
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      throw new ConfigurationError(`channels[${index}].${error.message}`);
+    }
   }
   return changed;
 }
 
 async function applyChannel(store: ConsoleStore, keys: ChannelKeys, channel: FileChannel): Promise<boolean> {
   const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
-  const existing = await store.channels.findByName(channel.name);
+  const existing = await store.channels.findLocked({ name: channel.name });
+  const settings = await readSettings(store, keys, channel, existing);
+  const columns = { ...toColumns(channel), ...(settings && { settings: settings.shown }) };
+  const secrets = { ...(apiKeys && { apiKeys }), ...(settings && { settings: settings.secret }) };
   if (!existing) {
     const id = newId();
-    await store.channels.insert({ id, name: channel.name, ...defaults, ...toColumns(channel) });
-    if (apiKeys) await keys.save(store, id, apiKeys);
+    await store.channels.insert({ id, name: channel.name, ...defaults, ...columns });
+    await keys.save(store, id, secrets);
     return true;
   }
-  const change = findDifferences(existing, toColumns(channel));
+  const change = findDifferences(existing, columns);
   const rowChanged = Object.keys(change).length > 0;
   if (rowChanged) await store.channels.update(existing.id, change);
-  const keysChanged = apiKeys !== undefined && (await keys.save(store, existing.id, apiKeys));
-  return rowChanged || keysChanged;
+  const secretsChanged = await keys.save(store, existing.id, secrets);
+  return rowChanged || secretsChanged;
+}
+
+/** The settings to store; `undefined` leaves the stored ones alone. A new type takes nothing over from the old one. */
+async function readSettings(
+  store: ConsoleStore,
+  keys: ChannelKeys,
+  channel: FileChannel,
+  existing: ChannelRow | null,
+): Promise<SplitSettings | undefined> {
+  const provider = requireProvider(channel.type);
+  if (existing?.type !== channel.type) return checkSettings(provider, channel.settings ?? {});
+  if (channel.settings === undefined) return undefined;
+  const stored = await keys.readReadable(store, existing.id);
+  return checkSettings(provider, channel.settings, stored.settings);
 }
 
 const defaults = {
@@ -44,13 +73,12 @@ const defaults = {
   enabled: true,
 } satisfies ChannelChange;
 
-/** The columns that the file names. */
+/** The columns that the file names, but for the settings. */
 function toColumns(channel: FileChannel) {
   return {
     type: channel.type,
     models: channel.models,
     ...(channel.base_url === undefined ? {} : { baseUrl: channel.base_url }),
-    ...(channel.settings === undefined ? {} : { settings: channel.settings }),
     ...(channel.priority === undefined ? {} : { priority: channel.priority }),
     ...(channel.weight === undefined ? {} : { weight: channel.weight }),
     ...(channel.timeout === undefined ? {} : { timeouts: toStoredTimeouts(channel.timeout) }),

@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@mg/contract';
-import { deriveSecretKey, findCallerToken, followChanges, loadCatalog, openApiKeys } from '@mg/persistence';
+import {
+  deriveSecretKey,
+  findCallerToken,
+  followChanges,
+  loadCatalog,
+  openChannelSecrets,
+} from '@mg/persistence';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedChannelId } from '../seed/seed-id.js';
 import { ENCRYPTION_KEY, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
@@ -141,9 +147,11 @@ describe('applying the file', () => {
     const [secret] = rows['channel_secret'] ?? [];
     expect(secret?.['hints']).toEqual(['sk-...file']);
     const channelId = String(secret?.['channel_id']);
-    expect(openApiKeys(String(secret?.['sealed_keys']), channelId, deriveSecretKey(ENCRYPTION_KEY))).toEqual([
-      PROVIDER_KEY,
-    ]);
+    const secretKey = deriveSecretKey(ENCRYPTION_KEY);
+    expect(openChannelSecrets(String(secret?.['sealed_keys']), channelId, secretKey)).toEqual({
+      apiKeys: [PROVIDER_KEY],
+      settings: {},
+    });
   });
 
   it('changes nothing and announces nothing the second time, nor with two at once', async () => {

@@ -92,7 +92,7 @@ describe('readConfiguration', () => {
     [
       'an unknown type',
       channel('type: opanai, models: [m]'),
-      'channels[0].type: there is no channel type "opanai"; the types are openai, openai-compatible, sandbox',
+      'channels[0].type: there is no channel type "opanai"; the types are openai, ',
     ],
     [
       'an unknown setting',

@@ -1,6 +1,6 @@
 import { type ConfigurationFile, configurationFileSchema, explainIssue } from '@mg/contract';
 import { LineCounter, parseDocument } from 'yaml';
-import { checkChannel, FieldProblem } from '../channels/check-channel.js';
+import { checkAccess, checkGivenSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
 import { describeIssue } from '../http/describe-issue.js';
 import { markVariables, replaceMarks, VariableError } from './replace-variables.js';
 
@@ -61,12 +61,12 @@ function checkFileChannel(channel: ConfigurationFile['channels'][number], index:
     throw new ConfigurationError(`channels[${index}].api_keys: give either api_key or api_keys.`);
   }
   try {
-    checkChannel({
-      type: channel.type,
+    const provider = requireProvider(channel.type);
+    checkAccess(provider, {
       baseUrl: channel.base_url,
-      settings: channel.settings ?? {},
       hasApiKey: channel.api_key !== undefined || channel.api_keys !== undefined,
     });
+    checkGivenSettings(provider, channel.settings ?? {});
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     throw new ConfigurationError(`channels[${index}].${error.message}`);

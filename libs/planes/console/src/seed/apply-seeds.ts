@@ -66,7 +66,7 @@ async function applyChannel(
     });
     logger.info({ channel: provider.id }, 'a channel appeared by itself');
   }
-  if (apiKeys !== undefined && apiKeys.length > 0) await keys.save(store, channelId, apiKeys);
+  if (apiKeys !== undefined && apiKeys.length > 0) await keys.save(store, channelId, { apiKeys });
   return wanted.enabled;
 }
 

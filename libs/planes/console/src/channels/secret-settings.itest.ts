@@ -1,0 +1,207 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deriveSecretKey, loadCatalog, sealSecret } from '@mg/persistence';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ADMIN,
+  ENCRYPTION_KEY,
+  makeTestBed,
+  type OpenConsole,
+  type TestBed,
+} from '../testing/open-test-console.js';
+import type { ChannelView } from './channel-view.js';
+
+const SECRET = 'aws-secret-access-key-of-the-test';
+const SESSION = 'aws-session-token-of-the-test';
+const secretKey = deriveSecretKey(ENCRYPTION_KEY);
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+let bed: TestBed;
+let console: OpenConsole;
+let session: string;
+let count = 0;
+
+beforeAll(async () => {
+  bed = await makeTestBed();
+  console = await bed.open();
+  session = await console.login(ADMIN.email, ADMIN.password);
+});
+
+afterAll(() => bed.stop());
+
+function call<Body = ChannelView>(method: string, path: string, body?: unknown) {
+  return console.call<Body>(method, `/api/v1/channels${path}`, { session, body });
+}
+
+async function inForce() {
+  const { catalog } = await loadCatalog(bed.database, secretKey, 1);
+  return catalog.channelsBySlug.get('secret')?.find((channel) => channel.name === `secret-${count}`);
+}
+
+const PUBLIC = { region: 'us-east-1', access_key_id: 'AKIDEXAMPLE' };
+
+async function make(settings: Record<string, unknown>, fields: Record<string, unknown> = {}) {
+  count += 1;
+  return call('POST', '', {
+    name: `secret-${count}`,
+    type: 'bedrock',
+    models: { secret: 'anthropic.claude' },
+    settings,
+    ...fields,
+  });
+}
+
+describe('secret settings', () => {
+  let path: string;
+  let made: Awaited<ReturnType<typeof make>>;
+
+  beforeEach(async () => {
+    made = await make({ ...PUBLIC, secret_access_key: SECRET });
+    path = `/${made.body.id}`;
+  });
+
+  it('are named and never answered, stored or logged in the clear; the gateway has them', async () => {
+    expect(made.body).toMatchObject({
+      settings: PUBLIC,
+      secret_settings: ['secret_access_key'],
+      key_hints: [],
+    });
+    expect(made.body.settings).toEqual(PUBLIC);
+    expect((await inForce())?.settings).toEqual({ ...PUBLIC, secret_access_key: SECRET });
+    const rows: unknown = await bed.database.query(
+      'select * from channel left join channel_secret on channel_id = id',
+    );
+    const texts = [made.text, (await call('GET', path)).text, (await call('GET', '')).text];
+    expect([...texts, JSON.stringify(rows), ...bed.logged].join('\n')).not.toContain(SECRET);
+  });
+
+  it('are kept by a change that leaves them out, replaced by name, and taken away by null', async () => {
+    const moved = await call('PATCH', path, { settings: { ...PUBLIC, region: 'eu-west-1' } });
+    expect(moved.body).toMatchObject({
+      settings: { region: 'eu-west-1' },
+      secret_settings: ['secret_access_key'],
+    });
+    await call('PATCH', path, { weight: 3, api_key: 'sk-bedrock-key' });
+    expect(await inForce()).toMatchObject({
+      settings: { region: 'eu-west-1', secret_access_key: SECRET },
+      apiKeys: ['sk-bedrock-key'],
+    });
+    const added = await call('PATCH', path, { settings: { ...PUBLIC, session_token: SESSION } });
+    expect(added.body.secret_settings).toEqual(['secret_access_key', 'session_token']);
+    expect(added.text).not.toContain(SESSION);
+    const taken = await call('PATCH', path, {
+      settings: { region: 'eu-west-1', secret_access_key: null, session_token: null },
+    });
+    expect(taken.body).toMatchObject({ settings: { region: 'eu-west-1' }, secret_settings: [] });
+    expect(await inForce()).toMatchObject({
+      settings: { region: 'eu-west-1' },
+      apiKeys: ['sk-bedrock-key'],
+    });
+  });
+
+  it('both stay when two change different ones at once', async () => {
+    await Promise.all([
+      call('PATCH', path, { api_key: 'sk-bedrock-key' }),
+      call('PATCH', path, { settings: { ...PUBLIC, session_token: SESSION } }),
+      call('PATCH', path, { settings: { ...PUBLIC, secret_access_key: `${SECRET}-2` } }),
+    ]);
+    expect(await inForce()).toMatchObject({
+      settings: { secret_access_key: `${SECRET}-2`, session_token: SESSION },
+      apiKeys: ['sk-bedrock-key'],
+    });
+  });
+
+  it.each([
+    [{ ...PUBLIC, secret_access_key: '' }, 'settings.secret_access_key'],
+    [{ ...PUBLIC, secret_access_key: null }, 'settings.secret_access_key'],
+    [{ region: 'us-east-1' }, 'settings.access_key_id'],
+  ])('are checked together with the others: %j', async (settings, param) => {
+    const { status, body } = await call<{ detail: { param: string } }>('PATCH', path, { settings });
+    expect(status).toBe(400);
+    expect(body.detail.param).toBe(param);
+    expect((await inForce())?.settings).toEqual({ ...PUBLIC, secret_access_key: SECRET });
+  });
+
+  it('that nobody can open any more do not keep the channel from being switched off', async () => {
+    const foreign = sealSecret('["k"]', made.body.id, deriveSecretKey('another key'));
+    await bed.database.query('update channel_secret set sealed_keys = $1 where channel_id = $2', [
+      foreign,
+      made.body.id,
+    ]);
+    const off = await call('PATCH', path, { enabled: false });
+    expect(off.body).toMatchObject({ enabled: false, secret_settings: [] });
+    const again = await call('PATCH', path, { settings: { secret_access_key: SECRET, ...PUBLIC } });
+    expect(again.body.secret_settings).toEqual(['secret_access_key']);
+  });
+
+  it('join keys that were sealed before there were secret settings', async () => {
+    await bed.database.query('update channel_secret set sealed_keys = $1, hints = $2 where channel_id = $3', [
+      sealSecret('["sk-old"]', made.body.id, secretKey),
+      ['...'],
+      made.body.id,
+    ]);
+    expect((await inForce())?.apiKeys).toEqual(['sk-old']);
+    await call('PATCH', path, { settings: { ...PUBLIC, secret_access_key: SECRET } });
+    expect(await inForce()).toMatchObject({ apiKeys: ['sk-old'], settings: { secret_access_key: SECRET } });
+  });
+});
+
+describe('testing a channel with secret settings', () => {
+  let server: Server;
+  let address: string;
+  let seen: { path: string | undefined; authorization: string | undefined }[];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      seen.push({ path: request.url, authorization: request.headers.authorization });
+      if (request.url === '/token') response.end('{"access_token":"an-access-token","expires_in":3600}');
+      else response.writeHead(403).end(JSON.stringify({ message: `no ${SECRET} here, nor ${SESSION}` }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  beforeEach(() => {
+    seen = [];
+  });
+
+  it('signs with them and hides them from the outcome', async () => {
+    const { body } = await make(
+      { ...PUBLIC, secret_access_key: SECRET, session_token: SESSION },
+      { base_url: address },
+    );
+    const tested = await call('POST', `/${body.id}/test`, {});
+    expect(tested.body).toMatchObject({ ok: false, status: 403 });
+    expect(tested.text).toContain('no [redacted] here, nor [redacted]');
+    expect(seen).toMatchObject([
+      { authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKID/) },
+    ]);
+  });
+
+  it('obtains a token with them', async () => {
+    const account = {
+      client_email: 'a@example.com',
+      private_key: privateKey,
+      token_uri: `${address}/token`,
+    };
+    const { body, text } = await make(
+      { project: 'my-project', service_account: account },
+      { type: 'vertex', base_url: address, models: { secret: 'gemini-pro' } },
+    );
+    expect(text).not.toMatch(/PRIVATE KEY|a@example\.com/);
+    expect(body).toMatchObject({
+      settings: { project: 'my-project' },
+      secret_settings: ['service_account'],
+    });
+    await call('POST', `/${body.id}/test`, {});
+    expect(seen).toMatchObject([{ path: '/token' }, { authorization: 'Bearer an-access-token' }]);
+    expect(bed.logged.join('\n')).not.toContain('PRIVATE KEY');
+  });
+});

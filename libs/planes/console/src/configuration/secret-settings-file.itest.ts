@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deriveSecretKey, loadCatalog } from '@mg/persistence';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ENCRYPTION_KEY, makeTestBed, type TestBed } from '../testing/open-test-console.js';
+
+let bed: TestBed;
+let directory: string;
+let configPath: string;
+
+beforeAll(async () => {
+  bed = await makeTestBed();
+  directory = await mkdtemp(join(tmpdir(), 'console-secrets-'));
+  configPath = join(directory, 'gateway.yaml');
+});
+
+afterEach(() => bed.clear());
+
+afterAll(async () => {
+  await bed.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('secret settings in the file', () => {
+  const SECRET = 'aws-secret-access-key-of-the-file';
+  const bedrock = (settings: string, type = 'bedrock') =>
+    `channels:\n  - {name: aws, type: ${type}, models: {claude: anthropic.claude}${settings}}\n`;
+  const WHOLE = bedrock(
+    ', settings: {region: us-east-1, access_key_id: AKIDEXAMPLE, secret_access_key: "${SECRET}"}',
+  );
+  const KEPT = bedrock(', settings: {region: eu-west-1, access_key_id: AKIDEXAMPLE}');
+
+  async function apply(text: string): Promise<void> {
+    await writeFile(configPath, text);
+    await bed.open({ configPath, variables: { SECRET }, environment: { SANDBOX_ENABLED: 'false' } });
+  }
+
+  async function readRows() {
+    return {
+      channels: await bed.database.query<Record<string, unknown>[]>('select * from channel'),
+      secrets: await bed.database.query<Record<string, unknown>[]>('select * from channel_secret'),
+    };
+  }
+
+  async function settingsInForce() {
+    const { catalog } = await loadCatalog(bed.database, deriveSecretKey(ENCRYPTION_KEY), 1);
+    return catalog.channelsBySlug.get('claude')?.[0]?.settings;
+  }
+
+  it('are sealed, reach the gateway, and are not written again for nothing', async () => {
+    await apply(WHOLE);
+    expect(await settingsInForce()).toEqual({
+      region: 'us-east-1',
+      access_key_id: 'AKIDEXAMPLE',
+      secret_access_key: SECRET,
+    });
+    const before = await readRows();
+    expect(before.channels).toMatchObject([
+      { settings: { region: 'us-east-1', access_key_id: 'AKIDEXAMPLE' } },
+    ]);
+    expect(JSON.stringify(before) + bed.logged.join('\n')).not.toContain(SECRET);
+    await apply(WHOLE);
+    expect(await readRows()).toEqual(before);
+  });
+
+  it('are kept when left out, and taken away by null', async () => {
+    await apply(WHOLE);
+    const before = await readRows();
+    await apply(KEPT);
+    expect((await readRows()).secrets).toEqual(before.secrets);
+    expect(await settingsInForce()).toMatchObject({ region: 'eu-west-1', secret_access_key: SECRET });
+    await apply(bedrock(', api_key: sk-bedrock-key, settings: {region: eu-west-1, secret_access_key: null}'));
+    expect(await settingsInForce()).toEqual({ region: 'eu-west-1' });
+  });
+
+  it('are not handed to a provider of another type', async () => {
+    await apply(WHOLE);
+    await apply(bedrock(', settings: {project: my-project}', 'vertex'));
+    expect(await settingsInForce()).toEqual({ project: 'my-project', location: 'global' });
+  });
+
+  it('refuse to start where one is missing that nobody stored', async () => {
+    await expect(apply(KEPT)).rejects.toThrow(
+      'channels[0].settings.secret_access_key: is required with access_key_id.',
+    );
+    expect((await readRows()).channels).toEqual([]);
+  });
+});
