@@ -13,6 +13,7 @@ import { describeKeys } from './scenarios/keys.js';
 import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
+import { describeProtocols } from './scenarios/protocols/protocols.js';
 import { describeSandbox } from './scenarios/sandbox.js';
 import { describeSdkChat } from './scenarios/sdk-chat.js';
 import { describeSecrets } from './scenarios/secrets.js';
@@ -22,6 +23,7 @@ import { describeService } from './scenarios/service.js';
 const SCENARIOS = [
   describeService,
   describeSdkChat,
+  describeProtocols,
   describeSandbox,
   describeKeys,
   describeErrors,

@@ -1,6 +1,7 @@
 import { BEHAVIOURS } from '@mg/testkit';
 import { stringify } from 'yaml';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
+import { listModelsOver, WIRES } from './wires.js';
 
 /** What a token costs, in USD per million. The odd figures make every line round. */
 export const TOKEN_PRICE = {
@@ -8,6 +9,9 @@ export const TOKEN_PRICE = {
   cached_input_per_million: '0.033333333',
   output_per_million: '2.000000001',
 } as const;
+
+/** The same, where an upstream also bills what it writes to its cache. */
+export const CACHE_WRITE_PRICE = '0.416666667';
 
 /** What one call of the `flat` model costs, in USD; two wallets and a quota hold exactly ten of it. */
 export const FLAT_PRICE = '0.01';
@@ -46,6 +50,13 @@ export function writeConfiguration(upstreamUrl: string, closedPort: number): str
         models: ['unreachable'],
       },
       { name: 'disabled-by-test', ...channel, models: { 'on-disabled-channel': 'plain' } },
+      ...WIRES.map((wire) => ({
+        ...channel,
+        name: `over-${wire.name}`,
+        type: wire.type,
+        base_url: upstreamUrl + wire.path,
+        models: listModelsOver(wire),
+      })),
     ],
     models: [
       ...[...chatSlugs, 'unreachable', 'on-disabled-channel'].map((slug) => ({
@@ -53,6 +64,12 @@ export function writeConfiguration(upstreamUrl: string, closedPort: number): str
         kind: 'chat',
         max_output_tokens: 4_096,
         price: TOKEN_PRICE,
+      })),
+      ...WIRES.flatMap((wire) => Object.keys(listModelsOver(wire))).map((slug) => ({
+        slug,
+        kind: 'chat',
+        max_output_tokens: 8_192,
+        price: { ...TOKEN_PRICE, cache_write_per_million: CACHE_WRITE_PRICE },
       })),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },
       { slug: 'unpriced', kind: 'chat' },

@@ -1,0 +1,129 @@
+import {
+  ApiError,
+  type Content,
+  type FunctionCall,
+  type GenerateContentConfig,
+  type GenerateContentParameters,
+  type GenerateContentResponse,
+  GoogleGenAI,
+  type Part,
+  ThinkingLevel,
+} from '@google/genai';
+import { KEYS } from '../../deployment/credentials.js';
+import type { Deployment } from '../../deployment/deployment.js';
+import { readAll } from '../openai-client.js';
+import type { ChatClient, Conversation, Reply, RunOptions, Setup } from './conversation.js';
+
+/** The official client, changed in nothing but its address and key. */
+export function createGoogle(deployment: Deployment, apiKey: string = KEYS.main): GoogleGenAI {
+  return new GoogleGenAI({ apiKey, httpOptions: { baseUrl: deployment.gatewayUrl } });
+}
+
+/** Google's SDK. */
+export const gemini: ChatClient = {
+  name: 'google',
+  stops: { end: 'STOP', length: 'MAX_TOKENS', calls: 'STOP' },
+  kinds: {
+    badRequest: 'INVALID_ARGUMENT',
+    wrongKey: 'UNAUTHENTICATED',
+    unknownModel: 'NOT_FOUND',
+    upstream: 'INTERNAL',
+  },
+  open(deployment, setup): Conversation {
+    const client = createGoogle(deployment, setup.apiKey);
+    const contents: Content[] = [];
+    let calls: readonly FunctionCall[] = [];
+    return {
+      ask: ({ text, image }) => void contents.push({ role: 'user', parts: askWith(text, image) }),
+      answerCalls: (results) => {
+        const parts = calls.map(({ id, name = '' }, index) => ({
+          functionResponse: {
+            ...(id === undefined ? {} : { id }),
+            name,
+            response: { output: results[index] },
+          },
+        }));
+        contents.push({ role: 'user', parts });
+      },
+      run: async (options) => {
+        const config = {
+          ...describeSetup(setup),
+          ...(options.signal ? { abortSignal: options.signal } : {}),
+        };
+        const chunks = await run(client, { model: setup.model, contents, config }, options);
+        const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+        calls = parts.flatMap((part) => part.functionCall ?? []);
+        contents.push({ role: 'model', parts });
+        return readChunks(chunks, parts);
+      },
+    };
+  },
+  readFailure: (error) => {
+    if (!(error instanceof ApiError)) throw error;
+    const body = JSON.parse(error.message) as { error?: { status?: string; message?: string } };
+    return { status: error.status, kind: body.error?.status, message: body.error?.message ?? '' };
+  },
+  listModels: async (deployment) => {
+    const models = await readAll(await createGoogle(deployment).models.list());
+    return models.map((model) => model.name?.replace('models/', '') ?? '');
+  },
+};
+
+function describeSetup({ system, tools, schema, think, maxTokens, headers }: Setup): GenerateContentConfig {
+  return {
+    ...(system === undefined ? {} : { systemInstruction: system }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...(think ? { thinkingConfig: { includeThoughts: true, thinkingLevel: ThinkingLevel.HIGH } } : {}),
+    ...(tools ? { tools: [{ functionDeclarations: tools.map(declare) }] } : {}),
+    ...(schema ? { responseMimeType: 'application/json', responseJsonSchema: schema } : {}),
+    ...(headers ? { httpOptions: { headers: { ...headers } } } : {}),
+  };
+}
+
+function declare({ parameters, ...tool }: NonNullable<Setup['tools']>[number]) {
+  return { ...tool, parametersJsonSchema: parameters };
+}
+
+/** The chunks of a stream; a whole answer is the only one. */
+async function run(
+  client: GoogleGenAI,
+  request: GenerateContentParameters,
+  { stream, onText }: RunOptions,
+): Promise<GenerateContentResponse[]> {
+  if (!stream) return [await client.models.generateContent(request)];
+  const chunks: GenerateContentResponse[] = [];
+  for await (const chunk of await client.models.generateContentStream(request)) {
+    chunks.push(chunk);
+    const text = readTexts(chunk.candidates?.[0]?.content?.parts ?? [], false);
+    if (text !== '') onText?.(text);
+  }
+  return chunks;
+}
+
+function readChunks(chunks: readonly GenerateContentResponse[], parts: readonly Part[]): Reply {
+  const finish = chunks.map((chunk) => chunk.candidates?.[0]?.finishReason).findLast((reason) => reason);
+  const usage = chunks.findLast((chunk) => chunk.usageMetadata)?.usageMetadata;
+  return {
+    text: readTexts(parts, false),
+    thoughts: readTexts(parts, true),
+    calls: parts.flatMap(({ functionCall }) =>
+      functionCall ? [{ name: functionCall.name ?? '', args: functionCall.args }] : [],
+    ),
+    stop: finish,
+    counts: {
+      input: usage?.promptTokenCount ?? NaN,
+      cached: usage?.cachedContentTokenCount ?? 0,
+      output: (usage?.candidatesTokenCount ?? NaN) + (usage?.thoughtsTokenCount ?? 0),
+    },
+    model: chunks[0]?.modelVersion,
+    headers: chunks[0]?.sdkHttpResponse?.headers ?? {},
+  };
+}
+
+function readTexts(parts: readonly Part[], thought: boolean): string {
+  return parts.map((part) => ((part.thought ?? false) === thought ? (part.text ?? '') : '')).join('');
+}
+
+function askWith(text: string, image: string | undefined): Part[] {
+  return [{ text }, ...(image === undefined ? [] : [{ inlineData: { mimeType: 'image/png', data: image } }])];
+}

@@ -1,0 +1,111 @@
+import OpenAI, { APIError } from 'openai';
+import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
+import { createOpenAi, readAll } from '../openai-client.js';
+import type { ChatClient, Conversation, Counts, Reply, RunOptions, Setup } from './conversation.js';
+import { readHeaders } from './read-headers.js';
+
+type Message = OpenAI.Chat.ChatCompletionMessageParam;
+type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+
+/** OpenAI's SDK, on chat completions. */
+export const openaiChat: ChatClient = {
+  name: 'openai (chat)',
+  stops: { end: 'stop', length: 'length', calls: 'tool_calls' },
+  kinds: {
+    badRequest: 'invalid_request',
+    wrongKey: 'invalid_api_key',
+    unknownModel: 'model_not_found',
+    upstream: 'upstream_error',
+  },
+  open(deployment, setup): Conversation {
+    const client = createOpenAi(deployment, setup.apiKey);
+    const messages: Message[] = setup.system ? [{ role: 'system', content: setup.system }] : [];
+    return {
+      ask: ({ text, image }) => void messages.push(askWith(text, image)),
+      answerCalls: (results) => void messages.push(...answerCalls(messages.at(-1), results)),
+      run: async (options) => {
+        const { answer, headers } = await run(client, { ...describeSetup(setup), messages }, setup, options);
+        const choice = answer.choices[0];
+        if (choice) messages.push(choice.message);
+        return { ...readChoice(choice), counts: readCounts(answer.usage), model: answer.model, headers };
+      },
+    };
+  },
+  readFailure: readOpenAiFailure,
+  listModels: async (deployment) => {
+    const models = await readAll(createOpenAi(deployment).models.list());
+    return models.map((model) => model.id);
+  },
+};
+
+export function readOpenAiFailure(error: unknown) {
+  if (!(error instanceof APIError)) throw error;
+  return { status: error.status, kind: error.code, message: error.message };
+}
+
+function describeSetup({ model, tools, schema, think, maxTokens }: Setup): Omit<Body, 'messages'> {
+  return {
+    model,
+    ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
+    ...(think ? { reasoning_effort: 'high' } : {}),
+    ...(tools ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+    ...(schema
+      ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } } }
+      : {}),
+  };
+}
+
+async function run(client: OpenAI, body: Body, { headers }: Setup, { stream, signal, onText }: RunOptions) {
+  const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
+  if (!stream) {
+    const { data, response } = await client.chat.completions.create(body, request).withResponse();
+    return { answer: data, headers: readHeaders(response) };
+  }
+  const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
+  const { data, response } = await client.chat.completions.create(streamed, request).withResponse();
+  const reader = ChatCompletionStream.fromReadableStream(data.toReadableStream());
+  reader.on('content', (piece) => onText?.(piece));
+  signal?.addEventListener('abort', () => data.controller.abort());
+  return { answer: await reader.finalChatCompletion(), headers: readHeaders(response) };
+}
+
+function readChoice(choice: OpenAI.Chat.ChatCompletion.Choice | undefined) {
+  const message = choice?.message;
+  const calls = (message?.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function'
+      ? [{ name: call.function.name, args: JSON.parse(call.function.arguments) as unknown }]
+      : [],
+  );
+  const { reasoning_content: thoughts = '' } = (message ?? {}) as { reasoning_content?: string };
+  return {
+    text: message?.content ?? '',
+    thoughts,
+    calls,
+    stop: choice?.finish_reason,
+  } satisfies Partial<Reply>;
+}
+
+function readCounts(usage: OpenAI.CompletionUsage | undefined | null): Counts {
+  return {
+    input: usage?.prompt_tokens ?? NaN,
+    cached: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    output: usage?.completion_tokens ?? NaN,
+  };
+}
+
+function askWith(text: string, image: string | undefined): Message {
+  if (image === undefined) return { role: 'user', content: text };
+  const url = `data:image/png;base64,${image}`;
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text },
+      { type: 'image_url', image_url: { url } },
+    ],
+  };
+}
+
+function answerCalls(last: Message | undefined, results: readonly string[]): Message[] {
+  const calls = last?.role === 'assistant' ? (last.tool_calls ?? []) : [];
+  return calls.map((call, index) => ({ role: 'tool', tool_call_id: call.id, content: results[index] ?? '' }));
+}

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import type { Deployment } from '../../deployment/deployment.js';
+import { describeAnswers } from './answers.js';
+
+/** Every official SDK to every channel. */
+export function describeProtocols(get: () => Deployment): void {
+  describe('protocols', () => {
+    describeAnswers(get);
+  });
+}
