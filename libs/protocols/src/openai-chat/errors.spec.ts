@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { encodeFault, readOpenAiFault, renderOpenAiError } from './errors.js';
 
 describe('renderOpenAiError', () => {
-  it('gives a prompt that is too long the code that agents look for', () => {
+  it('mirrors the detail, in the words of the upstream', () => {
     const error = new GatewayError('invalid_request', 'prompt is too long: 201000 tokens > 200000 maximum');
     expect(renderOpenAiError(error, 'r')).toMatchObject({
       detail: { code: 'invalid_request' },
-      error: { code: 'context_length_exceeded', type: 'invalid_request_error' },
+      error: { code: 'invalid_request', message: error.message, type: 'invalid_request_error' },
     });
   });
 });

@@ -3,15 +3,14 @@ import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 
-/** Agents shorten a conversation when they read this code. */
+/** Agents shorten a conversation when a stream ends with this code. */
 const OVERFLOW = 'context_length_exceeded';
 
 /** The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. */
 export function renderOpenAiError(error: GatewayError, requestId: string): Record<string, unknown> {
   const detail = error.toDetail(requestId);
-  const { message, type } = detail;
-  const code = isContextOverflow(message) ? OVERFLOW : detail.code;
-  return { detail, error: { message, type, code, param: detail.param ?? null } };
+  const { message, type, code, param = null } = detail;
+  return { detail, error: { message, type, code, param } };
 }
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
