@@ -1,19 +1,15 @@
-import { StreamTap, type TapReader } from '../framing/stream-tap.js';
+import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import { readMessagesProducedText } from './read-produced-text.js';
 import { readEventUsage } from './read-usage.js';
 
 const READER: TapReader = {
-  marks: {
-    usage: Buffer.from('"usage"'),
-    fault: Buffer.from('"error"'),
-    end: Buffer.from('message_stop'),
-  },
+  isTelling: tellBy('"usage"', '"error"', 'message_stop'),
   readUsage: readEventUsage,
   readFault: (event) => (event.type === 'error' ? event : undefined),
   isEnd: (event) =>
     event.type === 'message_stop' || (isObject(event.delta) && typeof event.delta.stop_reason === 'string'),
-  isLast: (event) => event.type === 'message_stop',
+  isLast: (_data, event) => event?.type === 'message_stop',
   readText: readMessagesProducedText,
 };
 

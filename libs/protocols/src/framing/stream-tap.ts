@@ -4,30 +4,35 @@ import { EventSplitter } from './event-splitter.js';
 import { KeptText } from './kept-text.js';
 import { readEvents } from './read-events.js';
 
-/** How a protocol's stream is read along: what to look for in the bytes, and what an event that holds it says. */
+/** How a protocol's stream is read along: which bytes are worth a look, and what an event says. */
 export interface TapReader {
-  /** Bytes without which an event holds no usage, no failure, no end. */
-  readonly marks: { readonly usage: Buffer; readonly fault: Buffer; readonly end: Buffer };
+  /** Whether a block may hold usage, a failure or an end; most blocks do not and are never decoded. */
+  isTelling(block: Buffer): boolean;
   readUsage(event: JsonObject): Usage | undefined;
-  /** The error object of an event that tells of a failure. */
+  /** The event itself when it tells of a failure. */
   readFault(event: JsonObject): JsonObject | undefined;
   /** Whether the event says that the answer is whole. */
   isEnd(event: JsonObject): boolean;
-  /** Whether nothing comes after the event; left out where only the connection's end tells. */
-  isLast?(event: JsonObject): boolean;
+  /** Whether nothing comes after these data; left out where only the connection's end tells. */
+  isLast?(data: string, event: JsonObject | undefined): boolean;
+  /** Whether the event is the gateway's own business and not for the client. */
+  isWithheld?(event: JsonObject): boolean;
   /** The text that the event adds to the answer. */
   readText(event: JsonObject): string;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads along a stream that is forwarded as it is: takes usage out of it and keeps what was produced for counting. */
+/**
+ * Reads along a stream that is forwarded as it is: takes usage out of it without re-encoding, holds back what is not for
+ * the client, and keeps what was produced for counting.
+ */
 export class StreamTap {
   readonly #reader: TapReader;
   readonly #splitter = new EventSplitter();
+  readonly #kept: KeptText;
   #usage: Usage | undefined;
   #fault: JsonObject | undefined;
-  readonly #kept: KeptText;
   #events = 0;
   #ended = false;
   #done = false;
@@ -57,7 +62,7 @@ export class StreamTap {
     return this.#done;
   }
 
-  /** Events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
+  /** Blocks of events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
   get events(): number {
     return this.#events;
   }
@@ -87,24 +92,33 @@ export class StreamTap {
     if (this.#fault) return NOTHING;
     this.#events++;
     this.#kept.keep(block);
-    const { usage, fault, end } = this.#reader.marks;
-    return block.includes(usage) || block.includes(fault) || block.includes(end)
-      ? this.#inspect(block)
-      : block;
+    return this.#reader.isTelling(block) ? this.#readClosely(block) : block;
   }
 
-  /** Reads the events of a block. @returns the bytes before an error event, which is everything where there is none. */
-  #inspect(block: Buffer): Buffer {
-    for (const { start, data } of readEvents(block)) {
+  /** Reads a block's events. @returns the bytes of those that are for the client. */
+  #readClosely(block: Buffer): Buffer {
+    const forwarded: Buffer[] = [];
+    for (const { start, end, data } of readEvents(block)) {
       const event = data === undefined ? undefined : parseObject(data);
-      if (!event) continue;
-      const usage = this.#reader.readUsage(event);
-      if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
-      this.#fault = this.#reader.readFault(event);
-      if (this.#fault) return block.subarray(0, start);
-      this.#ended ||= this.#reader.isEnd(event);
-      this.#done ||= this.#reader.isLast?.(event) ?? false;
+      if (event) this.#note(event);
+      if (this.#fault) break;
+      if (data !== undefined && this.#reader.isLast?.(data, event)) this.#ended = this.#done = true;
+      if (!(event && this.#reader.isWithheld?.(event))) forwarded.push(block.subarray(start, end));
     }
-    return block;
+    return forwarded.length === 1 && forwarded[0]?.length === block.length ? block : Buffer.concat(forwarded);
   }
+
+  #note(event: JsonObject): void {
+    this.#fault = this.#reader.readFault(event);
+    if (this.#fault) return;
+    const usage = this.#reader.readUsage(event);
+    if (usage) this.#usage = this.#usage ? mergeUsage(this.#usage, usage) : usage;
+    this.#ended ||= this.#reader.isEnd(event);
+  }
+}
+
+/** Makes `isTelling` out of bytes without which an event says nothing of interest. */
+export function tellBy(...marks: readonly string[]): (block: Buffer) => boolean {
+  const wanted = marks.map((mark) => Buffer.from(mark));
+  return (block) => wanted.some((mark) => block.includes(mark));
 }

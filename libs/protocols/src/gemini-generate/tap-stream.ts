@@ -1,16 +1,12 @@
 import { readObject, readObjects } from '../canonical/read-fields.js';
 import { readEvents } from '../framing/read-events.js';
-import { StreamTap, type TapReader } from '../framing/stream-tap.js';
+import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import { readGeminiProducedText } from './read-produced-text.js';
 import { readGeminiUsage } from './read-usage.js';
 
 const READER: TapReader = {
-  marks: {
-    usage: Buffer.from('"usageMetadata"'),
-    fault: Buffer.from('"error"'),
-    end: Buffer.from('"finishReason"'),
-  },
+  isTelling: tellBy('"usageMetadata"', '"error"', '"finishReason"'),
   readUsage: (event) => readGeminiUsage(event.usageMetadata),
   readFault: (event) => (isObject(event.error) ? event : undefined),
   isEnd: (event) =>

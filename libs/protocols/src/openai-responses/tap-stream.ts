@@ -1,20 +1,16 @@
 import { readObject } from '../canonical/read-fields.js';
-import { StreamTap, type TapReader } from '../framing/stream-tap.js';
+import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
 import { readResponsesProducedText } from './read-produced-text.js';
 import { readResponsesUsage } from './read-usage.js';
 
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled']);
 
 const READER: TapReader = {
-  marks: {
-    usage: Buffer.from('"usage"'),
-    fault: Buffer.from('"error"'),
-    end: Buffer.from('"response"'),
-  },
+  isTelling: tellBy('"usage"', '"error"', '"response"'),
   readUsage: (event) => readResponsesUsage(readObject(event.response)?.usage),
   readFault: (event) => (event.type === 'error' || event.type === 'response.failed' ? event : undefined),
   isEnd: (event) => typeof event.type === 'string' && ENDS.has(event.type),
-  isLast: (event) => typeof event.type === 'string' && ENDS.has(event.type),
+  isLast: (_data, event) => typeof event?.type === 'string' && ENDS.has(event.type),
   readText: readResponsesProducedText,
 };
 
