@@ -281,24 +281,32 @@ describe('a chat call', () => {
     },
   );
 
-  it('closes the upstream when the client leaves, and charges prompt and what was produced', async () => {
-    channels = [channel('endless')];
-    const abort = new AbortController();
-    const response = await ask(
-      { model: SLUG, messages: [message('hi')], stream: true },
-      { signal: abort.signal },
-    );
-    const reader = response.body?.getReader();
-    for (let count = 0; count < 10; count++) await reader?.read();
-    abort.abort();
-    const call = await upstream.waitForCall((candidate) => candidate.aborted);
-    const row = await ledgerRow();
-    expect(row).toMatchObject({ phase: 'usage', estimated: true });
-    expect(row.usage.inputTokens).toBeGreaterThan(0);
-    expect(row.usage.outputTokens).toBeGreaterThan(4);
-    expect(row.usage.outputTokens).toBeLessThanOrEqual(call.completionTokens + 2);
-    expect(await logRow()).toMatchObject({ reason: 'client_aborted' });
-  });
+  /** Anthropic tells the prompt first and the output at the end, Google both all along, the others nothing until the end. */
+  it.each([
+    ['openai-compatible', true],
+    ['anthropic', true],
+    ['gemini', false],
+  ])(
+    'closes the upstream when the client leaves, and charges what was produced: %s',
+    async (type, estimated) => {
+      channels = [channel('endless', { type })];
+      const abort = new AbortController();
+      const response = await ask(
+        { model: SLUG, messages: [message('hi')], stream: true },
+        { signal: abort.signal },
+      );
+      const reader = response.body?.getReader();
+      for (let count = 0; count < 10; count++) await reader?.read();
+      abort.abort();
+      const call = await upstream.waitForCall((candidate) => candidate.aborted);
+      const row = await ledgerRow();
+      expect(row).toMatchObject({ phase: 'usage', estimated });
+      expect(row.usage.inputTokens).toBeGreaterThan(0);
+      expect(row.usage.outputTokens).toBeGreaterThan(4);
+      expect(row.usage.outputTokens).toBeLessThanOrEqual(call.completionTokens + 2);
+      expect(await logRow()).toMatchObject({ reason: 'client_aborted' });
+    },
+  );
 
   it('closes the upstream when the client leaves before the first byte, and blames no channel', async () => {
     channels = [channel('hang-before-headers', { timeouts: DEFAULT_TIMEOUTS })];

@@ -9,7 +9,7 @@ import { reserve } from '../call/reserve.js';
 import type { ClientConnection } from '../http/client-connection.js';
 import type { Kit } from '../kit.js';
 import type { ChatCall, ChatRequest } from './chat-call.js';
-import { estimatePrompt, estimateUsage } from './estimate-usage.js';
+import { estimatePrompt, estimateUsage, readPartialUsage } from './estimate-usage.js';
 import { relayStream } from './relay-stream.js';
 import { type SendOutcome, sendChat } from './send-chat.js';
 
@@ -147,6 +147,9 @@ async function streamAnswer(
     release(hold, kit);
     return;
   }
-  const usage = reader.usage ?? (await estimateUsage(chat.request, reader.readText()));
-  settle(record, hold, usage, reader.usage === undefined, kit);
+  const { usage, estimated } =
+    kind === 'completed' && reader.usage
+      ? { usage: reader.usage, estimated: false }
+      : await readPartialUsage(chat.request, reader.usage, reader.readText());
+  settle(record, hold, usage, estimated, kit);
 }

@@ -12,6 +12,32 @@ export async function estimateUsage(request: ChatRequest, producedText: string):
   return { ...(await estimatePrompt(request)), outputTokens: await countTokens(producedText) };
 }
 
+/** Counts of two tokenizers for one text stay within this factor. */
+const TOKENIZERS_DIFFER_BY = 1.5;
+
+export interface BilledUsage {
+  readonly usage: Usage;
+  readonly estimated: boolean;
+}
+
+/**
+ * Usage of a stream that the client left. Some upstreams report as they go, others tell the prompt first and the output
+ * only at the end: a report that falls far behind the text is of that kind, and the text is counted instead.
+ *
+ * @param reported usage that the upstream had reported by then.
+ */
+export async function readPartialUsage(
+  request: ChatRequest,
+  reported: Usage | undefined,
+  producedText: string,
+): Promise<BilledUsage> {
+  if (!reported) return { usage: await estimateUsage(request, producedText), estimated: true };
+  const outputTokens = await countTokens(producedText);
+  return outputTokens <= reported.outputTokens * TOKENIZERS_DIFFER_BY
+    ? { usage: reported, estimated: false }
+    : { usage: { ...reported, outputTokens }, estimated: true };
+}
+
 /** The prompt's share of an estimate. */
 export async function estimatePrompt({ protocol, envelope }: ChatRequest): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));

@@ -140,9 +140,9 @@ class StreamRelay implements BodyReader {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
     this.#prompt ??= await estimatePrompt(this.chat.request);
     if (this.#ended) return;
-    const outputTokens = Math.max(0, this.#reader.events - FRAMING_EVENTS);
-    const counted = { ...this.#prompt, outputTokens };
-    leaveCheckpoint(this.chat.hold, this.#checkpoints++, this.#reader.usage ?? counted, this.kit);
+    const reported = this.#reader.usage ?? this.#prompt;
+    const outputTokens = Math.max(reported.outputTokens, this.#reader.events - FRAMING_EVENTS);
+    leaveCheckpoint(this.chat.hold, this.#checkpoints++, { ...reported, outputTokens }, this.kit);
   }
 }
 
