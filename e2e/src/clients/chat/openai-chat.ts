@@ -1,7 +1,7 @@
 import OpenAI, { APIError } from 'openai';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { createOpenAi, readAll } from '../openai-client.js';
-import type { ChatClient, Conversation, Counts, Reply, RunOptions, Setup } from './conversation.js';
+import type { ChatClient, Conversation, Counts, RunOptions, Setup } from './conversation.js';
 import { readHeaders } from './read-headers.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -24,10 +24,16 @@ export const openaiChat: ChatClient = {
       ask: ({ text, image }) => void messages.push(askWith(text, image)),
       answerCalls: (results) => void messages.push(...answerCalls(messages.at(-1), results)),
       run: async (options) => {
-        const { answer, headers } = await run(client, { ...describeSetup(setup), messages }, setup, options);
+        const { answer, thoughts, headers } = await run(
+          client,
+          { ...describeSetup(setup), messages },
+          setup,
+          options,
+        );
         const choice = answer.choices[0];
         if (choice) messages.push(choice.message);
-        return { ...readChoice(choice), counts: readCounts(answer.usage), model: answer.model, headers };
+        const { usage, model } = answer;
+        return { ...readChoice(choice), thoughts, counts: readCounts(usage), model, headers };
       },
     };
   },
@@ -59,14 +65,19 @@ async function run(client: OpenAI, body: Body, { headers }: Setup, { stream, sig
   const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
   if (!stream) {
     const { data, response } = await client.chat.completions.create(body, request).withResponse();
-    return { answer: data, headers: readHeaders(response) };
+    const thoughts = readThoughts(data.choices[0]?.message);
+    return { answer: data, thoughts, headers: readHeaders(response) };
   }
   const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
   const { data, response } = await client.chat.completions.create(streamed, request).withResponse();
   const reader = ChatCompletionStream.fromReadableStream(data.toReadableStream());
   reader.on('content', (piece) => onText?.(piece));
+  // Of a field that it does not know, the SDK keeps the last piece.
+  let thoughts = '';
+  reader.on('chunk', (chunk) => (thoughts += readThoughts(chunk.choices[0]?.delta)));
   signal?.addEventListener('abort', () => data.controller.abort());
-  return { answer: await reader.finalChatCompletion(), headers: readHeaders(response) };
+  const answer = await reader.finalChatCompletion();
+  return { answer, thoughts, headers: readHeaders(response) };
 }
 
 function readChoice(choice: OpenAI.Chat.ChatCompletion.Choice | undefined) {
@@ -76,13 +87,12 @@ function readChoice(choice: OpenAI.Chat.ChatCompletion.Choice | undefined) {
       ? [{ name: call.function.name, args: JSON.parse(call.function.arguments) as unknown }]
       : [],
   );
-  const { reasoning_content: thoughts = '' } = (message ?? {}) as { reasoning_content?: string };
-  return {
-    text: message?.content ?? '',
-    thoughts,
-    calls,
-    stop: choice?.finish_reason,
-  } satisfies Partial<Reply>;
+  return { text: message?.content ?? '', calls, stop: choice?.finish_reason };
+}
+
+function readThoughts(message: object | undefined): string {
+  const { reasoning_content = '' } = (message ?? {}) as { reasoning_content?: string };
+  return reasoning_content;
 }
 
 function readCounts(usage: OpenAI.CompletionUsage | undefined | null): Counts {

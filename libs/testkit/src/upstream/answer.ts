@@ -108,7 +108,7 @@ function composeCalls(request: ChatRequest, shape: AnswerShape): ToolCall[] {
   return Array.from({ length: shape.toolCalls ?? 1 }, (_, index) => {
     const tool = tools[index % tools.length];
     return {
-      id: `call_fake_${index}`,
+      id: `call_fake${request.messages.length}_${index}`,
       name: tool?.name ?? '',
       fragments: splitIntoPieces(JSON.stringify(sampleOf(tool?.parameters))),
     };
