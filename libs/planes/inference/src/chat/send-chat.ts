@@ -15,7 +15,8 @@ import {
 import { PeekedStream } from '../call/peek-stream.js';
 import { readWholeBody } from '../call/read-body.js';
 import type { Kit } from '../kit.js';
-import { type Lane, type LaneAnswer, prepareLane } from '../lanes/lane.js';
+import type { Lane, LaneAnswer } from '../lanes/lane.js';
+import { prepareLane } from '../lanes/prepare-lane.js';
 import type { ChatCall } from './chat-call.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
