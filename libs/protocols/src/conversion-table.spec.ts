@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { CODECS, type Golden, hasFile, readGoldens, readJson } from './testing/read-goldens.js';
+
+const PAGE = new URL('../../../docs/conversions.md', import.meta.url);
+const INTRODUCTION = `# Conversions
+
+What becomes of a request when the channel speaks another protocol than the client, concept by concept. Written by the tests out of the goldens in
+\`libs/protocols/src/*/__golden__\`, whose folders have the names of the concepts: \`UPDATE_GOLDENS=1 npx vitest run --project unit libs/protocols\`.
+
+- **native**: the client's own bytes
+- **converted**: carried in full
+- **without ...**: carried, but for hints that are named in \`x-gateway-dropped\` and the log; with \`x-gateway-strict: 1\` a 400
+- **refused: ...**: a 400 that names the field, since leaving it out would change what was asked
+- **invalid: ...**: no request of the client's own protocol; a 400 on every channel
+
+Which protocol a channel speaks stands in [channels](channels.md).
+`;
+
+it('docs/conversions.md says what the codecs do', () => {
+  const page = `${INTRODUCTION}${CODECS.map((client) => writeTable(client.name)).join('')}`;
+  if (process.env.UPDATE_GOLDENS === '1') writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});
+
+function writeTable(client: string): string {
+  const columns = CODECS.map((codec) => codec.name);
+  const rows = readGoldens('request.json')
+    .filter((golden) => golden.codec.name === client)
+    .map((golden) => `| ${golden.concept} | ${columns.map((to) => tell(golden, to)).join(' | ')} |\n`);
+  return `\n## Clients of ${client}\n\n| concept | ${columns.join(' | ')} |\n|---|${columns.map(() => '---|').join('')}\n${rows.join('')}`;
+}
+
+function tell(golden: Golden, to: string): string {
+  const { refused: invalid } = readJson(golden, 'request.canonical.json');
+  if (invalid !== undefined) return `invalid: ${nameField(invalid)}`;
+  if (golden.codec.name === to) return 'native';
+  const file = `request.to-${to}.json`;
+  if (!hasFile(golden, file)) return '-';
+  const { refused, dropped } = readJson(golden, file);
+  if (refused !== undefined) return `refused: ${nameField(refused)}`;
+  return Array.isArray(dropped) && dropped.length > 0
+    ? `without ${dropped.map((field) => `\`${String(field)}\``).join(', ')}`
+    : 'converted';
+}
+
+/** The field that a refusal names. */
+function nameField(refused: unknown): string {
+  const param =
+    typeof refused === 'object' && refused !== null && 'param' in refused ? refused.param : refused;
+  return `\`${String(param)}\``;
+}

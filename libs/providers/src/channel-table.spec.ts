@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { ProviderDescriptor } from './descriptor.js';
+import { listProviders } from './registry.js';
+
+const PAGE = new URL('../../../docs/channels.md', import.meta.url);
+const INTRODUCTION = `# Channels
+
+The types a channel can have. Written by the tests out of the descriptors in \`libs/providers/src\`:
+\`UPDATE_GOLDENS=1 npx vitest run --project unit libs/providers\`. A client whose protocol is listed keeps its bytes; every other one is
+[converted](conversions.md) to the first that serves the model.
+
+| type | provider | protocols | address | appears by itself with | sealed settings |
+|---|---|---|---|---|---|
+`;
+
+it('docs/channels.md lists every provider', () => {
+  const page = INTRODUCTION + listProviders().map(writeRow).join('');
+  if (process.env.UPDATE_GOLDENS === '1') writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});
+
+function writeRow(provider: ProviderDescriptor): string {
+  const protocols = [...new Set(provider.surfaces.map((surface) => surface.protocol))];
+  const key = provider.environmentKey;
+  const cells = [
+    `\`${provider.id}\``,
+    provider.title,
+    protocols.join(', '),
+    explainAddress(provider),
+    key === undefined ? '' : `\`${key}\``,
+    (provider.secretSettings ?? []).map((name) => `\`${name}\``).join(', '),
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function explainAddress({ defaultBaseUrl, surfaces }: ProviderDescriptor): string {
+  if (typeof defaultBaseUrl === 'function') return 'by its settings';
+  if (defaultBaseUrl !== undefined) return defaultBaseUrl;
+  return surfaces.every((surface) => surface.answer) ? 'answers in this process' : '`base_url` is needed';
+}
