@@ -1,18 +1,16 @@
 import { type JsonObject, parseObject } from '../json.js';
 import { readEvents } from './read-events.js';
 
-const FIRST_BYTES = 1_024;
 /** Events kept beyond this size are turned into their text: a long stream stays small in memory, a short one costs nothing. */
-const MOST_BYTES = 16 * 1_024;
+const MOST_BYTES = 32 * 1_024;
 
 /**
- * The text that a stream has produced, kept in case a tokenizer has to count it. Events are copied as they pass, into
- * one buffer that grows: keeping hold of each chunk would keep far more memory alive than its bytes.
+ * The text that a stream has produced, kept in case a tokenizer has to count it. Keeping hold of the chunks themselves
+ * would keep far more memory alive than their bytes.
  */
 export class KeptText {
   readonly #readText: (event: JsonObject) => string;
-  #bytes: Buffer | undefined;
-  #length = 0;
+  #events = '';
   #text = '';
 
   /** @param readText the text that an event adds to the answer. */
@@ -20,16 +18,10 @@ export class KeptText {
     this.#readText = readText;
   }
 
-  /** Keeps a block of whole events. */
-  keep(block: Buffer): void {
-    if (this.#length + block.length > MOST_BYTES) this.#fold();
-    if (block.length > MOST_BYTES) {
-      this.#text += this.#read(block);
-      return;
-    }
-    this.#bytes = this.#makeRoom(block.length);
-    block.copy(this.#bytes, this.#length);
-    this.#length += block.length;
+  /** Keeps a block of whole events, one character a byte. */
+  keep(block: string): void {
+    this.#events += block;
+    if (this.#events.length > MOST_BYTES) this.#fold();
   }
 
   /** All text so far. */
@@ -38,28 +30,11 @@ export class KeptText {
     return this.#text;
   }
 
-  #makeRoom(bytes: number): Buffer {
-    const known = this.#bytes;
-    const needed = this.#length + bytes;
-    if (known && known.length >= needed) return known;
-    let size = known?.length ?? FIRST_BYTES;
-    while (size < needed) size *= 2;
-    const larger = Buffer.allocUnsafeSlow(size);
-    known?.copy(larger, 0, 0, this.#length);
-    return larger;
-  }
-
   #fold(): void {
-    if (this.#bytes) this.#text += this.#read(this.#bytes.subarray(0, this.#length));
-    this.#length = 0;
-  }
-
-  #read(block: Buffer): string {
-    let text = '';
-    for (const { data } of readEvents(block)) {
+    for (const { data } of readEvents(Buffer.from(this.#events, 'latin1'))) {
       const event = data === undefined ? undefined : parseObject(data);
-      if (event) text += this.#readText(event);
+      if (event) this.#text += this.#readText(event);
     }
-    return text;
+    this.#events = '';
   }
 }

@@ -6,8 +6,8 @@ import { readEvents } from './read-events.js';
 
 /** How a protocol's stream is read along: which bytes are worth a look, and what an event says. */
 export interface TapReader {
-  /** Whether a block may hold usage, a failure or an end; most blocks do not and are never decoded. */
-  isTelling(block: Buffer): boolean;
+  /** Whether a block, one character a byte, may hold usage, a failure or an end; most do not and are never decoded. */
+  isTelling(block: string): boolean;
   readUsage(event: JsonObject): Usage | undefined;
   /** The event itself when it tells of a failure. */
   readFault(event: JsonObject): JsonObject | undefined;
@@ -91,8 +91,9 @@ export class StreamTap {
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    this.#kept.keep(block);
-    return this.#reader.isTelling(block) ? this.#readClosely(block) : block;
+    const bytes = block.toString('latin1');
+    this.#kept.keep(bytes);
+    return this.#reader.isTelling(bytes) ? this.#readClosely(block) : block;
   }
 
   /** Reads a block's events. @returns the bytes of those that are for the client. */
@@ -118,7 +119,6 @@ export class StreamTap {
 }
 
 /** Makes `isTelling` out of bytes without which an event says nothing of interest. */
-export function tellBy(...marks: readonly string[]): (block: Buffer) => boolean {
-  const wanted = marks.map((mark) => Buffer.from(mark));
-  return (block) => wanted.some((mark) => block.includes(mark));
+export function tellBy(...marks: readonly string[]): (block: string) => boolean {
+  return (block) => marks.some((mark) => block.includes(mark));
 }

@@ -4,13 +4,11 @@ import { readProducedText } from './read-produced-text.js';
 import { readChunkUsage } from './read-usage.js';
 
 const DONE = '[DONE]';
-const USAGE_KEY = Buffer.from('"usage"');
-const ERROR_KEY = Buffer.from('"error"');
 /** Either shows that an answer is whole; look-alikes leave one or the other out. */
 const tellsEnd = tellBy(DONE, '"finish_reason":"', '"finish_reason": "');
 
 const READER: TapReader = {
-  isTelling: (block) => tellsEnd(block) || holdsMember(block, USAGE_KEY) || holdsMember(block, ERROR_KEY),
+  isTelling: (block) => tellsEnd(block) || holdsMember(block, '"usage"') || holdsMember(block, '"error"'),
   readUsage: readChunkUsage,
   readFault: (chunk) => (chunk.error !== undefined && chunk.error !== null ? chunk : undefined),
   isEnd: ({ choices }) =>
@@ -38,16 +36,12 @@ function isUsageOnly(chunk: JsonObject): boolean {
   return Array.isArray(chunk.choices) && chunk.choices.length === 0 && readChunkUsage(chunk) !== undefined;
 }
 
-const COLON = 0x3a;
-const SPACE = 0x20;
-const LETTER_N = 0x6e;
-
 /** Whether a block has a member of this key whose value is not null; providers repeat `"usage":null` on every event. */
-function holdsMember(block: Buffer, key: Buffer): boolean {
+function holdsMember(block: string, key: string): boolean {
   for (let at = block.indexOf(key); at >= 0; at = block.indexOf(key, at + key.length)) {
     let value = at + key.length;
-    while (block[value] === SPACE || block[value] === COLON) value++;
-    if (block[value] !== LETTER_N) return true;
+    while (block[value] === ' ' || block[value] === ':') value++;
+    if (block[value] !== 'n') return true;
   }
   return false;
 }

@@ -49,14 +49,16 @@ export class ClientConnection {
     this.#headers = headers;
     this.#reply.hijack();
     this.#reply.raw.writeHead(200, headers);
+    this.#reply.raw.flushHeaders();
   }
 
   /** Writes a piece of the stream. @returns false when the client should be waited for: `onDrain` calls back. */
   write(bytes: Buffer, onDrain: () => void): boolean {
     this.#keep(bytes);
-    if (this.#reply.raw.destroyed || this.#reply.raw.write(bytes)) return true;
-    this.#stalled = setTimeout(() => this.#reply.raw.destroy(), STALLED_MS);
-    this.#reply.raw.once('drain', () => {
+    const { raw } = this.#reply;
+    if (raw.destroyed || this.#writeChunk(bytes)) return true;
+    this.#stalled = setTimeout(() => raw.destroy(), STALLED_MS);
+    (raw.socket ?? raw).once('drain', () => {
       clearTimeout(this.#stalled);
       onDrain();
     });
@@ -73,6 +75,21 @@ export class ClientConnection {
   takeKept(): StoredReply | undefined {
     if (!this.#kept || this.#keptBytes > MAX_KEPT_BYTES) return undefined;
     return { status: 200, headers: this.#headers, body: Buffer.concat(this.#kept) };
+  }
+
+  /**
+   * One write to the socket for each piece, framed here: Node's own framing makes three of it, and writes are what a
+   * stream costs most. Answers that are not in chunks, or wait behind another on their connection, go Node's way.
+   */
+  #writeChunk(bytes: Buffer): boolean {
+    const { raw } = this.#reply;
+    if (!raw.socket || !raw.chunkedEncoding) return raw.write(bytes);
+    const head = `${bytes.length.toString(16)}\r\n`;
+    const frame = Buffer.allocUnsafe(head.length + bytes.length + 2);
+    frame.write(head, 0, 'latin1');
+    bytes.copy(frame, head.length);
+    frame.write('\r\n', head.length + bytes.length, 'latin1');
+    return raw.socket.write(frame);
   }
 
   #keep(bytes: Buffer): void {
