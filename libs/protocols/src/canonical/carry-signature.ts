@@ -38,3 +38,10 @@ export function unpackSignature(text: string): CarriedSignature | undefined {
     return undefined;
   }
 }
+
+const MARK_BYTES = Buffer.from(MARK);
+
+/** Whether a request holds a carried signature anywhere: its own protocol's upstreams refuse one that is not theirs. */
+export function holdsCarriedSignature(body: Buffer): boolean {
+  return body.includes(MARK_BYTES);
+}

@@ -39,11 +39,15 @@ export interface ModelTraits {
   readonly callIds?: boolean;
 }
 
-export interface EncodeContext {
+/** The model that a request goes to. */
+export interface Target {
   readonly upstreamModel: string;
+  readonly traits: ModelTraits;
+}
+
+export interface EncodeContext extends Target {
   /** Provider type, for sentences. */
   readonly channelType: string;
-  readonly traits: ModelTraits;
   readonly dropped: Dropped;
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayError, Usage } from '@mg/contract';
 import type { ProtocolName } from '../canonical/blocks.js';
-import type { Codec } from '../canonical/codec.js';
+import type { Codec, Target } from '../canonical/codec.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
 
@@ -55,6 +55,11 @@ export interface StreamReader {
 export interface ChatProtocol {
   readonly name: ProtocolName;
   readonly codec: Codec;
+  /**
+   * Whether a conversation holds turns of another provider that upstreams of this very protocol refuse. It is then
+   * converted like any other, although the protocol stays the same.
+   */
+  holdsForeignTurns(body: Buffer, parsed: JsonObject, target: Target): boolean;
   editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits): Buffer;
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
   /** Whether a body is an answer of this protocol at all. */

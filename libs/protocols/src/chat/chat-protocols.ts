@@ -5,15 +5,18 @@ import {
   renderAnthropicError,
   renderAnthropicErrorEvent,
 } from '../anthropic-messages/errors.js';
+import { holdsForeignMessages } from '../anthropic-messages/holds-foreign-turns.js';
 import { readMessagesProducedText } from '../anthropic-messages/read-produced-text.js';
 import { readMessagesPromptText } from '../anthropic-messages/read-prompt-text.js';
 import { readMessagesUsage } from '../anthropic-messages/read-usage.js';
 import { MessagesStreamTap } from '../anthropic-messages/tap-stream.js';
 import type { ProtocolName } from '../canonical/blocks.js';
+import { holdsCarriedSignature } from '../canonical/carry-signature.js';
 import type { Codec } from '../canonical/codec.js';
 import { geminiGenerate } from '../gemini-generate/codec.js';
 import { editGeminiRequest } from '../gemini-generate/edit-request.js';
 import { readGeminiComplaint, renderGeminiError, renderGeminiErrorEvent } from '../gemini-generate/errors.js';
+import { holdsForeignContents } from '../gemini-generate/holds-foreign-turns.js';
 import { readGeminiProducedText } from '../gemini-generate/read-produced-text.js';
 import { readGeminiPromptText } from '../gemini-generate/read-prompt-text.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
@@ -28,6 +31,7 @@ import { ChatStreamTap } from '../openai-chat/tap-stream.js';
 import { openaiResponses } from '../openai-responses/codec.js';
 import { editResponsesRequest } from '../openai-responses/edit-request.js';
 import { renderResponsesErrorEvent } from '../openai-responses/errors.js';
+import { holdsForeignItems } from '../openai-responses/holds-foreign-turns.js';
 import { readResponsesProducedText } from '../openai-responses/read-produced-text.js';
 import { readResponsesPromptText } from '../openai-responses/read-prompt-text.js';
 import { readResponsesUsage } from '../openai-responses/read-usage.js';
@@ -39,6 +43,7 @@ export const CHAT_PROTOCOLS: Readonly<Record<ProtocolName, ChatProtocol>> = {
   'openai-chat': {
     name: 'openai-chat',
     codec: openaiChat,
+    holdsForeignTurns: holdsCarriedSignature,
     editRequest: (body, envelope, { model, forceUsage, cap, capField }) =>
       editChatRequest(body, envelope, {
         model,
@@ -57,6 +62,7 @@ export const CHAT_PROTOCOLS: Readonly<Record<ProtocolName, ChatProtocol>> = {
   'openai-responses': {
     name: 'openai-responses',
     codec: openaiResponses,
+    holdsForeignTurns: holdsForeignItems,
     editRequest: editResponsesRequest,
     createTap: () => new ResponsesStreamTap(),
     isAnswer: (body) => Array.isArray(body.output),
@@ -70,6 +76,7 @@ export const CHAT_PROTOCOLS: Readonly<Record<ProtocolName, ChatProtocol>> = {
   'anthropic-messages': {
     name: 'anthropic-messages',
     codec: anthropicMessages,
+    holdsForeignTurns: holdsForeignMessages,
     editRequest: editMessagesRequest,
     createTap: () => new MessagesStreamTap(),
     isAnswer: (body) => Array.isArray(body.content),
@@ -83,6 +90,7 @@ export const CHAT_PROTOCOLS: Readonly<Record<ProtocolName, ChatProtocol>> = {
   'gemini-generate': {
     name: 'gemini-generate',
     codec: geminiGenerate,
+    holdsForeignTurns: holdsForeignContents,
     editRequest: (body, _envelope, { cap }) => editGeminiRequest(body, { cap }),
     createTap: ({ framing }) => new GeminiStreamTap({ framing }),
     isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,

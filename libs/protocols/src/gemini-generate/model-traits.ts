@@ -1,4 +1,4 @@
-import type { EncodeContext } from '../canonical/codec.js';
+import type { Target } from '../canonical/codec.js';
 import type { ReasoningEffort } from '../canonical/request.js';
 
 /** How a generation of Google's models differs from the one before it. */
@@ -19,7 +19,7 @@ export interface GeminiTraits {
 }
 
 /** Traits as the channel names them, or as the model's name tells: before 3.0 and since. */
-export function readGeminiTraits({ upstreamModel, traits }: EncodeContext): GeminiTraits {
+export function readGeminiTraits({ upstreamModel, traits }: Target): GeminiTraits {
   const version = /gemini-(\d+)/.exec(upstreamModel)?.[1];
   const isNew = version === undefined ? upstreamModel.endsWith('-latest') : Number(version) >= 3;
   const levels = traits.adaptiveThinking ?? isNew;

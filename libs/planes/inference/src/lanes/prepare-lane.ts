@@ -7,12 +7,20 @@ import { prepareNative } from './native-lane.js';
 
 /**
  * Two lanes, no third: where the channel speaks the client's protocol the bytes go through untouched, otherwise
- * through the canonical form.
+ * through the canonical form. So do conversations with turns of another provider, which left signatures in them that
+ * are no other's.
  *
  * @throws GatewayError `invalid_request` where the channel's protocol cannot carry what was asked.
  */
 export function prepareLane(surface: Surface, attempt: Attempt, chat: ChatCall): Lane {
-  return surface.protocol === chat.request.protocol.name
+  return isNative(surface, attempt, chat)
     ? prepareNative(surface, attempt, chat)
     : prepareCanonical(surface, attempt, chat);
+}
+
+function isNative(surface: Surface, { channel, upstreamModel }: Attempt, { request }: ChatCall): boolean {
+  const { protocol, body, envelope } = request;
+  if (surface.protocol !== protocol.name) return false;
+  const traits = surface.traits?.(upstreamModel, channel.settings) ?? {};
+  return !protocol.holdsForeignTurns(body, envelope.parsed, { upstreamModel, traits });
 }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { ProtocolName, Signature } from '../canonical/blocks.js';
+import { packSignature } from '../canonical/carry-signature.js';
+import type { ModelTraits } from '../canonical/codec.js';
+import { findChatProtocol } from './chat-protocols.js';
+
+const CARRIED: Signature = { protocol: 'openai-chat', value: 'x' };
+const MARKED = packSignature(CARRIED, 'thought');
+
+interface Case {
+  readonly says: string;
+  readonly protocol: ProtocolName;
+  readonly body: Record<string, unknown>;
+  readonly model?: string;
+  readonly traits?: ModelTraits;
+  readonly foreign: boolean;
+}
+
+const think = (signature: string) => ({
+  messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature }] }],
+});
+const call = (extra: object) => ({
+  contents: [{ role: 'model', parts: [{ functionCall: { name: 'f', args: {} }, ...extra }] }],
+});
+const reason = (extra: object) => ({
+  store: false,
+  input: [{ type: 'reasoning', id: 'rs_1', summary: [], ...extra }],
+});
+
+const CASES: readonly Case[] = [
+  { says: 'its own signature', protocol: 'anthropic-messages', body: think('EqQB'), foreign: false },
+  { says: 'a carried one', protocol: 'anthropic-messages', body: think(MARKED), foreign: true },
+  { says: 'none', protocol: 'anthropic-messages', body: think(''), foreign: true },
+  {
+    says: 'none, and a model that signs nothing',
+    protocol: 'anthropic-messages',
+    body: think(''),
+    traits: { replayReasoning: true },
+    foreign: false,
+  },
+  { says: 'its own', protocol: 'gemini-generate', body: call({ thoughtSignature: 'CiQB' }), foreign: false },
+  {
+    says: 'a carried one',
+    protocol: 'gemini-generate',
+    body: call({ thoughtSignature: MARKED }),
+    foreign: true,
+  },
+  { says: 'an unsigned call', protocol: 'gemini-generate', body: call({}), foreign: true },
+  {
+    says: 'an unsigned call, and a model before signatures',
+    protocol: 'gemini-generate',
+    body: call({}),
+    model: 'gemini-2.5-flash',
+    foreign: false,
+  },
+  {
+    says: 'its own',
+    protocol: 'openai-responses',
+    body: reason({ encrypted_content: 'gAAA' }),
+    foreign: false,
+  },
+  {
+    says: 'a carried one',
+    protocol: 'openai-responses',
+    body: reason({ encrypted_content: MARKED }),
+    foreign: true,
+  },
+  { says: 'a plain thought', protocol: 'openai-responses', body: reason({}), foreign: true },
+  {
+    says: 'a plain thought that may be stored',
+    protocol: 'openai-responses',
+    body: { ...reason({}), store: true },
+    foreign: false,
+  },
+  {
+    says: 'thoughts of any kind',
+    protocol: 'openai-chat',
+    body: { messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] },
+    foreign: false,
+  },
+];
+
+describe('holdsForeignTurns', () => {
+  it.each(CASES)('$protocol with $says: $foreign', ({ protocol, body, model, traits = {}, foreign }) => {
+    const target = { upstreamModel: model ?? 'gemini-3.5-flash', traits };
+    const bytes = Buffer.from(JSON.stringify(body));
+    expect(findChatProtocol(protocol).holdsForeignTurns(bytes, body, target)).toBe(foreign);
+  });
+});

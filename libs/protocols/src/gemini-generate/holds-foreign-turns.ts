@@ -1,0 +1,21 @@
+import { holdsCarriedSignature } from '../canonical/carry-signature.js';
+import type { Target } from '../canonical/codec.js';
+import { readObjects } from '../canonical/read-fields.js';
+import { isObject, type JsonObject } from '../json.js';
+import { readGeminiTraits } from './model-traits.js';
+
+/**
+ * Whether a conversation holds turns of another provider: signatures that were carried for it, or calls without the
+ * signature that Google's models since 3.0 put on the first call of a turn, and refuse a turn without.
+ *
+ * @see https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+export function holdsForeignContents(body: Buffer, parsed: JsonObject, target: Target): boolean {
+  if (holdsCarriedSignature(body)) return true;
+  return readGeminiTraits(target).signsCalls && readObjects(parsed.contents).some(beginsUnsigned);
+}
+
+function beginsUnsigned(turn: JsonObject): boolean {
+  const call = readObjects(turn.parts).find((part) => isObject(part.functionCall ?? part.function_call));
+  return call !== undefined && (call.thoughtSignature ?? call.thought_signature) === undefined;
+}
