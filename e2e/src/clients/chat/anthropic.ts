@@ -22,6 +22,7 @@ export const anthropic: ChatClient = {
   kinds: {
     badRequest: 'invalid_request_error',
     wrongKey: 'authentication_error',
+    forbidden: 'permission_error',
     unknownModel: 'not_found_error',
     upstream: 'api_error',
   },
@@ -41,7 +42,12 @@ export const anthropic: ChatClient = {
         messages.push({ role: 'user', content: blocks });
       },
       run: async (options) => {
-        const { message, headers } = await run(client, { ...describeSetup(setup), messages }, setup, options);
+        const { message, headers } = await run(
+          client,
+          { ...describeSetup({ ...setup, ...options }), messages },
+          setup,
+          options,
+        );
         content = message.content;
         messages.push({ role: 'assistant', content: message.content });
         return { ...readMessage(message), headers };

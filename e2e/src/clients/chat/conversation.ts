@@ -48,6 +48,8 @@ export interface Reply {
 
 export interface RunOptions {
   readonly stream: boolean;
+  /** Another model than the conversation began with. */
+  readonly model?: string;
   readonly signal?: AbortSignal;
   /** Called with each piece of text of a stream. */
   readonly onText?: (piece: string) => void;
@@ -74,10 +76,11 @@ export interface ChatClient {
   readonly name: string;
   /** The dialect's word for an answer that is complete, was cut, and calls tools. */
   readonly stops: { readonly end: unknown; readonly length: unknown; readonly calls: unknown };
-  /** The dialect's words for a bad request, a wrong key, an unknown model and a failure of the upstream. */
+  /** The dialect's words for failures. */
   readonly kinds: {
     readonly badRequest: unknown;
     readonly wrongKey: unknown;
+    readonly forbidden: unknown;
     readonly unknownModel: unknown;
     readonly upstream: unknown;
   };

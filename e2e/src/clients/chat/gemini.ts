@@ -26,6 +26,7 @@ export const gemini: ChatClient = {
   kinds: {
     badRequest: 'INVALID_ARGUMENT',
     wrongKey: 'UNAUTHENTICATED',
+    forbidden: 'PERMISSION_DENIED',
     unknownModel: 'NOT_FOUND',
     upstream: 'INTERNAL',
   },
@@ -50,7 +51,7 @@ export const gemini: ChatClient = {
           ...describeSetup(setup),
           ...(options.signal ? { abortSignal: options.signal } : {}),
         };
-        const chunks = await run(client, { model: setup.model, contents, config }, options);
+        const chunks = await run(client, { model: options.model ?? setup.model, contents, config }, options);
         const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
         calls = parts.flatMap((part) => part.functionCall ?? []);
         contents.push({ role: 'model', parts });

@@ -14,6 +14,7 @@ export const openaiChat: ChatClient = {
   kinds: {
     badRequest: 'invalid_request',
     wrongKey: 'invalid_api_key',
+    forbidden: 'model_not_allowed',
     unknownModel: 'model_not_found',
     upstream: 'upstream_error',
   },
@@ -26,7 +27,7 @@ export const openaiChat: ChatClient = {
       run: async (options) => {
         const { answer, thoughts, headers } = await run(
           client,
-          { ...describeSetup(setup), messages },
+          { ...describeSetup({ ...setup, ...options }), messages },
           setup,
           options,
         );

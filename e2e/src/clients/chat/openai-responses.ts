@@ -25,7 +25,12 @@ export const openaiResponses: ChatClient = {
         }
       },
       run: async (options) => {
-        const { response, headers } = await run(client, { ...describeSetup(setup), input }, setup, options);
+        const { response, headers } = await run(
+          client,
+          { ...describeSetup({ ...setup, ...options }), input },
+          setup,
+          options,
+        );
         output = response.output;
         input.push(...(response.output as Item[]));
         return { ...readResponse(response), headers };

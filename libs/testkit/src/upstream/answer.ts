@@ -48,11 +48,12 @@ const DEFAULT_TOKENS = 24;
 /** Decides what to say: tool calls if the turn wants them, JSON if a schema is given, otherwise text. */
 export function composeAnswer(request: ChatRequest, shape: AnswerShape = {}): Answer {
   const promptTokens = countPromptTokens(request);
+  const cachedTokens = Math.min(shape.cachedTokens ?? 0, promptTokens);
   return {
     choices: Array.from({ length: request.choices }, () => composeChoice(request, shape)),
     promptTokens,
-    cachedTokens: Math.min(shape.cachedTokens ?? 0, promptTokens),
-    cacheWriteTokens: shape.cacheWriteTokens ?? 0,
+    cachedTokens,
+    cacheWriteTokens: Math.min(shape.cacheWriteTokens ?? 0, promptTokens - cachedTokens),
     hiddenReasoningTokens: shape.hiddenReasoningTokens ?? 0,
     reasoningField: shape.reasoning?.field ?? 'reasoning_content',
   };
