@@ -13,6 +13,8 @@ export interface Target {
 export interface LoadResult {
   readonly requests: number;
   readonly chunks: number;
+  /** Chunks that had come by the time all streams were open. */
+  readonly chunksAtOpen: number;
   readonly failures: number;
   /** Milliseconds from sending to the end of a whole answer, or to the first byte of a stream. */
   readonly latenciesMs: number[];
@@ -22,8 +24,11 @@ export interface LoadResult {
 interface Tally {
   requests: number;
   chunks: number;
+  chunksAtOpen: number;
   failures: number;
   readonly latenciesMs: number[];
+  /** Called at each stream's first byte. */
+  opened: () => void;
 }
 
 const END_OF_EVENT = Buffer.from('\n\n');
@@ -72,13 +77,17 @@ export class LoadDriver {
   /** So many streams at once, each read to its end; calls back when all are open. */
   async runStreams(body: Buffer, streams: number, whenOpen: () => void): Promise<LoadResult> {
     const tally = newTally();
+    tally.opened = () => {
+      if (tally.latenciesMs.length < streams) return;
+      tally.chunksAtOpen = tally.chunks;
+      whenOpen();
+    };
     const startMs = performance.now();
     const running: Promise<void>[] = [];
     for (let index = 0; index < streams; index++) {
       running.push(this.#call(body, tally));
       if (index % 20 === 19) await sleep(10);
     }
-    whenOpen();
     await Promise.all(running);
     return { ...tally, elapsedMs: performance.now() - startMs };
   }
@@ -117,7 +126,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   ): void {
     this.#status = status;
     this.#stream = String(headers['content-type']).startsWith('text/event-stream');
-    if (this.#stream) this.tally.latenciesMs.push(performance.now() - this.#startedMs);
+    if (!this.#stream) return;
+    this.tally.latenciesMs.push(performance.now() - this.#startedMs);
+    this.tally.opened();
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -144,5 +155,5 @@ class Receiver implements Dispatcher.DispatchHandler {
 }
 
 function newTally(): Tally {
-  return { requests: 0, chunks: 0, failures: 0, latenciesMs: [] };
+  return { requests: 0, chunks: 0, chunksAtOpen: 0, failures: 0, latenciesMs: [], opened: () => undefined };
 }

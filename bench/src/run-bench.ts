@@ -47,23 +47,28 @@ async function main(): Promise<void> {
   }
 }
 
-/** One window of one load against one target, with the CPU that the target's process spent on it. */
+/**
+ * One window of one load against one target, with the CPU that the target's process spent on it. For streams it counts
+ * from the moment all are open: what opening costs is measured by the other loads.
+ */
 async function measure(scenario: Scenario, target: Target): Promise<Sample> {
   const driver = new LoadDriver(target);
   const [model = ''] = scenario.models;
-  const cpuBeforeUs = target.pid === undefined ? 0 : readCpuUs(target.pid);
+  let cpuBeforeUs = target.pid === undefined ? 0 : readCpuUs(target.pid);
   let rssMib = 0;
   const result: LoadResult = await scenario.run(
     driver,
     target.name === 'direct' ? model : `bench-${model}`,
     () => {
-      if (target.pid !== undefined) rssMib = readRssMib(target.pid);
+      if (target.pid === undefined) return;
+      rssMib = readRssMib(target.pid);
+      cpuBeforeUs = readCpuUs(target.pid);
     },
   );
   const cpuUs = target.pid === undefined ? 0 : readCpuUs(target.pid) - cpuBeforeUs;
   if (target.pid !== undefined) rssMib = Math.max(rssMib, readRssMib(target.pid));
   await driver.close();
-  const units = scenario.unit === 'chunk' ? result.chunks : result.requests;
+  const units = scenario.unit === 'chunk' ? result.chunks - result.chunksAtOpen : result.requests;
   return { scenario: scenario.name, target: target.name, cpuUsPerUnit: cpuUs / units, rssMib, result };
 }
 
