@@ -63,6 +63,8 @@ export const anthropic: ChatClient = {
     const models = await readAll(createAnthropic(deployment).models.list());
     return models.map((model) => model.id);
   },
+  showModel: async (deployment, name) =>
+    (await createAnthropic(deployment).models.retrieve(name)).display_name,
 };
 
 function describeSetup({ model, system, tools, schema, think, maxTokens }: Setup): Omit<Body, 'messages'> {

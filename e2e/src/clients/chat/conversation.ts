@@ -88,4 +88,6 @@ export interface ChatClient {
   /** @throws what is no error of the SDK. */
   readFailure(error: unknown): ClientFailure;
   listModels(deployment: Deployment): Promise<readonly string[]>;
+  /** The name that the dialect gives one model. */
+  showModel(deployment: Deployment, model: string): Promise<string | undefined>;
 }

@@ -68,6 +68,8 @@ export const gemini: ChatClient = {
     const models = await readAll(await createGoogle(deployment).models.list());
     return models.map((model) => model.name?.replace('models/', '') ?? '');
   },
+  showModel: async (deployment, model) =>
+    (await createGoogle(deployment).models.get({ model })).name?.replace('models/', ''),
 };
 
 function describeSetup({ system, tools, schema, think, maxTokens, headers }: Setup): GenerateContentConfig {

@@ -43,6 +43,7 @@ export const openaiChat: ChatClient = {
     const models = await readAll(createOpenAi(deployment).models.list());
     return models.map((model) => model.id);
   },
+  showModel: async (deployment, name) => (await createOpenAi(deployment).models.retrieve(name)).id,
 };
 
 export function readOpenAiFailure(error: unknown) {

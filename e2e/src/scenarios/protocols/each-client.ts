@@ -32,6 +32,12 @@ export function describeEachClient(get: () => Deployment): void {
       expect(models).not.toContain('retired');
     });
 
+    it('shows one model, and no other', async () => {
+      expect(await client.showModel(get(), 'plain')).toBe('plain');
+      const outcome = await client.showModel(get(), 'retired').catch(client.readFailure);
+      expect(outcome).toMatchObject({ status: 404, kind: client.kinds.unknownModel });
+    });
+
     it.each(SANDBOX_MODELS)('talks to %s', async (model) => {
       const conversation = client.open(get(), { model, tools: TOOLS.slice(0, 1) });
       conversation.ask({ text: QUESTION });

@@ -20,13 +20,13 @@ export function showModel(caller: CallerToken, catalog: Catalog, slug: string): 
 
 /** The same list for clients of Anthropic's protocol, who ask at the same path. */
 export function listAnthropicModels(caller: CallerToken, catalog: Catalog) {
-  const data = modelsOf(caller, catalog).map((model) => ({
-    type: 'model',
-    id: model.slug,
-    display_name: model.slug,
-    created_at: new Date(model.createdAt).toISOString(),
-  }));
+  const data = modelsOf(caller, catalog).map(toAnthropicView);
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+}
+
+/** One model for clients of Anthropic's protocol. */
+export function showAnthropicModel(caller: CallerToken, catalog: Catalog, slug: string) {
+  return toAnthropicView(findUsable(caller, catalog, slug));
 }
 
 /** The same list for clients of Google's protocol. */
@@ -59,6 +59,15 @@ function toView(model: Model): ModelView {
     created: Math.floor(model.createdAt / 1_000),
     owned_by: 'model-gateway',
     kind: model.kind,
+  };
+}
+
+function toAnthropicView(model: Model) {
+  return {
+    type: 'model',
+    id: model.slug,
+    display_name: model.slug,
+    created_at: new Date(model.createdAt).toISOString(),
   };
 }
 

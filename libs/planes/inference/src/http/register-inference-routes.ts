@@ -11,6 +11,7 @@ import {
   listAnthropicModels,
   listGeminiModels,
   listModels,
+  showAnthropicModel,
   showGeminiModel,
   showModel,
 } from '../discovery/list-models.js';
@@ -56,19 +57,25 @@ export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void 
   });
 }
 
+/** Clients of OpenAI's and Anthropic's protocols ask for models at the same paths. */
 function registerModels(scope: FastifyInstance, kit: Kit): void {
   serve(scope, '/v1/models', 'openai-chat', {
     GET: free(kit, (caller, request) =>
-      request.headers['anthropic-version'] === undefined
-        ? listModels(caller, kit.catalog())
-        : listAnthropicModels(caller, kit.catalog()),
+      isAnthropic(request) ? listAnthropicModels(caller, kit.catalog()) : listModels(caller, kit.catalog()),
     ),
   });
   serve(scope, '/v1/models/*', 'openai-chat', {
-    GET: free(kit, (caller, request) =>
-      showModel(caller, kit.catalog(), (request.params as { '*': string })['*']),
-    ),
+    GET: free(kit, (caller, request) => {
+      const slug = (request.params as { '*': string })['*'];
+      return isAnthropic(request)
+        ? showAnthropicModel(caller, kit.catalog(), slug)
+        : showModel(caller, kit.catalog(), slug);
+    }),
   });
+}
+
+function isAnthropic({ headers }: FastifyRequest): boolean {
+  return headers['anthropic-version'] !== undefined;
 }
 
 /** Google's paths put the method after the model, so one route serves them all. */

@@ -46,9 +46,11 @@ export function sendError(error: GatewayError, request: FastifyRequest, reply: F
     .send(JSON.stringify(findChatProtocol(dialectOf(request)).renderError(error, request.id)));
 }
 
-/** Unknown paths speak the dialect of their prefix as well as they can. */
+/** Unknown paths speak the dialect of their prefix as well as they can; lists of models have a path in common. */
 function dialectOf(request: FastifyRequest): ProtocolName {
   const { protocol } = request.routeOptions.config;
+  const isShared = request.url.startsWith('/v1/models');
+  if (isShared && request.headers['anthropic-version'] !== undefined) return 'anthropic-messages';
   return protocol ?? (request.url.startsWith('/v1beta/') ? 'gemini-generate' : 'openai-chat');
 }
 
