@@ -26,8 +26,8 @@ import type { Kit } from './kit.js';
 
 const POOL_SIZE = 10;
 /** How long rows wait for company: a write costs the same for one as for many. */
-const JOURNAL_DELAY_MS = 15;
-const LOG_DELAY_MS = 50;
+const JOURNAL_DELAY_MS = 40;
+const LOG_DELAY_MS = 100;
 const MAX_BATCH = 500;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
