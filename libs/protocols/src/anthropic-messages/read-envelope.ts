@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import {
   checkCount,
   checkFlag,
@@ -41,7 +41,7 @@ export function readMessagesEnvelope(
   body: Buffer,
   options: { readonly needsMaxTokens?: boolean } = {},
 ): MessagesEnvelope {
-  const parsed = parseBody(body);
+  const parsed = parseRequestBody(body);
   if (isTooDeep(parsed)) refuseField('body', 'is nested too deep');
   const model = parsed.model;
   if (typeof model !== 'string' || model === '') refuseField('model', 'must be a non-empty string');
@@ -62,19 +62,6 @@ export function readMessagesEnvelope(
     promptBound: body.length - media.dataLength + media.images * TOKENS_PER_IMAGE,
     parsed,
   };
-}
-
-function parseBody(body: Buffer): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.', { param: 'body' });
-  }
-  if (!isObject(value)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.', { param: 'body' });
-  }
-  return value;
 }
 
 /** Fields whose type is the same for every upstream; others pass unread. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -34,7 +34,7 @@ const MAX_TOKENS = 10_000_000;
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
 export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean): GeminiEnvelope {
-  const parsed = parseBody(body);
+  const parsed = parseRequestBody(body);
   if (model === '') refuseField('model', 'must be named in the path');
   if (parsed.stream !== undefined && parsed.stream !== null && typeof parsed.stream !== 'boolean') {
     refuseField('stream', 'must be true or false');
@@ -51,19 +51,6 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
     showReasoning: readShow(config.thinkingConfig ?? config.thinking_config),
     parsed,
   };
-}
-
-function parseBody(body: Buffer): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.', { param: 'body' });
-  }
-  if (!isObject(value)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.', { param: 'body' });
-  }
-  return value;
 }
 
 function readConfig(config: unknown): JsonObject {

@@ -1,3 +1,4 @@
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { GatewayError } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -82,7 +83,7 @@ const RULES: Readonly<Record<string, Check>> = {
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
 export function readChatEnvelope(body: Buffer): ChatEnvelope {
-  const parsed = parseBody(body);
+  const parsed = parseRequestBody(body);
   const model = parsed.model;
   if (typeof model !== 'string' || model === '') refuse('model', 'must be a non-empty string');
   for (const [field, check] of Object.entries(RULES)) {
@@ -105,19 +106,6 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
     promptBound: body.length - media.dataUrlLength + media.images * TOKENS_PER_IMAGE,
     parsed,
   };
-}
-
-function parseBody(body: Buffer): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.', { param: 'body' });
-  }
-  if (!isObject(value)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.', { param: 'body' });
-  }
-  return value;
 }
 
 function readCap(parsed: JsonObject): number | undefined {

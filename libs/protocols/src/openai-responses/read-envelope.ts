@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import {
   checkCount,
   checkFlag,
@@ -51,7 +51,7 @@ export function refuseStoredState(body: JsonObject): void {
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
 export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
-  const parsed = parseBody(body);
+  const parsed = parseRequestBody(body);
   const model = needText(parsed, 'model');
   if (model === '') refuseField('model', 'must be a non-empty string');
   refuseStoredState(parsed);
@@ -70,19 +70,6 @@ export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
     promptBound: body.length - media.inlineLength + media.count * TOKENS_PER_MEDIUM,
     parsed,
   };
-}
-
-function parseBody(body: Buffer): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new GatewayError('invalid_request', 'The body is not valid JSON.', { param: 'body' });
-  }
-  if (!isObject(value)) {
-    throw new GatewayError('invalid_request', 'The body must be a JSON object.', { param: 'body' });
-  }
-  return value;
 }
 
 function checkRange(parsed: JsonObject, field: string, low: number, high: number): void {
