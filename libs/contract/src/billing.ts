@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.js';
+import type { HoldMessage, HoldOutcome, HoldOwner, HoldRefusal, HoldRequest } from './hold.js';
 import type { NanoUsd } from './money.js';
 import type { TaskEndState, TaskError, TaskFace, TaskResult, TaskState } from './video.js';
 
@@ -16,34 +17,6 @@ export const BILLING_PATTERN = {
 
 /** Holds at most in one `billing.hold_open` message. */
 export const MAX_HOLDS_PER_MESSAGE = 128;
-
-/** The process that holds money for a call: an epoch is one life of an instance, so a new one proves the old one dead. */
-export interface HoldOwner {
-  readonly instance: string;
-  readonly epoch: string;
-}
-
-/** Asks billing to set money aside for one call, at most `wanted` and at least `minimum`. */
-export interface HoldRequest {
-  /** The request's id: the same id asked twice is one hold. */
-  readonly id: string;
-  readonly walletId: string;
-  readonly tokenId: string;
-  readonly model: string;
-  readonly priceVersionId: string;
-  /** Worst case of the call. */
-  readonly wanted: NanoUsd;
-  /** Smallest amount worth holding; equal to `wanted` when the caller fixed the call's size. */
-  readonly minimum: NanoUsd;
-  /** The hold's deadline, counted on Postgres's clock. */
-  readonly ttlSeconds: number;
-  readonly owner: HoldOwner;
-}
-
-export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded';
-
-export type HoldOutcome =
-  { readonly granted: NanoUsd } | { readonly refused: HoldRefusal; readonly message: string };
 
 export interface TopUpRequest {
   readonly walletId: string;
@@ -77,21 +50,7 @@ export interface WalletPort {
   ping(): Promise<void>;
 }
 
-/** Messages as they travel: JSON, amounts as decimal digits of nano-dollars. */
-export interface HoldMessage {
-  readonly id: string;
-  readonly wallet_id: string;
-  readonly token_id: string;
-  readonly model: string;
-  readonly price_version_id: string;
-  readonly wanted: string;
-  readonly minimum: string;
-  readonly ttl_seconds: number;
-  readonly owner_instance: string;
-  readonly owner_epoch: string;
-}
-
-/** `failed` says that the question itself was at fault. */
+/** Answers as they travel: amounts are decimal digits of nano-dollars. `failed` says that the question itself was at fault. */
 export type HoldReply =
   | { readonly granted: string }
   | { readonly refused: HoldRefusal; readonly message: string }

@@ -1,4 +1,4 @@
-import type { HoldOutcome, HoldRequest } from './billing.js';
+import type { HoldOutcome, HoldRequest } from './hold.js';
 import type { NanoUsd } from './money.js';
 
 /**

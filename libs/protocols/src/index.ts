@@ -86,6 +86,7 @@ export { readModeration } from './moderation/read-moderation.js';
 export { readRerank } from './rerank/read-rerank.js';
 export * from './exchange/exchange.js';
 export * from './images/image.js';
+export type { ImageTraits } from './images/image-traits.js';
 export * from './images/read-images.js';
 export { MAX_PICTURE_EVENT_BYTES } from './images/tap-images.js';
 export { splitForm } from './exchange/split-form.js';

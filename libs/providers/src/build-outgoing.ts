@@ -1,14 +1,12 @@
 import type { JsonObject, OutgoingBody } from '@mg/protocols';
 import type {
   ExchangeSurface,
-  OutgoingRequest,
   ProviderDescriptor,
-  Settings,
-  SigningContext,
   Surface,
   SurfaceAddress,
   SurfaceCall,
 } from './descriptor.js';
+import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 import { joinUpstreamUrl } from './join-url.js';
 
 /** The address of a channel: its own, or its provider's well-known one. */

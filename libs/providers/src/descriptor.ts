@@ -9,11 +9,10 @@ import type {
 } from '@mg/protocols';
 import type { z } from 'zod';
 import type { JobSurface } from './job-surface.js';
+import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 
 /** What a chat surface does. */
 export type Operation = 'chat' | 'count-tokens';
-
-export type Settings = Readonly<Record<string, unknown>>;
 
 /** A provider as data. Adding one is a folder with a descriptor and a line in the registry. */
 export interface ProviderDescriptor {
@@ -57,28 +56,6 @@ export interface SurfaceCall {
   readonly model: string;
   readonly stream: boolean;
   readonly settings: Settings;
-}
-
-/** A request as it leaves for the upstream. */
-export interface OutgoingRequest {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** A grant that a provider's token server turns into an access token. */
-export interface TokenGrant {
-  readonly url: string;
-  /** Sent as a form. */
-  readonly form: Readonly<Record<string, string>>;
-}
-
-export interface SigningContext {
-  readonly apiKey: string | undefined;
-  readonly settings: Settings;
-  readonly nowMs: number;
-  /** An access token for a grant, kept under the key until shortly before it expires; the grant is made only when needed. */
-  obtainToken(cacheKey: string, makeGrant: () => TokenGrant): Promise<string>;
 }
 
 /** An address of a provider and how it is called. */

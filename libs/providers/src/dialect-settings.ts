@@ -1,6 +1,6 @@
 import type { ModelTraits } from '@mg/protocols';
 import { z } from 'zod';
-import type { Settings } from './descriptor.js';
+import type { Settings } from './signing.js';
 
 /** What an operator can say about a server that speaks OpenAI's chat completions; all of it optional. */
 export const dialectSettings = z

@@ -1,6 +1,6 @@
 import { type Channel, sha256, type TaskFace } from '@mg/contract';
 import { findBaseUrl } from './build-outgoing.js';
-import type { SigningContext } from './descriptor.js';
+import type { SigningContext } from './signing.js';
 import type { JobCall, JobSurface } from './job-surface.js';
 import { joinUpstreamUrl } from './join-url.js';
 import { findProvider } from './registry.js';

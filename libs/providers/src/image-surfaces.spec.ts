@@ -1,7 +1,7 @@
 import { readImageEditForm, readImageGeneration } from '@mg/protocols';
 import { expect, it } from 'vitest';
 import { buildExchange, chooseExchange, findBaseUrl } from './build-outgoing.js';
-import type { Settings } from './descriptor.js';
+import type { Settings } from './signing.js';
 import { findProvider } from './registry.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');

@@ -1,6 +1,6 @@
 import type { TaskResult } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
-import type { Settings, SigningContext } from './descriptor.js';
+import type { Settings, SigningContext } from './signing.js';
 
 /** What is to be made: an order of the generic face, or the native face's body as the caller sent it. */
 export type JobOrder =

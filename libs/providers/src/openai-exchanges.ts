@@ -1,5 +1,6 @@
 import type { ExchangeOperation, ExchangeProtocol, ExchangeTraits } from '@mg/protocols';
-import type { ExchangeSurface, Settings } from './descriptor.js';
+import type { ExchangeSurface } from './descriptor.js';
+import type { Settings } from './signing.js';
 import { readOpenAiImageTraits } from './openai-image-traits.js';
 
 /** Operations beside chat as OpenAI offers them: wire format and path. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { explainIssue } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { buildOutgoing, chooseSurface, findBaseUrl } from './build-outgoing.js';
-import type { OutgoingRequest, Settings, SigningContext } from './descriptor.js';
+import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 import { findProvider, listProviders } from './registry.js';
 
 const SOURCE = import.meta.dirname;

@@ -1,7 +1,7 @@
 import type { ModelKind, Usage } from '@mg/contract';
 import type { Dropped } from '../canonical/codec.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
-import type { ImageTraits } from '../images/image.js';
+import type { ImageTraits } from '../images/image-traits.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
 

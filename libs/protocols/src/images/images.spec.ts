@@ -3,7 +3,7 @@ import { GatewayError } from '@mg/contract';
 import type { Asking, Exchange, ExchangeTarget, FormPart, UpstreamAnswer } from '../exchange/exchange.js';
 import { splitForm } from '../exchange/split-form.js';
 import type { JsonObject } from '../json.js';
-import type { ImageTraits } from './image.js';
+import type { ImageTraits } from './image-traits.js';
 import { readImageEdit, readImageEditForm, readImageGeneration } from './read-images.js';
 
 const PNG = Buffer.from(

@@ -4,7 +4,8 @@ import { writeForm } from '../exchange/write-form.js';
 import { writeJson } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
-import { type ImageRequest, type ImageSource, type ImageTraits, isPicture, toImageUrl } from './image.js';
+import { type ImageRequest, type ImageSource, isPicture, toImageUrl } from './image.js';
+import type { ImageTraits } from './image-traits.js';
 
 /** What the gateway sees to itself where a model refuses it: how pictures and streams are told. */
 const OUR_OWN = new Set(['response_format', 'stream', 'partial_images']);

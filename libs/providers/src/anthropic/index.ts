@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
-import { defineProvider, type OutgoingRequest, type Surface } from '../descriptor.js';
+import { defineProvider, type Surface } from '../descriptor.js';
+import type { OutgoingRequest } from '../signing.js';
 import { MODELS } from './models.js';
 
 const VERSION_HEADER = 'anthropic-version';

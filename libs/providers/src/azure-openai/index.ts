@@ -1,12 +1,7 @@
 import type { JsonObject } from '@mg/protocols';
 import { z } from 'zod';
-import {
-  defineProvider,
-  type ExchangeSurface,
-  type Settings,
-  type Surface,
-  type SurfaceCall,
-} from '../descriptor.js';
+import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
+import type { Settings } from '../signing.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { readOpenAiImageTraits } from '../openai-image-traits.js';
 import { listOpenAiProtocols, readOpenAiTraits } from '../openai-traits.js';

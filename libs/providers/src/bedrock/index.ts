@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
-import { defineProvider, type Settings, type Surface } from '../descriptor.js';
+import { defineProvider, type Surface } from '../descriptor.js';
+import type { Settings } from '../signing.js';
 import { readConverseTraits } from './converse-traits.js';
 import { signBedrockRequest } from './sign-bedrock-request.js';
 

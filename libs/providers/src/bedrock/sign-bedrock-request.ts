@@ -1,7 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 import { BETA_HEADER, listBetasAbroad } from '../claude-betas.js';
-import type { OutgoingRequest, SigningContext } from '../descriptor.js';
+import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { type AwsCredentials, signAwsRequest } from './sign-aws-request.js';
 
 const SERVICE = 'bedrock';

@@ -2,13 +2,8 @@ import { isObject, type JsonObject, type ModelTraits } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
-import {
-  defineProvider,
-  type ExchangeSurface,
-  type Settings,
-  type Surface,
-  type SurfaceCall,
-} from '../descriptor.js';
+import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
+import type { Settings } from '../signing.js';
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
 import { signWithAccount } from './sign-with-account.js';
 import { readServiceAccount } from './service-account.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import type { OutgoingRequest, SigningContext } from '../descriptor.js';
+import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { makeAccountGrant, readServiceAccount } from './service-account.js';
 import { signWithAccount } from './sign-with-account.js';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { isObject } from '@mg/protocols';
-import type { TokenGrant } from '../descriptor.js';
+import type { TokenGrant } from '../signing.js';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';

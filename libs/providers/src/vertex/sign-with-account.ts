@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@mg/contract';
 import { BETA_HEADER, listBetasAbroad } from '../claude-betas.js';
-import type { OutgoingRequest, SigningContext } from '../descriptor.js';
+import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { makeAccountGrant, readServiceAccount } from './service-account.js';
 
 /**

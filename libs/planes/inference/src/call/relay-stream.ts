@@ -7,7 +7,7 @@ import { cleanComplaint } from './classify-failure.js';
 import type { CallRecord } from './call-record.js';
 import type { DroppedFields } from './dropped-fields.js';
 import type { PeekedStream } from './peek-stream.js';
-import type { Hold } from './reserve.js';
+import type { Hold } from './hold.js';
 import { leaveCheckpoint } from './settle.js';
 
 /** How a stream ended, and what was read off it. */

@@ -14,6 +14,7 @@ import {
 import { isPriced, outputTokensWithin, worstCaseOfCall, worstCaseOfUsage } from '@mg/pricing';
 import type { Kit } from '../kit.js';
 import type { CallRecord } from './call-record.js';
+import type { Hold } from './hold.js';
 import { release } from './settle.js';
 
 /** What a token-priced call may consume at most. */
@@ -23,15 +24,6 @@ export interface CallSize {
   readonly maxTokens: number | undefined;
   /** Answers asked for; each may use the cap. */
   readonly choices: number;
-}
-
-/** Money set aside for a call. */
-export interface Hold {
-  readonly requestId: string;
-  readonly granted: NanoUsd;
-  readonly price: PinnedPrice;
-  /** Cap to pass upstream because the funds cover no more; only for callers who set none. */
-  readonly cap: number | undefined;
 }
 
 /** Assumed for a model whose longest answer nobody told us. */

@@ -2,7 +2,7 @@ import { NO_USAGE, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { Kit } from '../kit.js';
 import type { CallRecord } from './call-record.js';
-import type { Hold } from './reserve.js';
+import type { Hold } from './hold.js';
 
 /** Order of the row that ends a call, after any number of checkpoints. */
 const LAST_SEQ = 1_000_000;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatEnvelope, ChatProtocol, Framing } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
-import type { Hold } from '../call/reserve.js';
+import type { Hold } from '../call/hold.js';
 import type { ClientConnection } from '../http/client-connection.js';
 
 /** A chat request as it came in, in the client's own protocol. */

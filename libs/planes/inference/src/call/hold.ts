@@ -1,0 +1,10 @@
+import type { NanoUsd, PinnedPrice } from '@mg/contract';
+
+/** Money set aside for a call. */
+export interface Hold {
+  readonly requestId: string;
+  readonly granted: NanoUsd;
+  readonly price: PinnedPrice;
+  /** Cap to pass upstream because the funds cover no more; only for callers who set none. */
+  readonly cap: number | undefined;
+}
