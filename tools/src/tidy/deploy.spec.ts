@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configurationFileSchema, ENVIRONMENT } from '@mg/contract';
+import { ENVIRONMENT } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -14,15 +14,8 @@ const PORTS = {
   'video-worker': 'VIDEO_WORKER_PORT',
 } as const;
 
-/** Variables of the containers that are not the product's own: of Postgres's image, and those the YAML file names. */
-const FOREIGN = /^POSTGRES_|^ADMIN_PASSWORD$|^FIRST_API_KEY$|_API_KEY$/;
-
-const serviceSchema = z.object({
-  command: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.unknown()).default({}),
-  healthcheck: z.object({ test: z.array(z.string()) }),
-});
-const composeSchema = z.object({ services: z.record(z.string(), serviceSchema) });
+/** Variables of the containers that are not the product's own: those the YAML file names. */
+const FOREIGN = /^ADMIN_PASSWORD$|^FIRST_API_KEY$|_API_KEY$/;
 
 const deploymentSchema = z.object({
   spec: z.object({
@@ -52,33 +45,6 @@ function listUnknownVariables(names: readonly string[]): string[] {
 
 function mainOf(plane: string): string[] {
   return ['node', `dist/apps/${plane}/main.js`];
-}
-
-describe('docker-compose.yml', () => {
-  const { services } = composeSchema.parse(readYaml('docker-compose.yml'));
-
-  it('runs the full stack', () => {
-    expect(Object.keys(services).sort()).toEqual([...PLANES, 'postgres', 'redis'].sort());
-  });
-
-  it.each(PLANES)('runs %s by its own main, with variables that exist', (plane) => {
-    const service = services[plane];
-    expect(service?.command).toEqual(mainOf(plane));
-    expect(existsSync(join(ROOT, `apps/${plane}/src/main.ts`))).toBe(true);
-    expect(listUnknownVariables(Object.keys(service?.environment ?? {}))).toEqual([]);
-    expect(service?.healthcheck.test.at(-1)).toContain('/readyz');
-  });
-
-  it('begins with a configuration file that is valid', () => {
-    expect(configurationFileSchema.safeParse(withKey(readYaml('deploy/docker/gateway.yaml'))).error).toBe(
-      undefined,
-    );
-  });
-});
-
-/** The file as it is once its variables are replaced. */
-function withKey(file: unknown): unknown {
-  return JSON.parse(JSON.stringify(file).replaceAll(/\$\{\w+\}/g, 'sk-0123456789'));
 }
 
 describe('deploy/k8s', () => {

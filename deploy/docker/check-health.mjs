@@ -1,0 +1,9 @@
+// The health check of every plane's image: exits 0 when the plane in this container is ready.
+// node deploy/docker/check-health.mjs <variable that names its port> <port when that is not set>
+const [name, fallback] = process.argv.slice(2);
+const port = process.env[name] || fallback;
+const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_500) }).catch(
+  (error) => ({ ok: false, text: () => String(error.cause ?? error) }),
+);
+console.log(await answer.text());
+process.exit(answer.ok ? 0 : 1);
