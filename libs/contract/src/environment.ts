@@ -27,6 +27,11 @@ const origins = z.string().transform((text, context) =>
 
 const secret = z.string().min(32, 'must be at least 32 characters long');
 
+const password = z
+  .string()
+  .min(12, 'must be at least 12 characters long')
+  .regex(/^[!-~]*$/, 'must be letters, digits and signs of ASCII');
+
 interface Declaration<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly defaultText: string;
@@ -58,6 +63,18 @@ export const ENVIRONMENT = {
     'Postgres',
   ),
   REDIS_URL: declare(address('rediss?', 'redis://host:6379').optional(), 'embedded (monolith)', 'Redis'),
+  GATEWAY_DATABASE_PASSWORD: declare(
+    password.optional(),
+    'none: the role keeps what it has',
+    'what migrate lets the gateway log in to Postgres with, as mg_gateway',
+  ),
+  BILLING_DATABASE_PASSWORD: declare(password.optional(), 'none', 'the same for billing, as mg_billing'),
+  VIDEO_WORKER_DATABASE_PASSWORD: declare(
+    password.optional(),
+    'none',
+    'the same for the video worker, as mg_video_worker',
+  ),
+  CONSOLE_DATABASE_PASSWORD: declare(password.optional(), 'none', 'the same for the console, as mg_console'),
   DATA_DIR: declare(
     z.string().min(1).default('.data'),
     '.data',

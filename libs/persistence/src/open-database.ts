@@ -1,50 +1,41 @@
-import { DataSource } from 'typeorm';
-import { CONSOLE_ENTITIES } from './console/entities.js';
-import { InitialTables0001 } from './migrations/0001-initial-tables.js';
-import { MoneyFunctions0002 } from './migrations/0002-money-functions.js';
-import { VideoTasks0003 } from './migrations/0003-video-tasks.js';
-import { Console0004 } from './migrations/0004-console.js';
+import type { DataSource } from 'typeorm';
+import { isPlaneRole } from './roles/plane-roles.js';
+import { awaitSchema, connect, type StandBy } from './schema/await-schema.js';
+import { type ConnectionOptions, createDataSource } from './schema/create-data-source.js';
+import { migrateSchema } from './schema/migrate-schema.js';
 
-/** Any number; all planes that may boot at once queue up behind it to migrate. */
-const MIGRATION_LOCK = 7_204_001;
-
-export interface DatabaseOptions {
-  readonly url: string;
-  /** Connections at most. */
-  readonly poolSize: number;
-  /** Shown in pg_stat_activity. */
-  readonly applicationName: string;
+export interface DatabaseOptions extends ConnectionOptions {
+  /** Told while the schema is not there yet. */
+  readonly standBy?: StandBy;
 }
 
+const UNHEARD: StandBy = { tell: async () => undefined, end: async () => undefined };
+
 /**
- * Connects to Postgres and brings the schema up to date, under an advisory lock, since several planes may boot at once.
+ * Connects to Postgres with a schema that is up to date: an owner migrates it, a plane's role waits until somebody has.
  *
  * @throws Error when the database cannot be reached or a migration fails.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  const database = new DataSource({
-    type: 'postgres',
-    url: options.url,
-    applicationName: options.applicationName,
-    poolSize: options.poolSize,
-    synchronize: false,
-    migrationsTransactionMode: 'each',
-    migrations: [InitialTables0001, MoneyFunctions0002, VideoTasks0003, Console0004],
-    entities: CONSOLE_ENTITIES,
-    extra: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
-  });
-  await database.initialize();
-  await migrate(database);
-  return database;
+  const { url, standBy = UNHEARD } = options;
+  const database = createDataSource(options);
+  try {
+    await connect(database, url, standBy);
+    if (await mayMigrate(database)) await migrateSchema(database);
+    else await awaitSchema(database, standBy);
+    return database;
+  } catch (error) {
+    if (database.isInitialized) await database.destroy();
+    throw error;
+  } finally {
+    await standBy.end();
+  }
 }
 
-async function migrate(database: DataSource): Promise<void> {
-  const runner = database.createQueryRunner();
-  try {
-    await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await database.runMigrations();
-  } finally {
-    await runner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    await runner.release();
-  }
+/** Some servers let everybody create tables; a plane's role never does. */
+async function mayMigrate(database: DataSource): Promise<boolean> {
+  const [row] = await database.query<{ role: string; may_create: boolean }[]>(
+    `select current_user as role, has_schema_privilege(current_schema(), 'create') as may_create`,
+  );
+  return row !== undefined && row.may_create && !isPlaneRole(row.role);
 }

@@ -4,5 +4,7 @@ export * from './logger.js';
 export * from './metrics.js';
 export * from './nest-logger.js';
 export * from './product-version.js';
+export * from './run-job.js';
 export * from './run-plane.js';
 export * from './running-plane.js';
+export * from './stand-by.js';

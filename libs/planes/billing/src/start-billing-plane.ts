@@ -18,6 +18,7 @@ import {
   type PlaneOptions,
   PRODUCT_VERSION,
   type RunningPlane,
+  StandBy,
   startHealthServer,
 } from '@mg/runtime';
 import { ClaimingServerRedis } from '@mg/transport';
@@ -57,6 +58,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       url: databaseUrl,
       poolSize: POOL_SIZE,
       applicationName: 'billing',
+      standBy: new StandBy({ plane: 'billing', portVariable: 'BILLING_PORT', environment, logger }),
     });
     cleanups.push(() => database.destroy());
     const ledger = new WalletLedger(database);

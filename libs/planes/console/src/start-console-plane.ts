@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
 import { ConsoleStore, openDatabase, reportPlane } from '@mg/persistence';
-import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane } from '@mg/runtime';
+import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
 import { createBillingClient } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
@@ -30,7 +30,12 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
     sandboxEnabled: environment.SANDBOX_ENABLED,
     variables: process.env,
   });
-  const database = await openDatabase({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'console' });
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: POOL_SIZE,
+    applicationName: 'console',
+    standBy: new StandBy({ plane: 'console', portVariable: 'CONSOLE_PORT', environment, logger }),
+  });
   const wallets = createBillingClient({ redisUrl });
   const release = async () => {
     await wallets.close();

@@ -27,6 +27,7 @@ import {
   PRODUCT_VERSION,
   type Registry,
   type RunningPlane,
+  StandBy,
 } from '@mg/runtime';
 import { createBillingClient, HttpUpstream, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
@@ -38,7 +39,7 @@ import { Heartbeat } from './keep-heartbeat.js';
 import type { Kit } from './kit.js';
 import { openVideoKit } from './video/video-kit.js';
 
-const POOL_SIZE = 10;
+const CONNECTIONS = { poolSize: 10, applicationName: 'gateway' };
 /** How long rows wait for company: a write costs the same for one as for many. */
 const JOURNAL_DELAY_MS = 40;
 const LOG_DELAY_MS = 100;
@@ -89,7 +90,8 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
-  const database = await openDatabase({ url: databaseUrl, poolSize: POOL_SIZE, applicationName: 'gateway' });
+  const standBy = new StandBy({ plane: 'gateway', portVariable: 'GATEWAY_PORT', environment, logger });
+  const database = await openDatabase({ url: databaseUrl, ...CONNECTIONS, standBy });
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const feed = createFeed(database, encryptionKey, logger);
   const changes = followChanges(databaseUrl, createChangeReader(feed, tokens, logger));
@@ -143,10 +145,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
       await video.close();
       await changes.close();
       await feed.close();
-      const lost = await writers.journal.close();
-      if (lost.length > 0)
-        logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
-      await writers.requestLog.close();
+      await closeWriters(writers, logger);
       await upstream.close();
       await wallet.close();
       await database.destroy();
@@ -195,6 +194,12 @@ function createWriters(database: DataSource, logger: Logger) {
         logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
     }),
   };
+}
+
+async function closeWriters(writers: ReturnType<typeof createWriters>, logger: Logger): Promise<void> {
+  const lost = await writers.journal.close();
+  if (lost.length > 0) logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
+  await writers.requestLog.close();
 }
 
 /** A new epoch of the same instance name proves to billing that the earlier process is dead. */

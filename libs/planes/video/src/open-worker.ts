@@ -14,7 +14,7 @@ import {
 } from '@mg/persistence';
 import { deriveTaskKey } from '@mg/protocols';
 import { ChannelHealth } from '@mg/routing';
-import { type Logger, PRODUCT_VERSION } from '@mg/runtime';
+import { type Logger, PRODUCT_VERSION, StandBy } from '@mg/runtime';
 import { createBillingClient, createResultStore, JobHttp, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { ChannelGate } from './drive/channel-gate.js';
@@ -57,6 +57,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     url: databaseUrl,
     poolSize: POOL_SIZE,
     applicationName: 'video-worker',
+    standBy: new StandBy({ plane: 'video-worker', portVariable: 'VIDEO_WORKER_PORT', environment, logger }),
   });
   const load = async (version: number): Promise<Catalog> => {
     const { catalog, problems } = await loadCatalog(database, secretKey, version);

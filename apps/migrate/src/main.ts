@@ -1,0 +1,22 @@
+import { migrateDatabase } from '@mg/persistence';
+import { runJob } from '@mg/runtime';
+
+await runJob({
+  name: 'migrate',
+  required: ['DATABASE_URL'],
+  async run({ environment, logger }) {
+    const { planes, missingRoles } = await migrateDatabase(environment.DATABASE_URL ?? '', {
+      gateway: environment.GATEWAY_DATABASE_PASSWORD,
+      billing: environment.BILLING_DATABASE_PASSWORD,
+      'video-worker': environment.VIDEO_WORKER_DATABASE_PASSWORD,
+      console: environment.CONSOLE_DATABASE_PASSWORD,
+    });
+    if (missingRoles.length > 0) {
+      logger.warn(
+        { missing: missingRoles },
+        'this user may not create roles: have an administrator create them, or give the planes the DATABASE_URL of the owner',
+      );
+    }
+    logger.info({ passwords: planes }, 'the database is up to date');
+  },
+});

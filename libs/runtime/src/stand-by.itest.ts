@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readEnvironment } from '@mg/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from './logger.js';
+import { StandBy } from './stand-by.js';
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+describe('a plane that stands by', () => {
+  let port: number;
+  let standBy: StandBy;
+  beforeEach(async () => {
+    port = await findFreePort();
+    standBy = new StandBy({
+      plane: 'billing',
+      portVariable: 'BILLING_PORT',
+      environment: readEnvironment({ HOST: '127.0.0.1', BILLING_PORT: String(port) }),
+      logger: createLogger({ plane: 'billing', level: 'silent' }),
+    });
+  });
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: response.status, body: await response.json() };
+  };
+  afterEach(() => standBy.end());
+
+  it('is alive and not ready, says why, and leaves its port', async () => {
+    await standBy.tell('There is no schema.');
+    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+    await standBy.tell('There is half a schema.');
+    expect(await ask('/readyz')).toEqual({
+      status: 503,
+      body: { status: 'unready', detail: 'There is half a schema.' },
+    });
+    await standBy.end();
+    await expect(ask('/healthz')).rejects.toThrow(/fetch failed/);
+    await standBy.tell('Again.');
+    expect((await ask('/readyz')).status).toBe(503);
+  });
+});
