@@ -21,8 +21,8 @@ export interface StreamStyle {
   readonly splitBytes?: number;
   /** Pause after each write that `splitBytes` makes. */
   readonly splitPauseMs?: number;
-  /** Comment lines as keep-alive between events. */
-  readonly comments?: boolean;
+  /** Text of a comment before each event, to keep the connection alive. */
+  readonly comment?: string;
   /** An opening event with no choices, as Azure's content filter sends it. */
   readonly openingFilter?: boolean;
   /** Whether `[DONE]` closes the stream. */

@@ -60,7 +60,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'one-byte-a-second': { stream: { splitBytes: 1, splitPauseMs: 1_000 } },
   'crlf-framing': { stream: { newline: '\r\n' } },
   'no-space-framing': { stream: { prefix: 'data:' } },
-  'keep-alive-comments': { stream: { comments: true } },
+  'keep-alive-comments': { stream: { comment: 'keep-alive' } },
   'no-final-newline': { stream: { finalNewline: false } },
   'no-done': { stream: { done: false } },
 

@@ -33,7 +33,7 @@ export async function answerChat(exchange: Exchange): Promise<void> {
   const request = dialect.readRequest(exchange.arrival);
   if (isRefusal(request)) {
     const body = errorBody(request.message, 'invalid_request_error', request.code, request.param);
-    return sendReply(exchange, { kind: 'reply', status: 400, body });
+    return sendReply(exchange, { kind: 'reply', status: dialect.refusalStatus ?? 400, body });
   }
   if (failure && failure.afterEvents === undefined) return breakOff(exchange, failure);
   if (exchange.counting) {

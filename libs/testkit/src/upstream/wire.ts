@@ -26,7 +26,7 @@ export class EventWire {
 
   private async writeLines(payload: string, name?: string): Promise<void> {
     const newline = this.style.newline ?? '\n';
-    const comment = this.style.comments ? `: keep-alive${newline}${newline}` : '';
+    const comment = this.style.comment === undefined ? '' : `: ${this.style.comment}${newline}${newline}`;
     const title = name === undefined ? '' : `event: ${name}${newline}`;
     const line = `${this.tail}${comment}${title}${this.style.prefix ?? 'data: '}${payload}`;
     const end = newline + newline;

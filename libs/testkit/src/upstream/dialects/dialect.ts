@@ -65,13 +65,15 @@ export interface Dialect {
   readModel(arrival: Arrival): string;
   /** Reads a body as the provider does, refusing what it refuses. */
   readRequest(arrival: Arrival): ChatRequest | Refusal;
+  /** Status of what it refuses; 400 by itself. */
+  readonly refusalStatus?: number;
   composeEvents(telling: Telling): Generator<StreamEvent>;
   /** The whole answer, whose tokens are all billed by now. */
   describeAnswer(telling: Telling): unknown;
   describeError(status: number, facts: ErrorFacts): unknown;
-  /** A failure in mid-stream. */
   /** Present where the provider counts tokens. */
   readonly counting?: Counting;
+  /** A failure in mid-stream. */
   describeErrorEvent(facts: ErrorFacts): { readonly name?: string; readonly body: unknown };
 }
 

@@ -7,6 +7,7 @@ import { geminiGenerate } from './gemini-generate.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiCompletions } from './openai-completions.js';
 import { openaiResponses } from './openai-responses.js';
+import { LOOK_ALIKES } from '../look-alikes/look-alikes.js';
 import { vertexClaude, vertexGemini } from './vertex.js';
 
 const DIALECTS: readonly Dialect[] = [
@@ -21,6 +22,7 @@ const DIALECTS: readonly Dialect[] = [
   vertexClaude,
   azureChat,
   azureResponses,
+  ...LOOK_ALIKES,
 ];
 
 /** The dialect that is spoken at a path, in chats or to count, or `undefined`. */

@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../answer.js';
 import type { Piece } from '../tokens.js';
 import { type Billed, reportUsage } from '../usage.js';
-import type { StreamEvent, Telling } from './dialect.js';
+import { silentEvent, type StreamEvent, type Telling } from './dialect.js';
 
 interface Step {
   readonly delta: Record<string, unknown>;
@@ -32,8 +32,7 @@ export function* composeChatEvents(telling: Telling): Generator<StreamEvent> {
     reasoningTokens: step?.reasoningTokens ?? 0,
   });
 
-  if (behaviour.stream?.openingFilter)
-    yield { json: OPENING_FILTER, text: '', tokens: 0, reasoningTokens: 0 };
+  if (behaviour.stream?.openingFilter) yield silentEvent(OPENING_FILTER);
   for (const { index, step } of takeTurns(answer)) {
     const after = addStep(billed, step);
     const finished = step.finishReason !== null;
@@ -54,8 +53,9 @@ export function* composeChatEvents(telling: Telling): Generator<StreamEvent> {
   if (announcesUsage) yield event([], reportUsage(billed, behaviour.usage));
 }
 
-const SAFE = { filtered: false, severity: 'safe' };
-const OPENING_FILTER = JSON.stringify({
+export const SAFE = { filtered: false, severity: 'safe' };
+/** What Azure says of a prompt before it answers. */
+export const OPENING_FILTER = {
   choices: [],
   created: 0,
   id: '',
@@ -67,7 +67,7 @@ const OPENING_FILTER = JSON.stringify({
       content_filter_results: { hate: SAFE, self_harm: SAFE, sexual: SAFE, violence: SAFE },
     },
   ],
-});
+};
 
 function addStep(billed: Readonly<Billed>, step: Step): Billed {
   return {

@@ -1,0 +1,26 @@
+import { joinPieces } from '../answer.js';
+import type { Telling } from '../dialects/dialect.js';
+import type { Json } from '../json.js';
+import type { LookAlike } from './look-alike.js';
+
+/** An answer that is not streamed. */
+export function describeWhole(lookAlike: LookAlike, { answer, identity, billed }: Telling): Json {
+  const [choice] = answer.choices;
+  const calls = (choice?.toolCalls ?? []).map(({ id, name, fragments }, index) =>
+    lookAlike.describeCall({ index, id, name, arguments: joinPieces(fragments) }),
+  );
+  const text = calls.length > 0 ? null : joinPieces(choice?.text ?? []);
+  const message = {
+    role: 'assistant',
+    ...lookAlike.describeMessage(joinPieces(choice?.reasoning ?? []), text),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
+  return {
+    id: identity.id,
+    object: 'chat.completion',
+    created: identity.created,
+    model: identity.model,
+    choices: [{ index: 0, message, finish_reason: choice?.finishReason ?? 'stop' }],
+    usage: lookAlike.describeUsage(billed),
+  };
+}

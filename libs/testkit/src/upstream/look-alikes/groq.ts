@@ -1,0 +1,58 @@
+import { type Json, listObjects } from '../json.js';
+import { type Refusal, refuse } from '../request.js';
+import { createLookAlike } from './look-alike.js';
+import { writeCall } from './write-call.js';
+import { refuseAny, refusePictures } from './refusals.js';
+
+const EFFORTS: readonly unknown[] = [undefined, 'low', 'medium', 'high'];
+
+/** Groq: thoughts in `reasoning`, usage twice in the last chunk, whole calls. Its gpt-oss models read no pictures. */
+export const groq = createLookAlike({
+  name: 'groq',
+  versionPath: '/openai/v1',
+  capFields: ['max_completion_tokens', 'max_tokens'],
+  refuse: refuseAny(refuseForeignFields, refusePictures),
+
+  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) => ({
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion.chunk',
+    created,
+    model,
+    system_fingerprint: 'fp_78ac7f3229',
+    choices,
+    ...(isFirst ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', seed: 872656815 } } : {}),
+    ...(usage ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', usage }, usage } : {}),
+  }),
+  describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
+  opening: { role: 'assistant', content: '' },
+  tellThought: (reasoning) => ({ reasoning, channel: 'analysis' }),
+  tellText: (content) => ({ content }),
+  callsTravel: 'whole',
+  describeCall: writeCall,
+  closing: {},
+
+  usageStands: 'with-the-end',
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
+    queue_time: 0.171721454,
+    prompt_tokens: promptTokens,
+    prompt_time: 0.000792801,
+    completion_tokens: completionTokens,
+    completion_time: 3.206170277,
+    total_tokens: promptTokens + completionTokens,
+    total_time: 3.206963078,
+    ...(cachedTokens > 0 ? { prompt_tokens_details: { cached_tokens: cachedTokens } } : {}),
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  }),
+  describeMessage: (reasoning, content) => ({
+    ...(content === null ? {} : { content }),
+    ...(reasoning === '' ? {} : { reasoning }),
+  }),
+});
+
+function refuseForeignFields(body: Json): Refusal | undefined {
+  const at = listObjects(body['messages']).findIndex((turn) => turn['reasoning_content'] !== undefined);
+  if (at >= 0) return refuse(`'messages.${at}' : property 'reasoning_content' is unsupported`);
+  return EFFORTS.includes(body['reasoning_effort'])
+    ? undefined
+    : refuse('`reasoning_effort` must be one of `low`, `medium`, or `high`', 'reasoning_effort');
+}

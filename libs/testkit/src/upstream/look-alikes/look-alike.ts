@@ -1,0 +1,115 @@
+import type { StreamStyle } from '../behaviour.js';
+import type { Dialect, ErrorFacts, Identity } from '../dialects/dialect.js';
+import { readBearer } from '../dialects/read-bearer.js';
+import { errorBody } from '../failures.js';
+import { isObject, type Json, listObjects, readText } from '../json.js';
+import { type ChatRequest, isRefusal, readChatRequest, readCount, type Refusal } from '../request.js';
+import type { Billed } from '../usage.js';
+import { composeEvents } from './compose-events.js';
+import { describeWhole } from './describe-whole.js';
+
+/** What a chunk tells, for a provider to put in its own order. */
+export interface Chunk {
+  readonly identity: Identity;
+  readonly choices: readonly Json[];
+  /** Absent from chunks that tell none. */
+  readonly usage: Json | undefined;
+  readonly isFirst: boolean;
+}
+
+/** A provider of chat completions as it really writes them, byte for byte: members in its order, `null`s where it has them. */
+export interface LookAlike {
+  /** First segment of its address here. */
+  readonly name: string;
+  /** What follows in the provider's own address. */
+  readonly versionPath: string;
+  readonly style?: StreamStyle;
+  /** Fields that limit the answer; others mean nothing to it. */
+  readonly capFields: readonly string[];
+  /** What it refuses that OpenAI does not. */
+  refuse?(body: Json): Refusal | undefined;
+  readonly refusalStatus?: number;
+  /** Whether thoughts are asked for; always, where nobody has to. */
+  thinks?(body: Json): boolean;
+
+  describeChunk(chunk: Chunk): Json;
+  describeChoice(delta: Json, finishReason: string | null): Json;
+  readonly opening?: Json;
+  tellThought(text: string): Json;
+  /** What comes behind the thoughts, where a provider proves them. */
+  proveThought?(thought: string): Json;
+  tellText(text: string, isBehindThoughts: boolean): Json;
+  /** How calls travel: in fragments, each whole, or all at once with the end. */
+  readonly callsTravel: 'in-fragments' | 'whole' | 'with-the-end';
+  describeCall(call: CallFacts): Json;
+  /** What stands beside calls in a delta. */
+  readonly besideCalls?: Json;
+  readonly closing: Json;
+
+  readonly usageStands: 'behind-the-end' | 'with-the-end' | 'in-the-choice';
+  /** Without it, usage behind the end is told only to whom asks for it. */
+  readonly tellsUsageUnasked?: boolean;
+  describeUsage(billed: Readonly<Billed>): Json;
+
+  /** The thoughts and the text of a whole answer's message. */
+  describeMessage(thought: string, text: string | null): Json;
+  describeError?(status: number, facts: ErrorFacts): unknown;
+  describeErrorEvent?(facts: ErrorFacts): unknown;
+}
+
+/** A call, or a fragment of its arguments; only the first fragment has a name. */
+export interface CallFacts {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly arguments: string;
+}
+
+const SAME = (body: unknown): Json => (isObject(body) ? body : {});
+
+/** The dialect of a look-alike, at `/<name><version path>/chat/completions`. */
+export function createLookAlike(lookAlike: LookAlike): Dialect {
+  const describeError =
+    lookAlike.describeError ??
+    ((_status, { message, type, code, param }: ErrorFacts): unknown => errorBody(message, type, code, param));
+  return {
+    path: new RegExp(`^/${lookAlike.name}${lookAlike.versionPath}/chat/completions$`),
+    style: lookAlike.style ?? {},
+    ...(lookAlike.refusalStatus === undefined ? {} : { refusalStatus: lookAlike.refusalStatus }),
+    readKey: readBearer,
+    readModel: ({ body }) => readText(SAME(body)['model']),
+    readRequest: ({ body }) => readRequest(lookAlike, SAME(body)),
+    composeEvents: (telling) => composeEvents(lookAlike, telling),
+    describeAnswer: (telling) => describeWhole(lookAlike, telling),
+    describeError,
+    describeErrorEvent: (facts) => ({
+      body: lookAlike.describeErrorEvent?.(facts) ?? describeError(500, facts),
+    }),
+  };
+}
+
+function readRequest(lookAlike: LookAlike, body: Json): ChatRequest | Refusal {
+  const refusal = lookAlike.refuse?.(body);
+  if (refusal) return refusal;
+  const request = readChatRequest(body);
+  if (isRefusal(request)) return request;
+  const caps = lookAlike.capFields.map((field) => readCount(body[field]));
+  return {
+    ...request,
+    choices: 1,
+    maxTokens: caps.find((cap) => cap !== undefined),
+    responseSchema: readToldSchema(body) ?? request.responseSchema,
+    showsThoughts: lookAlike.thinks?.(body) ?? true,
+  };
+}
+
+/** The schema that a prompt ends with: who is asked for JSON, and told its form in words, follows them. */
+function readToldSchema(body: Json): unknown {
+  if (!isObject(body['response_format']) || body['response_format']['type'] !== 'json_object')
+    return undefined;
+  const [, schema] =
+    listObjects(body['messages'])
+      .map((message) => /JSON Schema: (\{[^]*\})$/.exec(readText(message['content'])))
+      .find((match) => match !== null) ?? [];
+  return schema === undefined ? undefined : (JSON.parse(schema) as unknown);
+}

@@ -1,0 +1,47 @@
+import { createLookAlike } from './look-alike.js';
+import { refusePictures } from './refusals.js';
+import { writeCall } from './write-call.js';
+
+/** Together AI: the text twice in each chunk, a token's number beside it, `eos` for an end. Its gpt-oss reads no pictures. */
+export const togetherai = createLookAlike({
+  name: 'togetherai',
+  versionPath: '/v1',
+  capFields: ['max_tokens'],
+  refuse: refusePictures,
+
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
+    id,
+    object: 'chat.completion.chunk',
+    created,
+    choices,
+    model,
+    usage: usage ?? null,
+  }),
+  describeChoice: (delta, finish_reason) => ({
+    index: 0,
+    text: typeof delta['content'] === 'string' ? delta['content'] : '',
+    logprobs: null,
+    finish_reason: finish_reason === 'stop' ? 'eos' : finish_reason,
+    seed: null,
+    delta,
+  }),
+  tellThought: (reasoning) => ({ token_id: 976, role: 'assistant', content: '', reasoning }),
+  tellText: (content) => ({ token_id: 9906, role: 'assistant', content, tool_calls: null }),
+  callsTravel: 'in-fragments',
+  describeCall: writeCall,
+  besideCalls: { role: 'assistant', content: '' },
+  closing: { token_id: 200002, role: 'assistant', content: '', tool_calls: null },
+
+  usageStands: 'with-the-end',
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens }) => ({
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    cached_tokens: cachedTokens,
+  }),
+  describeMessage: (reasoning, content) => ({
+    content: content ?? '',
+    tool_calls: [],
+    ...(reasoning === '' ? {} : { reasoning }),
+  }),
+});

@@ -1,0 +1,58 @@
+import { createLookAlike } from './look-alike.js';
+
+/** vLLM: thoughts under their new and their old name at once, numbers for codes, and nulls of its own. */
+export const vllm = createLookAlike({
+  name: 'vllm',
+  versionPath: '/v1',
+  capFields: ['max_completion_tokens', 'max_tokens'],
+
+  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) => ({
+    id: `chatcmpl-${id}`,
+    object: 'chat.completion.chunk',
+    created,
+    model,
+    choices,
+    ...(isFirst ? { prompt_token_ids: null } : {}),
+    ...(usage ? { usage } : {}),
+  }),
+  describeChoice: (delta, finish_reason) => ({
+    index: 0,
+    delta,
+    logprobs: null,
+    finish_reason,
+    ...(finish_reason === null ? {} : { stop_reason: null }),
+    token_ids: null,
+  }),
+  opening: { role: 'assistant', content: '' },
+  tellThought: (text) => ({ reasoning: text, reasoning_content: text }),
+  tellText: (content) => ({ content }),
+  callsTravel: 'in-fragments',
+  describeCall: ({ index, id, name, arguments: args }) =>
+    name === undefined
+      ? { index, function: { arguments: args } }
+      : {
+          id: id.replace('call_', 'chatcmpl-tool-'),
+          type: 'function',
+          index,
+          function: { name, arguments: args },
+        },
+  closing: { content: '' },
+
+  usageStands: 'behind-the-end',
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens }) => ({
+    prompt_tokens: promptTokens,
+    total_tokens: promptTokens + completionTokens,
+    completion_tokens: completionTokens,
+    prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : null,
+  }),
+  describeMessage: (thought, content) => ({
+    content,
+    refusal: null,
+    annotations: null,
+    audio: null,
+    function_call: null,
+    reasoning: thought === '' ? null : thought,
+    reasoning_content: thought === '' ? null : thought,
+  }),
+  describeError: (code, { message, param }) => ({ error: { message, type: 'BadRequestError', param, code } }),
+});

@@ -1,0 +1,54 @@
+import { createLookAlike } from './look-alike.js';
+import { refuseNewRoles, thinksUnlessToldNot } from './refusals.js';
+
+/** Volcengine Ark: the choices first, `content` beside each thought, and a cap that counts thoughts under one name only. */
+export const volcengine = createLookAlike({
+  name: 'volcengine',
+  versionPath: '/api/v3',
+  capFields: ['max_completion_tokens', 'max_tokens'],
+  thinks: thinksUnlessToldNot,
+  refuse: refuseNewRoles,
+
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
+    choices,
+    created,
+    id,
+    model,
+    service_tier: 'default',
+    object: 'chat.completion.chunk',
+    usage: usage ?? null,
+  }),
+  describeChoice: (delta, finish_reason) => ({
+    delta,
+    ...(finish_reason === null ? {} : { finish_reason }),
+    index: 0,
+  }),
+  tellThought: (reasoning_content) => ({ content: '', reasoning_content, role: 'assistant' }),
+  tellText: (content) => ({ content, role: 'assistant' }),
+  callsTravel: 'in-fragments',
+  describeCall: ({ index, id, name, arguments: args }) => ({
+    function: name === undefined ? { arguments: args } : { arguments: args, name },
+    ...(name === undefined ? {} : { id, type: 'function' }),
+    index,
+  }),
+  besideCalls: { content: '', role: 'assistant' },
+  closing: { content: '', role: 'assistant' },
+
+  usageStands: 'behind-the-end',
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
+    completion_tokens: completionTokens,
+    prompt_tokens: promptTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  }),
+  describeMessage: (reasoning_content, content) => ({ content: content ?? '', reasoning_content }),
+  describeError: (_status, { message, param }) => ({
+    error: {
+      code: 'InvalidParameter',
+      message: `${message} Request id: 0217fake`,
+      param: param ?? '',
+      type: 'BadRequest',
+    },
+  }),
+});

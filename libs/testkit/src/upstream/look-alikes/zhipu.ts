@@ -1,0 +1,41 @@
+import { createLookAlike } from './look-alike.js';
+import { refuseAny, refuseNewRoles, refuseSchemas, thinksUnlessToldNot } from './refusals.js';
+import { writeCall } from './write-call.js';
+
+/** Zhipu: the role with each delta, no object, whole calls, usage with the end. */
+export const zhipu = createLookAlike({
+  name: 'zhipu',
+  versionPath: '/api/paas/v4',
+  capFields: ['max_tokens'],
+  thinks: thinksUnlessToldNot,
+  refuse: refuseAny(refuseNewRoles, refuseSchemas),
+
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
+    id,
+    created,
+    model,
+    choices,
+    ...(usage ? { usage } : {}),
+  }),
+  describeChoice: (delta, finish_reason) => ({
+    index: 0,
+    ...(finish_reason === null ? {} : { finish_reason }),
+    delta,
+  }),
+  tellThought: (reasoning_content) => ({ role: 'assistant', reasoning_content }),
+  tellText: (content) => ({ role: 'assistant', content }),
+  callsTravel: 'whole',
+  describeCall: writeCall,
+  besideCalls: { role: 'assistant' },
+  closing: { role: 'assistant', content: '' },
+
+  usageStands: 'with-the-end',
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens }) => ({
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  }),
+  describeMessage: (reasoning_content, content) => ({ content: content ?? '', reasoning_content }),
+  describeError: (_status, { message }) => ({ error: { code: '1210', message } }),
+});
