@@ -94,7 +94,7 @@ function decodeTurns(body: JsonObject): readonly Turn[] {
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
       return refuseField(`${name}.role`, 'must be one of user, assistant, system');
     }
-    turns.push({ role, blocks: decodeContent(item.content, `${name}.content`) });
+    turns.push(placeAt(name, { role, blocks: decodeContent(item.content, `${name}.content`) }));
   }
   return nameResults(turns);
 }
@@ -107,7 +107,7 @@ function nameResults(turns: readonly Turn[]): Turn[] {
     if (block.type !== 'tool-result') return block;
     return keepPlace(block, { ...block, name: names.get(block.callId) });
   };
-  return turns.map((turn) => ({ ...turn, blocks: turn.blocks.map(nameResult) }));
+  return turns.map((turn) => keepPlace(turn, { ...turn, blocks: turn.blocks.map(nameResult) }));
 }
 
 const TOOL_FIELDS = new Set(['type', 'name', 'description', 'input_schema', 'strict']);

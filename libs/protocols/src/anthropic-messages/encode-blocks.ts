@@ -8,6 +8,7 @@ import type {
 } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { decodeText, readArguments } from '../canonical/json-text.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
@@ -65,7 +66,7 @@ function encodeBlock(
 
 /** What another protocol's model did by itself is history; what its user said cannot be left out. */
 function leaveOutOpaque(block: OpaqueBlock, role: 'user' | 'assistant', context: EncodeContext): undefined {
-  const type = typeof block.raw.type === 'string' ? block.raw.type : 'unknown';
+  const type = nameOpaque(block);
   if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(type)}`, context);
   context.dropped.add(`messages.${type}`);
   return undefined;

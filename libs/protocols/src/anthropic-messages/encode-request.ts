@@ -1,3 +1,4 @@
+import { carryCacheMarks } from '../canonical/carry-cache-marks.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -21,7 +22,11 @@ const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standa
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
+  const request = carryCacheMarks(asked, HOME, 'cache_control', ({ forAnHour }) => ({
+    type: 'ephemeral',
+    ...(forAnHour ? { ttl: '1h' } : {}),
+  }));
   refuseUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { output_config: outputRest, metadata: metadataRest, ...rest } = request.ext[HOME] ?? {};

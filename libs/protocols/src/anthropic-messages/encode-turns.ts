@@ -1,7 +1,7 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
-import { refuseField, refuseForChannel } from '../canonical/refuse.js';
+import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { CallIds } from '../canonical/call-ids.js';
@@ -42,7 +42,7 @@ export function encodeTurns(request: CanonicalRequest, context: EncodeContext): 
     return { system: [], messages: [only], thoughtsLost: false };
   }
   if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });
-  endInUser(messages, context);
+  endInUser(messages, request, context);
   return { system, messages: messages.map(simplify), thoughtsLost: areThoughtsLost(messages) };
 }
 
@@ -66,12 +66,12 @@ function remind(turn: Turn): Turn {
 }
 
 /** An answer that the caller began may not end in blank space, and not every model continues one. */
-function endInUser(messages: Message[], context: EncodeContext): void {
+function endInUser(messages: Message[], { turns }: CanonicalRequest, context: EncodeContext): void {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return;
   if (context.traits.prefill === false) {
-    refuseForChannel(
-      'messages',
+    refuseContent(
+      turns.at(-1) ?? turns,
       'its model does not continue an answer: the last turn must be of the user',
       context,
     );

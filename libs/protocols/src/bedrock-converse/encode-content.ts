@@ -1,8 +1,10 @@
-import type { Block, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
+import type { Block, OpaqueBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { readArguments } from '../canonical/json-text.js';
-import { refuseForChannel } from '../canonical/refuse.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
+import { placeOf } from '../canonical/places.js';
+import { refuseContent } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
@@ -50,7 +52,7 @@ function encodeBlock(
       return {
         toolUse: {
           toolUseId: context.callIds.add(block.id),
-          name: encodeToolName(block.name, context),
+          name: encodeToolName(block.name, context, `${placeOf(block, 'messages')}.name`),
           input: readArguments(block.arguments),
         },
       };
@@ -58,16 +60,14 @@ function encodeBlock(
       return encodeToolResult(block, context);
     case 'opaque':
       if (block.protocol === HOME) return block.raw;
-      return leaveOutOpaque(block.raw, role, context);
+      return leaveOutOpaque(block, role, context);
   }
 }
 
 /** What another protocol's model did by itself is history; what its user said cannot be left out. */
-function leaveOutOpaque(raw: JsonObject, role: 'user' | 'assistant', context: EncodeContext): undefined {
-  const type = typeof raw.type === 'string' ? raw.type : 'unknown';
-  if (role === 'user') {
-    refuseForChannel('messages', `it has no content of type ${JSON.stringify(type)}`, context);
-  }
+function leaveOutOpaque(block: OpaqueBlock, role: 'user' | 'assistant', context: EncodeContext): undefined {
+  const type = nameOpaque(block);
+  if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(type)}`, context);
   context.dropped.add(`messages.${type}`);
   return undefined;
 }
@@ -91,7 +91,7 @@ function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObj
   if (unsigned && context.traits.replayReasoning) {
     return { reasoningContent: { reasoningText: { text: block.text } } };
   }
-  context.dropped.add('thinking');
+  context.dropped.add('messages.thinking');
   return undefined;
 }
 

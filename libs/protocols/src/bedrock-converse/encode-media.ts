@@ -1,6 +1,6 @@
 import type { MediaBlock } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
-import { refuseForChannel } from '../canonical/refuse.js';
+import { refuseContent } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { findFormat } from './media-formats.js';
 
@@ -42,17 +42,17 @@ function encodeSource({ kind, source }: MediaBlock, context: EncodeContext): Jso
     case 'bytes': {
       const format = findFormat(kind, source.mediaType);
       if (format === undefined)
-        refuseForChannel('messages', `it takes no media of type ${source.mediaType}`, context);
+        refuseContent(source, `it takes no media of type ${source.mediaType}`, context);
       return { format, source: { bytes: source.base64 } };
     }
     case 'text':
       return { format: 'txt', source: { bytes: Buffer.from(source.text).toString('base64') } };
     case 'url':
-      return refuseForChannel('messages', 'it fetches no media: send their bytes', context);
+      return refuseContent(source, 'it fetches no media: send their bytes', context);
     case 'file':
       if (source.protocol === HOME)
         return { format: guessFormat(source.id), source: { s3Location: { uri: source.id } } };
-      return refuseForChannel('messages', `the file ${source.id} was uploaded to another provider`, context);
+      return refuseContent(source, `the file ${source.id} was uploaded to another provider`, context);
   }
 }
 

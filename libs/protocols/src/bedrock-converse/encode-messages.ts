@@ -2,7 +2,7 @@ import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { CallIds } from '../canonical/call-ids.js';
 import type { EncodeContext } from '../canonical/codec.js';
-import { refuseField, refuseForChannel } from '../canonical/refuse.js';
+import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { type ContentContext, encodeContent } from './encode-content.js';
@@ -48,13 +48,13 @@ export function encodeMessages(request: CanonicalRequest, context: EncodeContext
   }
   if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });
   for (const message of messages) accompanyDocuments(message);
-  endInUser(messages, context);
+  endInUser(messages, request, context);
   return { system, messages };
 }
 
 function encodeSystem(turn: Turn, context: ContentContext): JsonObject[] {
-  if (turn.blocks.some((block) => block.type === 'media')) {
-    refuseForChannel('messages', 'its system prompt is text alone', context);
+  for (const block of turn.blocks) {
+    if (block.type === 'media') refuseContent(block.source, 'its system prompt is text alone', context);
   }
   return encodeContent(turn.blocks, 'user', context);
 }
@@ -83,12 +83,12 @@ function accompanyDocuments({ content }: Message): void {
 }
 
 /** An answer that the caller began may not end in blank space, and not every model continues one. */
-function endInUser(messages: Message[], context: EncodeContext): void {
+function endInUser(messages: Message[], { turns }: CanonicalRequest, context: EncodeContext): void {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return;
   if (context.traits.prefill === false) {
-    refuseForChannel(
-      'messages',
+    refuseContent(
+      turns.at(-1) ?? turns,
       'its model does not continue an answer: the last turn must be of the user',
       context,
     );

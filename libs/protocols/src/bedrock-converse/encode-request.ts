@@ -1,4 +1,5 @@
 import { adaptSchema } from '../canonical/adapt-schema.js';
+import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -19,7 +20,8 @@ const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'rese
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
+  const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context));
   reportUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { inferenceConfig, additionalModelRequestFields: given, ...rest } = request.ext[HOME] ?? {};
@@ -41,6 +43,15 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeContext)
     serviceTier: encodeTier(request.serviceTier, context),
     ...rest,
   });
+}
+
+/** Where the model takes marks they hold for five minutes: an hour is for models that are reached by their own protocol. */
+function writeCachePoint({ traits, dropped }: EncodeContext): WriteCacheMark {
+  return ({ place, forAnHour }) => {
+    if (!traits.cachePoints?.includes(place)) return undefined;
+    if (forAnHour) dropped.add('cache_control.ttl');
+    return { type: 'default' };
+  };
 }
 
 function reportUnknown(request: CanonicalRequest, context: EncodeContext): void {

@@ -2,6 +2,7 @@ import { adaptSchema } from '../canonical/adapt-schema.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { keepServerTools } from '../canonical/leave-out-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
+import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { isClosedSchema } from '../canonical/schema-rules.js';
@@ -44,10 +45,10 @@ export function encodeTools(request: CanonicalRequest, context: EncodeContext): 
 }
 
 /** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
-export function encodeToolName(name: string, context: EncodeContext): string {
+export function encodeToolName(name: string, context: EncodeContext, place = 'tool_choice'): string {
   return (
     adaptToolName(name, NAMES) ??
-    refuseForChannel('tools', `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
+    refuseForChannel(place, `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
   );
 }
 
@@ -57,7 +58,7 @@ function listCalledTools(request: CanonicalRequest): string[] {
 }
 
 function declare(name: string, context: EncodeContext): JsonObject {
-  return { toolSpec: { name: encodeToolName(name, context), inputSchema: { json: ANY_OBJECT } } };
+  return { toolSpec: { name: encodeToolName(name, context, 'messages'), inputSchema: { json: ANY_OBJECT } } };
 }
 
 function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject[] {
@@ -66,7 +67,7 @@ function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject[] 
   const strict = keepsStrict(tool, context);
   const { cachePoint, ...ext } = tool.ext?.[HOME] ?? {};
   const toolSpec = withoutUndefined({
-    name: encodeToolName(tool.name, context),
+    name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description === '' ? undefined : tool.description,
     inputSchema: { json: strict ? adaptSchema(schema) : schema },
     strict: strict ? true : undefined,
@@ -78,7 +79,7 @@ function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject[] 
 function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
   if (tool.strict !== true) return false;
   if (context.traits.jsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
-  context.dropped.add('strict');
+  context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }
 

@@ -39,11 +39,20 @@ function readKeptForAnHour(details: unknown): number {
 export function encodeUsage(usage: Usage = NO_USAGE): JsonObject {
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
   const written = Math.min(usage.cacheWriteTokens, usage.inputTokens - cached);
+  const writtenFor1h = Math.min(usage.cacheWrite1hTokens, written);
   return {
     inputTokens: usage.inputTokens - cached - written,
     outputTokens: usage.outputTokens,
     totalTokens: usage.inputTokens + usage.outputTokens,
     cacheReadInputTokens: cached,
     cacheWriteInputTokens: written,
+    ...(writtenFor1h > 0
+      ? {
+          cacheDetails: [
+            { ttl: '5m', inputTokens: written - writtenFor1h },
+            { ttl: '1h', inputTokens: writtenFor1h },
+          ],
+        }
+      : {}),
   };
 }

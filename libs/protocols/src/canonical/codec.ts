@@ -1,6 +1,7 @@
 import type { Usage } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 import type { ProtocolName } from './blocks.js';
+import type { CachePlace } from './carry-cache-marks.js';
 import type { CanonicalEvent, Fault } from './events.js';
 import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest, ReasoningEffort } from './request.js';
@@ -53,6 +54,8 @@ export interface ModelTraits {
   readonly userField?: 'user' | 'safety_identifier' | 'none';
   /** `false` where a conversation may not end in an assistant's turn to be continued. */
   readonly prefill?: boolean;
+  /** Where Converse takes marks of what is to be cached; nowhere when left out, since models that cache nothing refuse them. */
+  readonly cachePoints?: readonly CachePlace[];
   /** Calls and their results may carry ids; `false` for Gemini upstreams that refuse the field. */
   readonly callIds?: boolean;
 }

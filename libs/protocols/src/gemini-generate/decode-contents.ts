@@ -38,7 +38,8 @@ export function decodeContents(contents: unknown): Turn[] {
     const blocks = decodeParts(content, path, ledger);
     if (blocks.length === 0) return [];
     const isModel = readRole(content.role, path) === 'model';
-    return [{ role: isModel ? 'assistant' : 'user', blocks: isModel ? joinFragments(blocks) : blocks }];
+    const role = isModel ? ('assistant' as const) : ('user' as const);
+    return [placeAt(path, { role, blocks: isModel ? joinFragments(blocks) : blocks })];
   });
 }
 

@@ -1,6 +1,14 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
-import type { Block, MediaBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type {
+  Block,
+  MediaBlock,
+  OpaqueBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+  Turn,
+} from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { type JsonObject, parseExactObject } from '../json.js';
@@ -35,8 +43,8 @@ export function encodeContents(turns: readonly Turn[], context: EncodeContext): 
 function encodeSystem(turn: Turn, context: EncodeContext): JsonObject[] {
   return turn.blocks.flatMap((block) => {
     if (block.type === 'media') refuseContent(block.source, 'its system instruction is text alone', context);
-    const part = encodePlain(block);
-    return part ? [part] : [];
+    if (block.type === 'opaque') context.dropped.add(`messages.${nameOpaque(block)}`);
+    return block.type === 'text' && block.text !== '' ? [{ text: block.text }] : [];
   });
 }
 
@@ -60,14 +68,25 @@ function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
     const text = encodeSystem(turn, context).map((part) => part.text);
     return text.length === 0 ? [] : [{ text: `<system-reminder>\n${text.join('\n\n')}\n</system-reminder>` }];
   }
-  const scope: TurnScope = { context, signs: readGeminiTraits(context).signsCalls };
+  const signs = readGeminiTraits(context).signsCalls;
+  const scope: TurnScope = { context, role: turn.role, signs };
   return turn.blocks.flatMap((block) => encodeBlock(block, scope));
 }
 
 interface TurnScope {
   readonly context: EncodeContext;
+  readonly role: 'user' | 'assistant';
   /** Whether the next call of the turn has to carry a signature: its model's own, or one that says there is none. */
   signs: boolean;
+}
+
+/** What another protocol's model did by itself is history; what its user said cannot be left out. */
+function encodeOpaque(block: OpaqueBlock, { context, role }: TurnScope): JsonObject[] {
+  if (block.protocol === 'gemini-generate') return [block.raw];
+  const name = nameOpaque(block);
+  if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(name)}`, context);
+  context.dropped.add(`messages.${name}`);
+  return [];
 }
 
 function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
@@ -75,8 +94,7 @@ function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
     case 'text':
       return [encodePlain(block)].filter((part) => part !== undefined);
     case 'opaque':
-      if (block.protocol !== 'gemini-generate') scope.context.dropped.add(nameOpaque(block.raw));
-      return [encodePlain(block)].filter((part) => part !== undefined);
+      return encodeOpaque(block, scope);
     case 'reasoning':
       return encodeOwnThought(block, scope.context);
     case 'media':
@@ -88,10 +106,6 @@ function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
     default:
       return refuseField('messages', 'hold a block of an unknown kind');
   }
-}
-
-function nameOpaque(raw: JsonObject): string {
-  return `messages.${typeof raw.type === 'string' ? raw.type : 'content'}`;
 }
 
 /** Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's words. */
@@ -145,7 +159,7 @@ function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObjec
   for (const part of block.content) {
     if (part.type === 'text') texts.push(part.text);
     else if (part.type === 'media') media.push(encodeOrRefuse(part, context));
-    else context.dropped.add(nameOpaque(part.raw));
+    else context.dropped.add(`messages.${nameOpaque(part)}`);
   }
   const inside = readGeminiTraits(context).mediaInResults;
   const functionResponse = {

@@ -62,7 +62,7 @@ export function decodeMessages(body: JsonObject): Turn[] {
     const last = turns.at(-1);
     if (isTool && lastWasTool && last) {
       turns[turns.length - 1] = { ...last, blocks: [...last.blocks, ...turn.blocks] };
-    } else turns.push(turn);
+    } else turns.push(placeAt(name, turn));
     lastWasTool = isTool;
   }
   return turns;

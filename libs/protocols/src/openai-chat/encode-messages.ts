@@ -1,8 +1,9 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
-import { refuseField } from '../canonical/refuse.js';
+import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
@@ -56,6 +57,10 @@ function mergeLeadingSystem(turns: readonly Turn[], context: EncodeContext): rea
 }
 
 function encodeSystem(turn: Turn, index: number, context: EncodeContext): JsonObject | undefined {
+  for (const block of turn.blocks) {
+    if (block.type === 'media') refuseContent(block.source, 'its system prompt is text alone', context);
+    reportLost(block, context);
+  }
   const text = joinText(turn.blocks, '\n\n');
   if (text === '') return undefined;
   if (context.traits.systemFirstOnly && index > 0) {
@@ -95,7 +100,7 @@ function encodeAssistant(turn: Turn, context: EncodeContext): JsonObject | undef
 function reportLost(block: Block, context: EncodeContext): void {
   if (block.type === 'media') context.dropped.add(`messages.${block.kind}`);
   if (block.type === 'opaque' && block.protocol !== HOME) {
-    context.dropped.add(`messages.${typeof block.raw.type === 'string' ? block.raw.type : 'unknown'}`);
+    context.dropped.add(`messages.${nameOpaque(block)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { decodeText } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
 import { refuseContent } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 
@@ -27,7 +28,7 @@ function encodePart(block: Block, context: EncodeContext): JsonObject | undefine
       return encodeMedia(block, context);
     case 'opaque': {
       if (block.protocol === HOME) return block.raw;
-      const type = JSON.stringify(block.raw.type ?? 'unknown');
+      const type = JSON.stringify(nameOpaque(block));
       return refuseContent(block, `it has no content of type ${type}`, context);
     }
     default:

@@ -3,7 +3,7 @@ import type { EncodeContext } from '../canonical/codec.js';
 import { readEffort } from '../canonical/effort.js';
 import { keepServerTools } from '../canonical/leave-out-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
-import { refuseForChannel } from '../canonical/refuse.js';
+import { refuseContent, refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
@@ -51,7 +51,7 @@ function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void 
   if (request.tools.length > 0) refuseForChannel('tools', 'it calls no tools', context);
   if (request.output) refuseForChannel('response_format', 'it answers with plain text', context);
   if (request.stop.length > MAX_STOPS) {
-    refuseForChannel('stop_sequences', `it takes at most ${MAX_STOPS} stop sequences`, context);
+    refuseForChannel('stop', `it takes at most ${MAX_STOPS} stop sequences`, context);
   }
 }
 
@@ -66,11 +66,8 @@ function reportHints(request: CanonicalRequest, context: EncodeContext): void {
 
 /** What the system and then the user say, as one text. */
 function joinPrompt(turns: readonly Turn[], context: EncodeContext): string {
-  const last = turns.at(-1);
-  const before = turns.slice(0, -1);
-  if (last?.role !== 'user' || before.some((turn) => turn.role !== 'system')) {
-    return refuseForChannel('messages', 'it continues one text and knows no conversation', context);
-  }
+  const odd = turns.find(({ role }, index) => role !== (index === turns.length - 1 ? 'user' : 'system'));
+  if (odd) return refuseContent(odd, 'it continues one text and knows no conversation', context);
   const blocks = turns.flatMap((turn) => turn.blocks);
   const text = blocks.map((block) => readText(block, context)).filter((part) => part !== '');
   return text.length > 0
@@ -81,7 +78,7 @@ function joinPrompt(turns: readonly Turn[], context: EncodeContext): string {
 function readText(block: Block, context: EncodeContext): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'media' && block.source.type === 'text') return block.source.text;
-  return refuseForChannel('messages', 'it takes nothing but text', context);
+  return refuseContent(block.type === 'media' ? block.source : block, 'it takes nothing but text', context);
 }
 
 function encodeStreaming(request: CanonicalRequest, context: EncodeContext): JsonObject {

@@ -1,6 +1,6 @@
 import type { Block, ReasoningBlock, Signature, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
-import { placeAt } from '../canonical/places.js';
+import { keepPlace, placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -19,8 +19,11 @@ class InputReader {
   readonly turns: OpenTurn[] = [];
   readonly #names = new Map<string, string>();
   #callSignature: Signature | undefined;
+  /** The item that is being read. */
+  #path = '';
 
   read(item: JsonObject, path: string): void {
+    this.#path = path;
     const type = readText(item.type) ?? (item.role === undefined ? '' : 'message');
     const read = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
     if (read) read(this, item, path);
@@ -36,7 +39,7 @@ class InputReader {
   add(role: 'user' | 'assistant', ...blocks: Block[]): void {
     const last = this.turns.at(-1);
     if (last?.role === role && last.grows) last.blocks.push(...blocks);
-    else this.turns.push({ role, blocks, grows: true });
+    else this.turns.push(placeAt(this.#path, { role, blocks, grows: true }));
   }
 
   addMessage(item: JsonObject, path: string): void {
@@ -49,7 +52,8 @@ class InputReader {
     if (!isSystem && item.role !== 'user') {
       refuseField(`${path}.role`, 'must be one of system, developer, user, assistant');
     }
-    if (blocks.length > 0) this.turns.push({ role: isSystem ? 'system' : 'user', blocks, grows: false });
+    if (blocks.length === 0) return;
+    this.turns.push(placeAt(path, { role: isSystem ? 'system' : 'user', blocks, grows: false }));
   }
 
   addReasoning(item: JsonObject): void {
@@ -109,7 +113,7 @@ export function decodeInput(input: unknown): Turn[] {
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
     reader.read(item, `input[${index}]`);
   });
-  return reader.turns.map(({ role, blocks }) => ({ role, blocks }));
+  return reader.turns.map((turn) => keepPlace(turn, { role: turn.role, blocks: turn.blocks }));
 }
 
 function decodeContent(content: unknown, path: string): Block[] {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
-import type { Block, ReasoningBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type { Block, OpaqueBlock, ReasoningBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import type { EncodeContext } from '../canonical/codec.js';
+import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
@@ -61,7 +62,7 @@ function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObjec
   const content: JsonObject[] = [];
   for (const block of blocks) {
     if (block.type === 'tool-result') items.push(encodeResult(block, context));
-    else if (block.type === 'opaque') items.push(...encodeOpaque(block, context));
+    else if (block.type === 'opaque') items.push(...encodeOpaque(block, 'user', context));
     else content.push(...encodeInputBlock(block, context));
   }
   return content.length === 0 ? items : [...items, toMessage('user', content)];
@@ -70,12 +71,15 @@ function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObjec
 function encodeInputBlock(block: Block, context: EncodeContext): JsonObject[] {
   if (block.type === 'text') return block.text === '' ? [] : [{ type: 'input_text', text: block.text }];
   if (block.type === 'media') return [encodeMedia(block, context)];
-  return block.type === 'opaque' ? encodeOpaque(block, context) : [];
+  return block.type === 'opaque' ? encodeOpaque(block, 'system', context) : [];
 }
 
-function encodeOpaque(block: Extract<Block, { type: 'opaque' }>, context: EncodeContext): JsonObject[] {
+/** What another protocol's model did by itself is history; what its user said cannot be left out. */
+function encodeOpaque(block: OpaqueBlock, role: Turn['role'], context: EncodeContext): JsonObject[] {
   if (block.protocol === 'openai-responses') return [block.raw];
-  context.dropped.add(`messages.${typeof block.raw.type === 'string' ? block.raw.type : 'content'}`);
+  const name = nameOpaque(block);
+  if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(name)}`, context);
+  context.dropped.add(`messages.${name}`);
   return [];
 }
 
@@ -123,7 +127,7 @@ function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[
     case 'reasoning':
       return encodeReasoning(block, context);
     case 'opaque':
-      return encodeOpaque(block, context);
+      return encodeOpaque(block, 'assistant', context);
     case 'tool-call':
       return [
         {

@@ -8,7 +8,10 @@ const PROFILE = 'arn:aws:bedrock:eu-west-1:123456789012:application-inference-pr
 
 describe('readConverseTraits', () => {
   it.each<[string, ModelTraits]>([
-    ['us.amazon.nova-2-lite-v1:0', { effortField: 'reasoningConfig', jsonSchema: false }],
+    [
+      'us.amazon.nova-2-lite-v1:0',
+      { effortField: 'reasoningConfig', jsonSchema: false, cachePoints: ['system', 'messages'] },
+    ],
     ['amazon.nova-pro-v1:0', { efforts: [], jsonSchema: false }],
     ['openai.gpt-oss-120b-1:0', { effortField: 'reasoning_effort', efforts: ['low', 'medium', 'high'] }],
     ['openai.gpt-5.6-v1:0', { effortField: 'reasoning', fixedSampling: true }],

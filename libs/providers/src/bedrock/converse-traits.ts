@@ -14,13 +14,19 @@ const THINKING: readonly (readonly [RegExp, ModelTraits])[] = [
   ],
 ];
 
+/** Models that cache what is marked: in what the system and the user say, but neither tools nor calls. */
+const CACHING = /amazon\.nova-/;
+const PLACES: ModelTraits['cachePoints'] = ['system', 'messages'];
+
 /**
  * How a model behind Converse differs from others, by its name. One that no rule knows, as behind the ARN of a profile of
  * one's own, is asked for nothing that only some understand.
  *
  * @see https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html
+ * @see https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
  */
 export function readConverseTraits(model: string): ModelTraits {
   const [, thinking = {}] = THINKING.find(([name]) => name.test(model)) ?? [];
-  return { efforts: [], jsonSchema: WITH_SCHEMA.test(model), ...thinking };
+  const cachePoints = CACHING.test(model) ? { cachePoints: PLACES } : {};
+  return { efforts: [], jsonSchema: WITH_SCHEMA.test(model), ...thinking, ...cachePoints };
 }

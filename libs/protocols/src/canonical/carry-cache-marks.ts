@@ -1,0 +1,75 @@
+import type { JsonObject } from '../json.js';
+import type { Block, Extensions, ProtocolName, Turn } from './blocks.js';
+import { keepPlace } from './places.js';
+import { readObject } from './read-fields.js';
+import type { CanonicalRequest } from './request.js';
+
+/** Where a mark stands. `calls` are calls and what they gave back, within the messages. */
+export type CachePlace = 'system' | 'messages' | 'calls' | 'tools';
+
+/** The end of what a provider is asked to keep in its cache. */
+export interface CacheMark {
+  readonly place: CachePlace;
+  /** Whether it is to be kept for an hour, or longer than the usual five minutes in general. */
+  readonly forAnHour: boolean;
+}
+
+/** Writes a mark; `undefined` where the model takes none. */
+export type WriteCacheMark = (mark: CacheMark) => JsonObject | undefined;
+
+/** Members that mark it, by protocol; OpenAI's clients know two, their own and the one that OpenRouter has taken over. */
+const MEMBERS: Partial<Record<ProtocolName, readonly string[]>> = {
+  'openai-chat': ['cache_control', 'prompt_cache_breakpoint'],
+  'openai-responses': ['prompt_cache_breakpoint'],
+  'anthropic-messages': ['cache_control'],
+  'bedrock-converse': ['cachePoint'],
+};
+const LONG: ReadonlySet<unknown> = new Set(['1h', '30m', '12h']);
+
+/**
+ * Moves marks of what is to be cached from where the client's protocol has them to where another one does. A mark that the model does not take stays where it was, and is named like any other hint.
+ *
+ * @param member name of a mark in the protocol that is written.
+ */
+export function carryCacheMarks(
+  request: CanonicalRequest,
+  home: ProtocolName,
+  member: string,
+  write: WriteCacheMark,
+): CanonicalRequest {
+  const carry = <T extends { readonly ext?: Extensions }>(marked: T, place: CachePlace): T => {
+    const [from, name] = findMark(marked.ext, home) ?? [];
+    if (from === undefined || name === undefined) return marked;
+    const { [name]: mark, ...rest } = marked.ext?.[from] ?? {};
+    const written = write({ place, forAnHour: LONG.has(readObject(mark)?.ttl) });
+    if (!written) return marked;
+    const ext = { ...marked.ext, [from]: rest, [home]: { ...marked.ext?.[home], [member]: written } };
+    return keepPlace(marked, { ...marked, ext });
+  };
+  const firstOther = request.turns.findIndex((turn) => turn.role !== 'system');
+  const carryTurn = (turn: Turn, index: number): Turn => {
+    const isLeading = firstOther < 0 || index < firstOther;
+    const blocks = turn.blocks.map((block) =>
+      block.type === 'opaque' ? block : carry(block, isLeading ? 'system' : placeOfBlock(block)),
+    );
+    return keepPlace(turn, { ...turn, blocks });
+  };
+  return {
+    ...request,
+    tools: request.tools.map((tool) => carry(tool, 'tools')),
+    turns: request.turns.map(carryTurn),
+  };
+}
+
+function findMark(ext: Extensions | undefined, home: ProtocolName): [ProtocolName, string] | undefined {
+  if (ext === undefined) return undefined;
+  for (const [protocol, members] of Object.entries(MEMBERS) as [ProtocolName, readonly string[]][]) {
+    const name = protocol === home ? undefined : members.find((key) => readObject(ext[protocol]?.[key]));
+    if (name !== undefined) return [protocol, name];
+  }
+  return undefined;
+}
+
+function placeOfBlock(block: Block): CachePlace {
+  return block.type === 'tool-call' || block.type === 'tool-result' ? 'calls' : 'messages';
+}
