@@ -5,5 +5,5 @@ const port = process.env[name] || fallback;
 const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_500) }).catch(
   (error) => ({ ok: false, text: () => String(error.cause ?? error) }),
 );
-console.log(await answer.text());
+process.stdout.write(`${await answer.text()}\n`);
 process.exit(answer.ok ? 0 : 1);
