@@ -6,6 +6,7 @@ import { ApiError } from './api/answer.js';
 import { keyInHand } from './api/key-in-hand.js';
 import { session } from './api/session.js';
 import { followTheme } from './layout/theme.js';
+import { announceLanguage } from './messages/use-messages.js';
 import { router } from './router.js';
 import './styles.css';
 
@@ -23,6 +24,7 @@ const queries = new QueryClient({
 });
 
 followTheme();
+announceLanguage();
 session.watch(() => {
   // Whoever signs in next in this tab finds nothing of who was here before.
   if (!session.isOpen) keyInHand.take(undefined);

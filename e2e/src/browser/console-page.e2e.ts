@@ -1,8 +1,12 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KEY } from './console-page.js';
+import { describeFilters } from './describe-filters.js';
+import { describeMoney } from './describe-money.js';
+import { describeReach } from './describe-reach.js';
 import { shoot, takeScreenshots } from './screenshots.js';
+import { shows } from './stage.js';
 
 const MEMBER = { email: 'member@example.com', password: 'a password of eight' };
 const MOST_SCRIPT_BYTES = 250_000;
@@ -19,19 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => product?.stop());
 
-async function callGateway(apiKey: string): Promise<number> {
-  const response = await fetch(`${product.gatewayUrl}/v1/models`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-/** Waits until something is shown. */
-async function shows(what: Locator): Promise<boolean> {
-  await what.waitFor();
-  return true;
-}
+const stage = {
+  get product() {
+    return product;
+  },
+  get page() {
+    return page;
+  },
+};
 
 describe('the first run', () => {
   it('loads quickly, and asks who is there', async () => {
@@ -127,20 +126,8 @@ describe('the playground', () => {
 });
 
 describe('API keys', () => {
-  it('stop at once when they are rotated', async () => {
-    expect(await callGateway(key)).toBe(200);
-    await goTo(page, 'API keys');
-    const actions = page.getByRole('group', { name: 'Actions for playground' });
-    await actions.getByRole('button', { name: 'Rotate' }).click();
-    const question = page.getByRole('dialog', { name: /new key\?/ });
-    await question.getByRole('button', { name: 'Rotate' }).click();
-    const newKey = await page.getByTestId('new-key').innerText();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await waitUntil('the old key refused', async () => (await callGateway(key)) === 401);
-    expect(await callGateway(newKey)).toBe(200);
-  });
-
   it('say which field is wrong', async () => {
+    await goTo(page, 'API keys');
     await page.getByRole('button', { name: 'New key' }).click();
     const form = page.getByRole('dialog', { name: 'New API key' });
     await form.getByLabel('Name').fill('limited');
@@ -151,6 +138,8 @@ describe('API keys', () => {
     await form.getByRole('button', { name: 'Cancel' }).click();
   });
 });
+
+describeMoney(stage);
 
 describe('administrators', () => {
   it('see why a channel fails, and mend it', async () => {
@@ -177,20 +166,6 @@ describe('administrators', () => {
     expect(await shows(page.getByText(/Answered in \d+ ms/))).toBe(true);
   });
 
-  it('change a price, which becomes a version of its own', async () => {
-    await goTo(page, 'Models');
-    await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
-    const model = page.getByRole('dialog', { name: 'sandbox-chat' }).first();
-    await model.getByRole('button', { name: 'Change the price' }).click();
-    await page.getByLabel('Output, per million tokens').fill('123.456');
-    await shoot(page, 'price-form');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await model.getByText('$123.456').waitFor();
-    expect(await model.getByRole('listitem').count()).toBe(2);
-    expect(await model.getByRole('listitem').first().innerText()).toContain('in force');
-    await page.keyboard.press('Escape');
-  });
-
   it('hand out codes, which are money once', async () => {
     await goTo(page, 'Redemption codes');
     await page.getByRole('button', { name: 'New codes' }).click();
@@ -212,6 +187,20 @@ describe('administrators', () => {
     await redeem();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await shows(balance)).toBe(true);
+  });
+
+  it('see what became of the codes of a batch, and switch it off', async () => {
+    await goTo(page, 'Redemption codes');
+    await page.getByRole('button', { name: 'Open 1 codes of 5 USD' }).click();
+    const batch = page.getByRole('dialog', { name: 'Redemption codes' });
+    const code = batch.getByRole('row', { name: new RegExp(product.admin.email) });
+    expect(await code.innerText()).toMatch(/^….{4}[^]*first/);
+    expect(await batch.innerText()).toContain('1 / 1');
+    await shoot(page, 'batch');
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row', { name: /Open 1 codes of 5 USD/ });
+    await row.getByRole('button', { name: 'Disable' }).click();
+    expect(await shows(row.getByText('disabled'))).toBe(true);
   });
 
   it('see how the system is', async () => {
@@ -251,32 +240,19 @@ describe('members', () => {
   });
 });
 
+describeFilters(stage);
+
+describeReach(stage);
+
 describe('the page', () => {
   it('keeps the session over a reload, and forgets it when signed out', async () => {
+    await goTo(page, 'Users');
     await page.reload();
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto('/users');
     expect(await shows(page.getByRole('heading', { name: 'Sign in' }))).toBe(true);
-  });
-
-  it('speaks Chinese', async () => {
-    await page.getByLabel('Language').selectOption('zh');
-    expect(await shows(page.getByRole('heading', { name: '登录' }))).toBe(true);
-    await page.getByLabel('语言').selectOption('en');
-  });
-
-  it('is worked by the keyboard alone', async () => {
-    await page.goto('/');
-    await page.getByLabel('E-mail address').waitFor();
-    await page.keyboard.type(product.admin.email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(product.admin.password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
   });
 
   it('is drawn in every size and light without a complaint of the browser', async () => {

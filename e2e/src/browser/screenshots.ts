@@ -3,24 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, NARROW, signIn, WIDE } from './console-page.js';
+import { VIEWS } from './views.js';
 
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
-
-const VIEWS = [
-  ['overview', '/', '.recharts-surface'],
-  ['playground', '/playground', 'textarea'],
-  ['tokens', '/tokens', 'tbody tr'],
-  ['wallets', '/wallets', 'tbody tr'],
-  ['logs', '/logs', 'tbody tr'],
-  ['tasks', '/tasks', 'tbody tr'],
-  ['models', '/models', 'tbody tr'],
-  ['channels', '/channels', 'tbody tr'],
-  ['users', '/users', 'tbody tr'],
-  ['codes', '/codes', 'tbody tr'],
-  ['audit', '/audit', 'tbody tr'],
-  ['health', '/health', 'tbody tr'],
-  ['settings', '/settings', 'tbody tr'],
-] as const;
 
 const LOOKS = [
   { name: 'wide-light', viewport: WIDE, colorScheme: 'light' },

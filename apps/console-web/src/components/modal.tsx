@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Icon } from './icon.js';
 
@@ -28,7 +28,8 @@ function Modal({ title, onClose, children, shape }: ModalProps & { readonly shap
   const { actions } = useMessages();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still in the page: a dialog that is gone gives no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

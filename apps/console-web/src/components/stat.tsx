@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 interface StatProps {
   readonly title: string;
@@ -8,9 +8,16 @@ interface StatProps {
 }
 
 export function Stat({ title, note, children }: StatProps) {
+  const titleId = useId();
   return (
-    <section className="border-line bg-surface min-w-0 rounded-xl border p-4">
-      <h2 className="text-muted text-xs font-medium">{title}</h2>
+    <section
+      role="group"
+      aria-labelledby={titleId}
+      className="border-line bg-surface min-w-0 rounded-xl border p-4"
+    >
+      <h2 id={titleId} className="text-muted text-xs font-medium">
+        {title}
+      </h2>
       <div className="mt-1.5 text-xl font-semibold tracking-tight tabular-nums">
         {children ?? <div className="bg-raised h-7 w-20 animate-pulse rounded" />}
       </div>

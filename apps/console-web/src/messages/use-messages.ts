@@ -28,8 +28,13 @@ export function useLanguage(): Language {
 export function setLanguage(language: Language): void {
   current = language;
   localStorage.setItem(STORAGE_KEY, language);
-  document.documentElement.lang = language;
+  announceLanguage();
   for (const listener of listeners) listener();
+}
+
+/** Tells the browser and readers of the screen which language the page speaks. */
+export function announceLanguage(): void {
+  document.documentElement.lang = current;
 }
 
 function readLanguage(): Language {

@@ -234,6 +234,7 @@ export const zh: Messages = {
       images: '图片',
       seconds: '秒',
     },
+    priceVersion: '价格版本',
     otherMeters: { adjustment: '调整' },
     attempts: '尝试过程',
     attemptsNone: '没有请求任何渠道：调用在此之前被拒绝。',

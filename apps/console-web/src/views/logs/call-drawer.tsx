@@ -69,6 +69,7 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
       <section>
         <h3 className="mb-2 font-semibold">{messages.costTitle}</h3>
         <CostExplanation call={call} />
+        <PriceVersion call={call} />
       </section>
       <section>
         <h3 className="mb-2 font-semibold">{messages.usage}</h3>
@@ -84,5 +85,19 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
         <AttemptTimeline attempts={call.attempts} />
       </section>
     </>
+  );
+}
+
+/** Names the price that explains the call, as the model's price history does. */
+function PriceVersion({ call }: { readonly call: LoggedCall }) {
+  const { logs: messages } = useMessages();
+  if (call.price_version === null) return null;
+  return (
+    <p className="text-muted mt-2 text-xs">
+      {messages.priceVersion}{' '}
+      <code className="font-mono break-all" data-testid="price-version">
+        {call.price_version}
+      </code>
+    </p>
   );
 }

@@ -3,13 +3,13 @@ import { api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useMessages } from '../../messages/use-messages.js';
-import type { LogSearch } from './log-search.js';
+import { type LogSearch, toLogQuery } from './log-search.js';
 
 /** Downloads the calls that the filters leave. */
 export function ExportButton({ filters }: { readonly filters: LogSearch }) {
   const { logs: messages } = useMessages();
   const download = useMutation({
-    mutationFn: async () => save(await api.getFile('/api/v1/logs.csv', { ...filters })),
+    mutationFn: async () => save(await api.getFile('/api/v1/logs.csv', toLogQuery(filters))),
   });
   return (
     <div className="flex flex-col items-end gap-2">

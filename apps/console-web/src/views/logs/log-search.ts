@@ -1,7 +1,9 @@
+import type { QueryFields } from '../../api/client.js';
 import { readSearch } from '../../api/read-search.js';
 
 /** What the address of the logs says: filters, and the call that is open. */
 export interface LogSearch {
+  /** The first and the last day that are shown, as the reader's clock has them. */
   readonly from?: string;
   readonly to?: string;
   readonly token_id?: string;
@@ -14,4 +16,20 @@ export interface LogSearch {
 
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
   return readSearch(search, ['from', 'to', 'token_id', 'model', 'status', 'endpoint', 'call']);
+}
+
+/** What the API is asked: the filters, with days as moments; the last day counts to its end. */
+export function toLogQuery({ from, to, call: _open, ...filters }: LogSearch): QueryFields {
+  return {
+    ...filters,
+    ...(from === undefined ? {} : { from: beginOfDay(from, 0) }),
+    ...(to === undefined ? {} : { to: beginOfDay(to, 1) }),
+  };
+}
+
+/** The moment at which a day begins here, so many days later. What is no day stays, for the API to say so. */
+function beginOfDay(day: string, laterDays: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const moment = new Date(year, month - 1, date + laterDays);
+  return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
 }

@@ -12,6 +12,7 @@ import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
 import { ExportButton } from './export-button.js';
 import { LogFilters } from './log-filters.js';
+import { toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
 
 const REFRESH_MS = 5_000;
@@ -20,7 +21,7 @@ export function LogsView() {
   const { logs: messages } = useMessages();
   const { call, ...filters } = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate({ from: '/logs' });
-  const calls = useRows<LoggedCall>('/api/v1/logs', { ...filters }, { refreshMs: REFRESH_MS });
+  const calls = useRows<LoggedCall>('/api/v1/logs', toLogQuery(filters), { refreshMs: REFRESH_MS });
   const open = (id: string | undefined) =>
     navigate({ search: id === undefined ? filters : { ...filters, call: id }, resetScroll: false });
   return (

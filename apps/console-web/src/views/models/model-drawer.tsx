@@ -64,6 +64,7 @@ function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
               <Badge tone="accent">{messages.planned}</Badge>
             )}
           </div>
+          <code className="text-muted mb-2 block font-mono text-xs break-all">{version.id}</code>
           <Facts
             facts={Object.entries(messages.rates).map(([key, name]) => {
               const rate = version.price[key];

@@ -4,6 +4,7 @@ import type { List, UsagePoint, Wallet } from '../../api/rows.js';
 import { Stat } from '../../components/stat.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
+import { REFRESH_MS } from './usage-period.js';
 
 /** The sums of the period; grey until they are there. */
 export function OverviewFigures({ points }: { readonly points: readonly UsagePoint[] | undefined }) {
@@ -12,6 +13,7 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const wallets = useQuery({
     queryKey: ['/api/v1/wallets', 'all'],
     queryFn: async () => (await api.get<List<Wallet>>('/api/v1/wallets', { limit: 200 })).data,
+    refetchInterval: REFRESH_MS,
   });
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const count = (of: (point: UsagePoint) => number) =>

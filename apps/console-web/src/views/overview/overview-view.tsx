@@ -13,9 +13,7 @@ import { useMessages } from '../../messages/use-messages.js';
 import { FirstRun } from './first-run.js';
 import { OverviewFigures } from './overview-figures.js';
 import { TopModels } from './top-models.js';
-import { beginOf, PERIODS, type UsagePeriod } from './usage-period.js';
-
-const REFRESH_MS = 15_000;
+import { beginOf, PERIODS, REFRESH_MS, type UsagePeriod } from './usage-period.js';
 
 /** Charts are most of this page's script, and nobody waits for them. */
 const Charts = lazy(() => import('./charts.js'));

@@ -2,6 +2,9 @@ import type { UsagePoint } from '../../api/rows.js';
 
 const HOUR_MS = 3_600_000;
 
+/** How often the overview asks again. */
+export const REFRESH_MS = 5_000;
+
 /** A stretch of time up to now, drawn by hours or days. */
 export interface UsagePeriod {
   readonly count: number;

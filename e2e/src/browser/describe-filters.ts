@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { goTo } from './console-page.js';
+import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+/** Rows of the view's list, without the heading. */
+function listRows(page: Page): Locator {
+  return page.getByRole('main').locator('tbody tr');
+}
+
+async function setFilter(page: Page, label: string, value: string): Promise<void> {
+  const filter = page.getByRole('main').getByLabel(label, { exact: true });
+  if ((await filter.evaluate((element) => element.tagName)) === 'SELECT') {
+    await filter.selectOption({ label: value });
+  } else {
+    await filter.fill(value);
+    await filter.press('Enter');
+  }
+}
+
+interface FilterCase {
+  readonly label: string;
+  readonly value: string;
+  /** The name of the filter in the page's address. */
+  readonly field: string;
+  /** What each row shows that it leaves. */
+  readonly leaves: RegExp;
+}
+
+/** Sets a filter: every row that is left shows it, some are gone, the address keeps it, and clearing brings all back. */
+async function expectToNarrow(page: Page, { label, value, field, leaves }: FilterCase): Promise<void> {
+  const rows = listRows(page);
+  await rows.first().waitFor();
+  const before = await rows.count();
+  await setFilter(page, label, value);
+  const isNarrowed = async () => {
+    const texts = await rows.allInnerTexts();
+    return texts.length > 0 && texts.length < before && texts.every((text) => leaves.test(text));
+  };
+  await waitUntil(`${label} narrowed to ${value}`, isNarrowed);
+  expect(new URL(page.url()).searchParams.get(field)).not.toBeNull();
+  await page.reload();
+  await waitUntil(`${label} kept by the address`, isNarrowed);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await waitUntil(`${label} cleared`, async () => (await rows.count()) >= before);
+  expect(new URL(page.url()).search).toBe('');
+}
+
+/** Lists are narrowed by filters that stand in the page's address. */
+export function describeFilters(stage: Stage): void {
+  describe('filters', () => {
+    beforeAll(async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const key = await makeKey(page, 'filtered');
+      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      await callGateway(stage, key, '/v1/embeddings', { model: 'sandbox-embedding', input: 'Hello.' });
+      await callGateway(stage, key, '/v1/chat/completions', chatWith('acme-chat'));
+      const order = {
+        model: 'sandbox-native-video',
+        content: [{ type: 'text', text: 'Waves' }],
+        duration: 5,
+      };
+      const ordered = await callGateway(stage, key, '/videonative/api/v3/contents/generations/tasks', order);
+      expect(ordered.status).toBe(200);
+    });
+
+    describe('the filters of the logs', () => {
+      it.each([
+        { label: 'Model', value: 'sandbox-embedding', field: 'model', leaves: /sandbox-embedding/ },
+        { label: 'Status', value: '404', field: 'status', leaves: /404/ },
+        { label: 'Endpoint', value: '/v1/embeddings', field: 'endpoint', leaves: /\/v1\/embeddings/ },
+        { label: 'Key', value: 'filtered', field: 'token_id', leaves: /filtered/ },
+      ])('$label', async (filter) => {
+        await goTo(stage.page, 'Logs');
+        await expectToNarrow(stage.page, filter);
+      });
+
+      it('From and To: today is a day of its own', async () => {
+        const { page } = stage;
+        const today = await page.evaluate<string>(
+          `new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10)`,
+        );
+        const rows = listRows(page);
+        await setFilter(page, 'From', today);
+        await setFilter(page, 'To', today);
+        await waitUntil('both in the address', () => /from=.*to=/.test(page.url()));
+        expect(await shows(rows.first())).toBe(true);
+        await setFilter(page, 'From', '');
+        await setFilter(page, 'To', '2020-01-01');
+        expect(await shows(page.getByText('No calls to show'))).toBe(true);
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+        expect(await shows(rows.first())).toBe(true);
+      });
+
+      it('several at once, down to nothing', async () => {
+        const { page } = stage;
+        await setFilter(page, 'Model', 'sandbox-embedding');
+        await setFilter(page, 'Status', '404');
+        expect(await shows(page.getByText('No calls to show'))).toBe(true);
+        expect(page.url()).toMatch(/model=sandbox-embedding&status=.*404/);
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+      });
+    });
+
+    describe('the filters of the video tasks', () => {
+      it.each([
+        { label: 'Model', value: 'sandbox-native-video', field: 'model', leaves: /sandbox-native-video/ },
+        { label: 'Key', value: 'filtered', field: 'token_id', leaves: /sandbox-native-video/ },
+      ])('$label', async (filter) => {
+        await goTo(stage.page, 'Video tasks');
+        await expectToNarrow(stage.page, filter);
+      });
+
+      it('State', async () => {
+        const { page } = stage;
+        await setFilter(page, 'State', 'failed');
+        expect(await shows(page.getByText('No video tasks to show'))).toBe(true);
+        expect(page.url()).toContain('state=failed');
+        await setFilter(page, 'State', 'succeeded');
+        expect(await shows(listRows(page).filter({ hasText: 'succeeded' }).first())).toBe(true);
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+      });
+    });
+
+    describe('the filters of the audit log', () => {
+      it.each([
+        { label: 'What', value: 'token.rotate', field: 'action', leaves: /token\.rotate/ },
+        { label: 'Kind of row', value: 'channel', field: 'target_type', leaves: /channel\./ },
+        { label: 'Who', value: 'member@example.com', field: 'actor_id', leaves: /member@example\.com/ },
+      ])('$label', async (filter) => {
+        await goTo(stage.page, 'Audit log');
+        await expectToNarrow(stage.page, filter);
+      });
+
+      it('Id of the row', async () => {
+        const { page } = stage;
+        await page.getByRole('button', { name: 'Open token.rotate' }).first().click();
+        const [id = ''] = UUID.exec(await page.getByRole('dialog').innerText()) ?? [];
+        await page.keyboard.press('Escape');
+        await expectToNarrow(page, {
+          label: 'Id of the row',
+          value: id,
+          field: 'target_id',
+          leaves: new RegExp(id),
+        });
+      });
+    });
+  });
+}

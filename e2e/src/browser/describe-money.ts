@@ -1,0 +1,143 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { goTo } from './console-page.js';
+import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+
+const PICTURE = { model: 'sandbox-image', prompt: 'A lighthouse', n: 1 };
+const PICTURE_PRICE = 0.02;
+const NEW_OUTPUT_PRICE = '123.456';
+
+/** What a shown amount is worth, in USD. */
+async function readUsd(shown: Locator): Promise<number> {
+  return Number((await shown.innerText()).replaceAll(/[^\d.-]/g, ''));
+}
+
+/** A figure of the overview. */
+async function readFigure(page: Page, title: string): Promise<number> {
+  const figure = page.getByRole('group', { name: title, exact: true }).getByText(/^\$/).first();
+  await figure.waitFor();
+  return readUsd(figure);
+}
+
+/** Balance of the first wallet. */
+function balanceOn(page: Page): Locator {
+  return page
+    .getByRole('row', { name: /^first/ })
+    .getByRole('cell', { name: /^\$/ })
+    .first();
+}
+
+/** The lines of the bill that the drawer of a call shows, each as its cells. */
+async function readBill(page: Page, requestId: string): Promise<string[][]> {
+  await page.goto(`/logs?call=${requestId}`);
+  const drawer = page.getByRole('dialog', { name: 'sandbox-chat' });
+  await drawer.getByText('Total').waitFor();
+  const rows = await drawer.getByRole('table').getByRole('row').all();
+  return Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allInnerTexts()));
+}
+
+/** Whether a bill's lines are quantity times price, to the nano-dollar, and sum to its total. */
+function addsUp(bill: readonly (readonly string[])[]): boolean {
+  const nano = (text = '') => Math.round(Number(text.replace('$', '')) * 1e9);
+  const lines = bill.slice(0, -1);
+  const areProducts = lines.every(([meter = '', quantity, price, amount]) => {
+    const units = Number(quantity) / (meter.includes('per million') ? 1e6 : 1);
+    return Math.ceil(units * nano(price)) === nano(amount);
+  });
+  const sum = lines.reduce((total, line) => total + nano(line[3]), 0);
+  return areProducts && sum === nano(bill.at(-1)?.at(-1));
+}
+
+/** A key from its making to its end, and prices that change: what a call costs is seen wherever money is shown. */
+export function describeMoney(stage: Stage): void {
+  describe('what a call costs', () => {
+    let key: string;
+    let oldCall: string;
+
+    beforeAll(async () => {
+      await goTo(stage.page, 'API keys');
+      key = await makeKey(stage.page, 'spender');
+    });
+
+    it('is seen in the logs, in the wallet and in the overview', async () => {
+      const { page } = stage;
+      await goTo(page, 'Wallets');
+      const balance = await readUsd(balanceOn(page));
+      await goTo(page, 'Overview');
+      const spend = await readFigure(page, 'Spend');
+
+      expect((await callGateway(stage, key, '/v1/images/generations', PICTURE)).status).toBe(200);
+
+      await goTo(page, 'Logs');
+      const call = page.getByRole('row', { name: /sandbox-image.*spender/ });
+      expect(await shows(call.getByRole('cell', { name: '$0.02', exact: true }))).toBe(true);
+      await goTo(page, 'Wallets');
+      await waitUntil('the balance moved', async () => {
+        const moved = balance - (await readUsd(balanceOn(page)));
+        return Math.abs(moved - PICTURE_PRICE) < PICTURE_PRICE / 2;
+      });
+      await page.getByRole('link', { name: 'first' }).click();
+      const charge = page.getByRole('row', { name: /charge/ }).first();
+      expect(await shows(charge.getByRole('cell', { name: '−$0.02', exact: true }))).toBe(true);
+      await page.goto('/');
+      await waitUntil('the spend moved', async () => (await readFigure(page, 'Spend')) > spend);
+      expect(await readFigure(page, 'Balance')).toBeCloseTo(balance - PICTURE_PRICE, 1);
+    });
+
+    it('is explained by the price at the time, line by line, when the price has changed', async () => {
+      const { page } = stage;
+      oldCall = (await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).requestId;
+      await goTo(page, 'Models');
+      await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
+      const model = page.getByRole('dialog', { name: 'sandbox-chat' }).first();
+      await model.getByRole('button', { name: 'Change the price' }).click();
+      await page.getByLabel('Output, per million tokens').fill(NEW_OUTPUT_PRICE);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await model.getByText(`$${NEW_OUTPUT_PRICE}`).first().waitFor();
+      await page.keyboard.press('Escape');
+
+      const outputPrice = (bill: readonly (readonly string[])[]) =>
+        bill.find(([meter]) => meter?.startsWith('Output'))?.[2];
+      const newCalls = await waitForNewPrice(stage, key, (bill) => outputPrice(bill) === '$123.456');
+      const oldBill = await readBill(page, oldCall);
+      const newBill = await readBill(page, newCalls);
+      expect(outputPrice(newBill)).toBe('$123.456');
+      expect(outputPrice(oldBill)).not.toBe('$123.456');
+      expect([addsUp(oldBill), addsUp(newBill)]).toEqual([true, true]);
+      const version = page.getByRole('dialog').getByTestId('price-version');
+      const newVersion = await version.innerText();
+      await readBill(page, oldCall);
+      expect(await version.innerText()).not.toBe(newVersion);
+      await page.keyboard.press('Escape');
+    });
+
+    it('is nothing for a key that was rotated: it is refused', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const actions = page.getByRole('group', { name: 'Actions for spender' });
+      await actions.getByRole('button', { name: 'Rotate' }).click();
+      const question = page.getByRole('dialog', { name: /new key\?/ });
+      await question.getByRole('button', { name: 'Rotate' }).click();
+      const newKey = await page.getByTestId('new-key').innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      const tryKey = async (text: string) => (await callGateway(stage, text, '/v1/models')).status;
+      await waitUntil('the old key refused', async () => (await tryKey(key)) === 401);
+      expect(await tryKey(newKey)).toBe(200);
+    });
+  });
+}
+
+/** Calls until a call is charged by the new price: a gateway learns of it within a second. @returns the request id. */
+async function waitForNewPrice(
+  stage: Stage,
+  key: string,
+  isNew: (bill: readonly (readonly string[])[]) => boolean,
+): Promise<string> {
+  let requestId = '';
+  await waitUntil('a call at the new price', async () => {
+    ({ requestId } = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat')));
+    return isNew(await readBill(stage.page, requestId));
+  });
+  return requestId;
+}

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { goTo, NARROW, signIn } from './console-page.js';
+import { shows, type Stage } from './stage.js';
+import { VIEWS } from './views.js';
+
+/** What the Tab key comes by, from the top of the page to the button that is looked for. */
+const WAY_TO_NEW_KEY = [
+  'Skip to the content',
+  'Overview',
+  'Playground',
+  'API keys',
+  'Logs',
+  'Wallets',
+  'Video tasks',
+  'Models',
+  'Channels',
+  'Users',
+  'Redemption codes',
+  'Audit log',
+  'System health',
+  'Settings',
+  'Language',
+  'Appearance',
+  'admin@example.com',
+  'Sign out',
+  'New key',
+];
+
+/** Name of what has the focus, as it is read out. */
+function nameFocused(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const { activeElement: element } = document;
+    return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent.trim();
+  })()`);
+}
+
+async function pressUntilFocused(page: Page, key: string, name: string): Promise<string[]> {
+  const passed: string[] = [];
+  while (passed.at(-1) !== name && passed.length < 60) {
+    await page.keyboard.press(key);
+    passed.push(await nameFocused(page));
+  }
+  return passed;
+}
+
+/** Words that Chinese readers write like everybody else. */
+const NAMES = new Set(['Token', 'curl', 'Python', 'Node']);
+
+/** Texts of the view, apart from the rows' own, that hold no Chinese character. */
+async function listUntranslated(page: Page): Promise<string[]> {
+  const texts = await page
+    .getByRole('main')
+    .locator('h1, h2, h3, th, label, button:not(td *), p:not(td *)')
+    .allInnerTexts();
+  return texts.filter(
+    (text) => !NAMES.has(text) && /\p{Script=Latin}{3,}/u.test(text) && !/\p{Script=Han}/u.test(text),
+  );
+}
+
+/** The page for those who have no mouse, read Chinese, or hold a phone. */
+export function describeReach(stage: Stage): void {
+  describe('the keyboard alone', () => {
+    it('signs in, walks a view in order, makes a key and gives the focus back', async () => {
+      const page = await stage.product.openPage();
+      await page.goto('/tokens');
+      await page.getByLabel('E-mail address').waitFor();
+      await page.keyboard.type(stage.product.admin.email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(stage.product.admin.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('group', { name: 'Actions for first' }).waitFor();
+      expect(await pressUntilFocused(page, 'Tab', 'New key')).toEqual(WAY_TO_NEW_KEY);
+
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+      expect(await nameFocused(page)).toBe('New API key');
+      expect(await pressUntilFocused(page, 'Tab', 'Name')).toEqual(['Close', 'Name']);
+      await page.keyboard.type('by keyboard');
+      await page.keyboard.press('Enter');
+      await page.getByTestId('new-key').waitFor();
+      await pressUntilFocused(page, 'Tab', 'I have copied it');
+      await page.keyboard.press('Enter');
+      await page.getByRole('group', { name: 'Actions for by keyboard' }).waitFor();
+
+      await pressUntilFocused(page, 'Tab', 'Rotate');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: /new key\?/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await waitUntil('the focus back on the button', async () => (await nameFocused(page)) === 'Rotate');
+      await page.context().close();
+    });
+
+    it('skips the navigation', async () => {
+      const page = await stage.product.openPage();
+      await signIn(page, stage.product.admin);
+      await page.keyboard.press('Tab');
+      expect(await nameFocused(page)).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await nameFocused(page)).toBe('24 hours');
+      await page.context().close();
+    });
+  });
+
+  describe('Chinese', () => {
+    it('is chosen once, kept, and spoken by every view', async () => {
+      const page = await stage.product.openPage();
+      await page.goto('/login');
+      await page.getByLabel('Language').selectOption('zh');
+      await page.getByRole('heading', { name: '登录' }).waitFor();
+      await page.getByLabel('邮箱地址').fill(stage.product.admin.email);
+      await page.getByLabel('密码').fill(stage.product.admin.password);
+      await page.getByRole('button', { name: '登录' }).click();
+      await page.getByRole('navigation').waitFor();
+      const untranslated: string[] = [];
+      for (const [view, path, selector] of VIEWS) {
+        await page.goto(path);
+        await page.locator(selector).first().waitFor();
+        untranslated.push(...(await listUntranslated(page)).map((text) => `${view}: ${text}`));
+      }
+      expect(untranslated).toEqual([]);
+      expect(await page.evaluate('document.documentElement.lang')).toMatch(/^zh/);
+      await page.context().close();
+    });
+
+    it('is what a Chinese browser gets without asking', async () => {
+      const page = await stage.product.openPage({ locale: 'zh-CN' });
+      await page.goto('/login');
+      expect(await shows(page.getByRole('heading', { name: '登录' }))).toBe(true);
+      await page.context().close();
+    });
+  });
+
+  describe('a narrow screen', () => {
+    it('leads to every view by the menu, and is never wider than the phone', async () => {
+      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
+      await signIn(page, stage.product.admin);
+      const wide: string[] = [];
+      const names = ['API keys', 'Logs', 'Wallets', 'Video tasks', 'Models', 'Channels', 'System health'];
+      for (const name of names) {
+        await page.getByRole('button', { name: 'Menu' }).tap();
+        await goTo(page, name);
+        await page.locator('tbody tr').first().waitFor();
+        expect(await page.getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded')).toBe('false');
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(name);
+      }
+      expect(wide).toEqual([]);
+      await page.context().close();
+    });
+
+    it('shows a call on all of its width', async () => {
+      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
+      await signIn(page, stage.product.admin);
+      await page.goto('/logs?model=sandbox-chat');
+      await page.getByRole('button', { name: 'Open the call to sandbox-chat' }).first().tap();
+      const drawer = page.getByRole('dialog', { name: 'sandbox-chat' });
+      await drawer.getByText('Total').waitFor();
+      expect(await drawer.evaluate((element) => element.getBoundingClientRect().width)).toBe(NARROW.width);
+      expect(await drawer.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      await drawer.getByRole('button', { name: 'Close' }).tap();
+      await drawer.waitFor({ state: 'hidden' });
+      await page.context().close();
+    });
+  });
+}

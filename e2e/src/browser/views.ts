@@ -1,0 +1,16 @@
+/** Every view with its address and with what is there once it has loaded. */
+export const VIEWS = [
+  ['overview', '/', '.recharts-surface'],
+  ['playground', '/playground', 'textarea'],
+  ['tokens', '/tokens', 'tbody tr'],
+  ['wallets', '/wallets', 'tbody tr'],
+  ['logs', '/logs', 'tbody tr'],
+  ['tasks', '/tasks', 'tbody tr'],
+  ['models', '/models', 'tbody tr'],
+  ['channels', '/channels', 'tbody tr'],
+  ['users', '/users', 'tbody tr'],
+  ['codes', '/codes', 'tbody tr'],
+  ['audit', '/audit', 'tbody tr'],
+  ['health', '/health', 'tbody tr'],
+  ['settings', '/settings', 'tbody tr'],
+] as const;
