@@ -3,7 +3,10 @@ import { buildOutgoing, chooseSurface, findBaseUrl } from './build-outgoing.js';
 import type { Surface } from './descriptor.js';
 import { findProvider } from './registry.js';
 
-const VERTEX = { project: 'acme-1', location: 'us-east5' };
+const SETTINGS: Readonly<Record<string, object>> = {
+  vertex: { project: 'acme-1', location: 'us-east5' },
+  bedrock: { region: 'us-east-1' },
+};
 const contents = [{ parts: [{ text: 'hi' }] }];
 const generateContentRequest = {
   model: 'models/slug',
@@ -13,7 +16,7 @@ const generateContentRequest = {
 
 /** A request to count as it leaves: address, and body. */
 async function send(type: string, protocol: Surface['protocol'], model: string, body: object) {
-  const settings = type === 'vertex' ? VERTEX : {};
+  const settings = { ...SETTINGS[type] };
   const provider = findProvider(type);
   const surface = provider && chooseSurface(provider, 'count-tokens', model, protocol, settings);
   if (!provider || !surface) throw new Error(`${type} does not count for ${model}`);
@@ -35,10 +38,36 @@ async function send(type: string, protocol: Surface['protocol'], model: string, 
 describe('surfaces that count tokens', () => {
   it('Anthropic', async () => {
     const body = { model: 'claude-opus-5-5', messages: [] };
-    expect(await send('anthropic', 'anthropic-messages', 'claude-opus-5-5', body)).toEqual({
-      url: 'https://api.anthropic.com/v1/messages/count_tokens',
-      body,
+    const counted = { url: 'https://api.anthropic.com/v1/messages/count_tokens', body };
+    expect(await send('anthropic', 'anthropic-messages', 'claude-opus-5-5', body)).toEqual(counted);
+    const asked = { ...body, max_tokens: 64, temperature: 1, stream: true, metadata: {} };
+    expect(await send('anthropic', 'gemini-generate', 'claude-opus-5-5', asked)).toEqual(counted);
+  });
+
+  it.each([
+    'anthropic.claude-haiku-4-5-20251001-v1:0',
+    'global.anthropic.claude-haiku-4-5-20251001-v1:0',
+    'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-haiku-4-5-20251001-v1:0',
+  ])('Claude on Bedrock, by the name of the model itself: %s', async (model) => {
+    const sent = await send('bedrock', 'anthropic-messages', model, { model, messages: [], system: 's' });
+    expect(sent.url).toBe(
+      'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-haiku-4-5-20251001-v1%3A0/count-tokens',
+    );
+    const { input } = sent.body as { input: { invokeModel: { body: string } } };
+    expect(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString())).toEqual({
+      max_tokens: 1,
+      messages: [],
+      system: 's',
+      anthropic_version: 'bedrock-2023-05-31',
     });
+  });
+
+  it.each([
+    'us.amazon.nova-2-lite-v1:0',
+    'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc',
+  ])('not those of Bedrock for %s', (model) => {
+    const provider = findProvider('bedrock');
+    expect(provider && chooseSurface(provider, 'count-tokens', model, 'gemini-generate', {})).toBeUndefined();
   });
 
   it('Gemini, whose request to answer names the model once more', async () => {
@@ -48,6 +77,10 @@ describe('surfaces that count tokens', () => {
     const whole = await send('gemini', 'gemini-generate', 'gemini-3.5-flash', { generateContentRequest });
     expect(whole.body).toEqual({
       generateContentRequest: { ...generateContentRequest, model: 'models/gemini-3.5-flash' },
+    });
+    const converted = await send('gemini', 'gemini-generate', 'gemini-3.5-flash', { contents, tools: [] });
+    expect(converted.body).toEqual({
+      generateContentRequest: { contents, tools: [], model: 'models/gemini-3.5-flash' },
     });
   });
 

@@ -85,6 +85,8 @@ export interface Surface extends SurfaceAddress {
    * very same object comes back.
    */
   adapt?(body: JsonObject, call: SurfaceCall): JsonObject;
+  /** Member of an answer that holds the count, where tokens are counted. */
+  readonly countedIn?: 'input_tokens' | 'inputTokens' | 'totalTokens';
   /** Streams come in the binary frames of AWS instead of server-sent events. */
   readonly framing?: 'aws-event-stream';
 }

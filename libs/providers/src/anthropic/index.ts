@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
+import { keepCounted } from '../count-claude-tokens.js';
 import { defineProvider, type Surface } from '../descriptor.js';
 import type { OutgoingRequest } from '../signing.js';
 import { MODELS } from './models.js';
@@ -32,7 +33,13 @@ export const anthropic = defineProvider({
   priceSource: 'anthropic',
   surfaces: [
     { ...shared, operation: 'chat', path: () => '/messages' },
-    { ...shared, operation: 'count-tokens', path: () => '/messages/count_tokens' },
+    {
+      ...shared,
+      operation: 'count-tokens',
+      path: () => '/messages/count_tokens',
+      adapt: keepCounted,
+      countedIn: 'input_tokens',
+    },
   ],
   models: MODELS,
 });

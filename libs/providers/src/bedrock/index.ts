@@ -3,6 +3,7 @@ import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
 import { defineProvider, type Surface } from '../descriptor.js';
 import type { Settings } from '../signing.js';
+import { findCounted, wrapCount } from './count-tokens.js';
 import { readConverseTraits } from './converse-traits.js';
 import { signBedrockRequest } from './sign-bedrock-request.js';
 
@@ -30,10 +31,13 @@ const settings = z
     { path: ['access_key_id'], message: 'is required with secret_access_key and session_token' },
   );
 
-const shared: Pick<Surface, 'operation' | 'authorize' | 'sign' | 'framing'> = {
-  operation: 'chat',
+const shared: Pick<Surface, 'authorize' | 'sign'> = {
   authorize: () => ({}),
   sign: signBedrockRequest,
+};
+const chat: Pick<Surface, 'operation' | 'authorize' | 'sign' | 'framing'> = {
+  ...shared,
+  operation: 'chat',
   framing: 'aws-event-stream',
 };
 
@@ -54,7 +58,7 @@ export const bedrock = defineProvider({
   versionPath: '',
   surfaces: [
     {
-      ...shared,
+      ...chat,
       protocol: 'anthropic-messages',
       serves: (model) => CLAUDE.test(model),
       path: ({ model, stream }) =>
@@ -64,12 +68,23 @@ export const bedrock = defineProvider({
       adapt: ({ model: _named, stream: _told, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
     },
     {
-      ...shared,
+      ...chat,
       protocol: 'bedrock-converse',
       serves: (model) => !CLAUDE.test(model),
       path: ({ model, stream }) =>
         `/model/${encodeURIComponent(model)}/${stream ? 'converse-stream' : 'converse'}`,
       traits: readConverseTraits,
+    },
+    {
+      ...shared,
+      operation: 'count-tokens',
+      protocol: 'anthropic-messages',
+      serves: (model) => findCounted(model) !== undefined,
+      path: ({ model }) => `/model/${encodeURIComponent(findCounted(model) ?? model)}/count-tokens`,
+      traits: readClaudeTraits,
+      adapt: ({ model: _named, stream: _told, ...body }) =>
+        wrapCount({ ...body, anthropic_version: CLAUDE_VERSION }),
+      countedIn: 'inputTokens',
     },
   ],
   models: [],

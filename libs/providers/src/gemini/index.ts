@@ -36,7 +36,8 @@ export const gemini = defineProvider({
       path: (call) => `/${nameResource(call)}:countTokens`,
       authorize: (apiKey) => ({ 'x-goog-api-key': apiKey ?? '' }),
       traits: readGeminiTraits,
-      adapt: nameInnerModel,
+      adapt: wrapCount,
+      countedIn: 'totalTokens',
     },
   ],
   exchanges: [
@@ -125,12 +126,13 @@ export const gemini = defineProvider({
   ],
 });
 
-/** A request to count may hold a whole request to answer, which names the model once more. */
-function nameInnerModel(body: JsonObject, call: SurfaceCall): JsonObject {
-  const { generateContentRequest: inner } = body;
-  if (!isObject(inner)) return body;
-  const model = call.model.includes('/') ? call.model : `models/${call.model}`;
-  return { ...body, generateContentRequest: { ...inner, model } };
+/** What is counted beside contents stands in a whole request to answer, which names the model once more. */
+function wrapCount(body: JsonObject, call: SurfaceCall): JsonObject {
+  const { generateContentRequest: inner, ...rest } = body;
+  const model = nameModel(call);
+  if (isObject(inner)) return { ...rest, generateContentRequest: { ...inner, model } };
+  const isPlain = Object.keys(rest).every((key) => key === 'contents');
+  return isPlain ? body : { generateContentRequest: { ...rest, model } };
 }
 
 /** Imagen is asked by a method of its own, and makes pictures of prompts alone. */
@@ -139,7 +141,10 @@ function isImagen(model: string): boolean {
 }
 
 /** A tuned model is named with its collection, `tunedModels/x`; all others belong to `models`. */
-function nameResource({ model }: SurfaceCall): string {
-  const resource = model.includes('/') ? model : `models/${model}`;
-  return resource.split('/').map(encodeURIComponent).join('/');
+function nameModel({ model }: SurfaceCall): string {
+  return model.includes('/') ? model : `models/${model}`;
+}
+
+function nameResource(call: SurfaceCall): string {
+  return nameModel(call).split('/').map(encodeURIComponent).join('/');
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type ModelTraits } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
+import { keepCounted } from '../count-claude-tokens.js';
 import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
 import type { Settings } from '../signing.js';
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
@@ -74,6 +75,7 @@ export const vertex = defineProvider({
       path: (call) => `${nameModel('google', call)}:countTokens`,
       traits: readVertexTraits,
       adapt: unwrapCount,
+      countedIn: 'totalTokens',
     },
     {
       ...shared,
@@ -83,7 +85,8 @@ export const vertex = defineProvider({
       path: (call) => `${nameModel('anthropic', { ...call, model: 'count-tokens' })}:rawPredict`,
       passHeaders: [BETA_HEADER],
       traits: readClaudeTraits,
-      adapt: (body) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
+      adapt: (body) => ({ ...keepCounted(body), anthropic_version: CLAUDE_VERSION }),
+      countedIn: 'input_tokens',
     },
   ],
   exchanges: [
@@ -124,10 +127,13 @@ function readVertexTraits(model: string): ModelTraits {
   return { ...readGeminiTraits(model), ...(/^gemini-[12]\b/.test(model) ? { callIds: false } : {}) };
 }
 
-/** A whole request to answer is counted here by its members. */
+/** A whole request to answer is counted here by its members, those apart that say how to answer. */
 function unwrapCount(body: JsonObject): JsonObject {
   const { generateContentRequest: inner } = body;
-  if (!isObject(inner)) return addRoles(body);
+  if (!isObject(inner)) {
+    const { toolConfig: _choice, serviceTier: _tier, ...counted } = body;
+    return addRoles(counted);
+  }
   const { contents, systemInstruction, tools, generationConfig } = inner;
   return addRoles({ contents, systemInstruction, tools, generationConfig });
 }

@@ -1,16 +1,18 @@
 import { type CallerToken, GatewayError, type Model } from '@mg/contract';
-import { type JsonObject, parseObject } from '@mg/protocols';
+import { findCodec, type JsonObject, parseObject } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import { type UpstreamReply, UpstreamFailure } from '@mg/transport';
 import { CallRecord } from '../call/call-record.js';
 import { addressRequest, type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
 import { classifyStatus } from '../call/classify-failure.js';
+import { DroppedFields } from '../call/dropped-fields.js';
 import { planCall } from '../call/plan-call.js';
 import { readWholeBody } from '../call/read-body.js';
 import { reserve } from '../call/reserve.js';
 import { release } from '../call/settle.js';
 import type { ChatRequest } from '../chat/chat-call.js';
 import type { Kit } from '../kit.js';
+import { isNative } from '../lanes/prepare-lane.js';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -21,23 +23,26 @@ export interface CountRequest {
   readonly caller: CallerToken;
   readonly model: Model;
   readonly chat: ChatRequest;
+  /** Member of an answer in the client's protocol that holds the count. */
+  readonly figure: 'input_tokens' | 'totalTokens';
 }
 
 /**
- * Asks the first channel that counts tokens in the client's own protocol; its answer goes back as it is, free of charge.
+ * Asks the first channel that counts tokens, free of charge: in the client's own bytes where it speaks the client's
+ * protocol, else converted as a chat would be.
  *
  * Counting upstream costs the caller nothing, but our account has its limits there: whoever could not pay for the prompt
  * is not served. Funds are asked for as for a call without an answer, and given back at once. A channel that fails here
  * is not put to rest, since that says nothing of its chats.
  *
  * @returns `undefined` when no channel can be asked or its answer is no count: the tokens are then counted here.
- * @throws GatewayError `invalid_request` with the upstream's words when it finds fault with the request.
+ * @throws GatewayError `invalid_request` with the upstream's words when it finds fault with the client's own bytes.
  */
 export async function askCount(count: CountRequest, kit: Kit): Promise<JsonObject | undefined> {
   const found = findCounter(count, kit);
   if (!found || !(await canPay(count, kit))) return undefined;
   try {
-    return await ask(found.attempt, found.endpoint, count.chat, kit);
+    return await ask(found, count, kit);
   } catch (error) {
     if (error instanceof UpstreamFailure) return undefined;
     throw error;
@@ -47,21 +52,51 @@ export async function askCount(count: CountRequest, kit: Kit): Promise<JsonObjec
 interface Counter {
   readonly attempt: Attempt;
   readonly endpoint: ChannelEndpoint;
+  readonly isNative: boolean;
+  readonly body: Buffer;
 }
 
-/** Conversations with turns of another provider would be refused as they are: no channel is asked about them. */
 function findCounter({ chat, model }: CountRequest, kit: Kit): Counter | undefined {
-  const { protocol, body, envelope } = chat;
   for (const attempt of listAttempts(model.slug, kit)) {
     const { channel, upstreamModel } = attempt;
-    const endpoint = findEndpoint(channel, 'count-tokens', upstreamModel, protocol.name);
-    if (endpoint?.surface.protocol !== protocol.name) continue;
-    const { traits } = endpoint;
-    if (!protocol.holdsForeignTurns(body, envelope.parsed, { upstreamModel, traits })) {
-      return { attempt, endpoint };
-    }
+    const endpoint = findEndpoint(channel, 'count-tokens', upstreamModel, chat.protocol.name);
+    if (!endpoint) continue;
+    const native = isNative(endpoint, attempt, chat);
+    const body = native ? editBody(attempt, chat) : convertBody(endpoint, attempt, chat);
+    if (body) return { attempt, endpoint, isNative: native, body };
   }
   return undefined;
+}
+
+function editBody({ upstreamModel: model }: Attempt, { protocol, body, envelope }: ChatRequest): Buffer {
+  return protocol.editRequest(body, envelope, {
+    model,
+    forceUsage: false,
+    cap: undefined,
+    capField: 'max_tokens',
+  });
+}
+
+/** `undefined` where the channel's protocol cannot carry what is to be counted. What it leaves out is not billed either. */
+function convertBody(
+  { surface, traits }: ChannelEndpoint,
+  { channel, upstreamModel }: Attempt,
+  { protocol, envelope }: ChatRequest,
+): Buffer | undefined {
+  try {
+    const request = protocol.codec.decodeRequest(envelope.parsed, envelope.model, false);
+    const body = findCodec(surface.protocol).encodeRequest(request, {
+      upstreamModel,
+      channelType: channel.type,
+      traits,
+      client: protocol.name,
+      dropped: new DroppedFields(protocol.name),
+    });
+    return Buffer.from(JSON.stringify(body));
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
 }
 
 function listAttempts(slug: string, kit: Kit): readonly Attempt[] {
@@ -85,28 +120,20 @@ async function canPay(count: CountRequest, kit: Kit): Promise<boolean> {
   }
 }
 
-async function ask(
-  { channel, upstreamModel }: Attempt,
-  endpoint: ChannelEndpoint,
-  chat: ChatRequest,
-  kit: Kit,
-): Promise<JsonObject | undefined> {
+async function ask(counter: Counter, count: CountRequest, kit: Kit): Promise<JsonObject | undefined> {
+  const { endpoint, body } = counter;
+  const { channel, upstreamModel } = counter.attempt;
   const request = await addressRequest({
     endpoint,
     channel,
     call: { model: upstreamModel, stream: false, settings: channel.settings },
-    body: chat.protocol.editRequest(chat.body, chat.envelope, {
-      model: upstreamModel,
-      forceUsage: false,
-      cap: undefined,
-      capField: 'max_tokens',
-    }),
-    passedHeaders: pickHeaders(endpoint, chat),
+    body,
+    passedHeaders: counter.isNative ? pickHeaders(endpoint, count.chat) : {},
     tokens: kit.tokenExchange,
   });
   const call = kit.upstream.call({ ...request, timeouts: channel.timeouts });
   try {
-    return await readCount(await call.reply, chat);
+    return await readCount(await call.reply, counter, count);
   } finally {
     call.abort();
   }
@@ -117,9 +144,21 @@ function pickHeaders({ surface }: ChannelEndpoint, { headers }: ChatRequest): Re
   return Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-async function readCount(reply: UpstreamReply, { protocol }: ChatRequest): Promise<JsonObject | undefined> {
+/** An answer in the client's own words goes back as it is. Another's fault with a request says nothing to the client. */
+async function readCount(
+  reply: UpstreamReply,
+  { endpoint, isNative: native }: Counter,
+  { chat, figure }: CountRequest,
+): Promise<JsonObject | undefined> {
+  const { countedIn } = endpoint.surface;
+  const isOwn = native && countedIn === figure;
   const text = (await readWholeBody(reply, MAX_ANSWER_BYTES)).toString('utf8');
-  if (reply.status === 200) return parseObject(text);
+  if (reply.status === 200) {
+    const answer = parseObject(text);
+    return isOwn || !countedIn ? answer : answer && { [figure]: answer[countedIn] };
+  }
+  if (!isOwn) return undefined;
+  const { protocol } = chat;
   const { error, kind } = classifyStatus(reply.status, protocol.readComplaint(text), undefined);
   if (kind === undefined) throw error;
   return undefined;

@@ -8,7 +8,7 @@ import {
 import { findModel } from '../call/find-model.js';
 import type { ChatRequest } from '../chat/chat-call.js';
 import { estimatePrompt } from '../chat/estimate-usage.js';
-import { askCount } from '../count/ask-count.js';
+import { askCount, type CountRequest } from '../count/ask-count.js';
 import type { Kit } from '../kit.js';
 import { splitGeminiPath } from './chat-endpoints.js';
 import type { FreeCall } from './serve-route.js';
@@ -41,7 +41,7 @@ export const countGeminiTokens: Answer = async (call, kit) => {
 interface Counting {
   readonly chat: ChatRequest;
   /** Field of an answer that holds the count. */
-  readonly figure: 'input_tokens' | 'totalTokens';
+  readonly figure: CountRequest['figure'];
   readonly endpoint: string;
 }
 
@@ -51,7 +51,7 @@ async function count(
   kit: Kit,
 ): Promise<JsonObject> {
   const model = findModel(kit.catalog(), caller, chat.envelope.model, 'chat');
-  const told = await askCount({ requestId: request.id, endpoint, caller, model, chat }, kit);
+  const told = await askCount({ requestId: request.id, endpoint, caller, model, chat, figure }, kit);
   if (told && Number.isSafeInteger(told[figure])) return told;
   reply.header(ESTIMATED_HEADER, 'true');
   return { [figure]: (await estimatePrompt(chat)).inputTokens };

@@ -1,6 +1,6 @@
 import type { Attempt } from '@mg/routing';
 import type { ChannelEndpoint } from '../call/channel-endpoint.js';
-import type { ChatCall } from '../chat/chat-call.js';
+import type { ChatCall, ChatRequest } from '../chat/chat-call.js';
 import { prepareCanonical } from './canonical-lane.js';
 import type { MediaFetching } from './inline-media.js';
 import type { Lane } from './lane.js';
@@ -19,17 +19,17 @@ export function prepareLane(
   chat: ChatCall,
   fetching: MediaFetching,
 ): Lane | Promise<Lane> {
-  return isNative(endpoint, attempt, chat)
+  return isNative(endpoint, attempt, chat.request)
     ? prepareNative(endpoint, attempt, chat)
     : prepareCanonical(endpoint, attempt, chat, fetching);
 }
 
-function isNative(
+/** Whether a channel may have the client's own bytes. */
+export function isNative(
   { surface, traits }: ChannelEndpoint,
   { upstreamModel }: Attempt,
-  { request }: ChatCall,
+  { protocol, body, envelope }: ChatRequest,
 ): boolean {
-  const { protocol, body, envelope } = request;
   if (surface.protocol !== protocol.name) return false;
   return !protocol.holdsForeignTurns(body, envelope.parsed, { upstreamModel, traits });
 }

@@ -5,6 +5,7 @@ import { readMessagesRequest } from './anthropic-request.js';
 import type { Dialect, ErrorFacts } from './dialect.js';
 import { refuse } from '../request.js';
 
+const COUNT_PATH = /^\/model\/anthropic\.[^/]+\/count-tokens$/;
 const PATH = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream|converse|converse-stream)$/;
 
 /** What a path of Bedrock names. */
@@ -50,4 +51,24 @@ export const bedrockInvoke: Dialect = {
   },
   describeError: describeBedrockError,
   describeErrorEvent: describeBedrockException,
+  counting: {
+    path: COUNT_PATH,
+    toChat: (arrival) => ({
+      ...arrival,
+      path: arrival.path.replace(/count-tokens$/, 'invoke'),
+      body: readCounted(arrival.body),
+    }),
+    describe: (tokens) => ({ inputTokens: tokens }),
+  },
 };
+
+/** A request to be counted, which travels inside as base64. */
+function readCounted(body: unknown): unknown {
+  const input = isObject(body) && isObject(body['input']) ? body['input'] : {};
+  const invoke = isObject(input['invokeModel']) ? input['invokeModel'] : {};
+  try {
+    return JSON.parse(Buffer.from(String(invoke['body']), 'base64').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

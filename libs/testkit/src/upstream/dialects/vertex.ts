@@ -9,6 +9,9 @@ import { readBearer } from './read-bearer.js';
 const PUBLISHER =
   /^\/v1\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)\/models\/(.+):(\w+)$/;
 
+/** Tokens of every Claude are counted at one address, where the body names the model. */
+const COUNT_PATH = /\/publishers\/anthropic\/models\/count-tokens:rawPredict$/;
+
 /** Gemini on Vertex: the same at another path, but that each turn has to name its role. */
 export const vertexGemini: Dialect = {
   ...geminiGenerate,
@@ -23,12 +26,17 @@ export const vertexGemini: Dialect = {
     }
     return geminiGenerate.readRequest(shorten(arrival));
   },
+  counting: {
+    path: /\/publishers\/google\/models\/.+:countTokens$/,
+    toChat: (arrival) => ({ ...arrival, path: arrival.path.replace(/countTokens$/, 'generateContent') }),
+    describe: (tokens) => ({ totalTokens: tokens, totalBillableCharacters: tokens * 4 }),
+  },
 };
 
 /** Claude on Vertex: Anthropic's messages without the model, which the path names. */
 export const vertexClaude: Dialect = {
   ...anthropicMessages,
-  path: /\/publishers\/anthropic\/models\/.+:(?:rawPredict|streamRawPredict)$/,
+  path: /\/publishers\/anthropic\/models\/(?!count-tokens:).+:(?:rawPredict|streamRawPredict)$/,
   readKey: readBearer,
   readModel: ({ path }) => matchPublisher(path).model,
   readRequest: ({ path, headers, body }) => {
@@ -43,6 +51,15 @@ export const vertexClaude: Dialect = {
       headers: { ...headers, 'anthropic-version': '2023-06-01' },
       body: { ...rest, model },
     });
+  },
+  counting: {
+    path: COUNT_PATH,
+    toChat: (arrival) => {
+      const { model, ...counted } = isObject(arrival.body) ? arrival.body : {};
+      const path = arrival.path.replace(/count-tokens(?=:)/, encodeURIComponent(String(model)));
+      return { ...arrival, path, body: { ...counted, max_tokens: 1 } };
+    },
+    describe: (tokens) => ({ input_tokens: tokens }),
   },
 };
 
