@@ -25,6 +25,7 @@ import { describeSecrets } from './scenarios/secrets.js';
 import { describeService } from './scenarios/service.js';
 import { describeSounds } from './scenarios/sounds.js';
 import { describeTexts } from './scenarios/texts.js';
+import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
 
 /** The scenarios, the same for every way of running the planes. Secrets are looked for after all the others. */
@@ -37,6 +38,7 @@ const SCENARIOS = [
   describeSandbox,
   describeTexts,
   describeSounds,
+  describeUploads,
   describeImages,
   describeVideo,
   describeOpenAiVideos,

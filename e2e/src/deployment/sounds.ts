@@ -14,6 +14,8 @@ const MODELS = [
   { slug: 'hear-failing', upstream: 'error-500', kind: 'transcription', price: MINUTE_PRICE },
   { slug: 'say', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
 ] as const;
+/** Heard by the second channel, for the first one fails. */
+const SECOND_MODEL = { slug: 'hear-second', kind: 'transcription', price: MINUTE_PRICE } as const;
 const GEMINI_MODEL = { slug: 'hear-gemini', kind: 'transcription', price: HEARING_PRICE } as const;
 
 export function listSoundChannels(upstreamUrl: string, channel: object): object[] {
@@ -21,9 +23,20 @@ export function listSoundChannels(upstreamUrl: string, channel: object): object[
     {
       ...channel,
       name: 'sounds-openai',
+      priority: 10,
       type: 'openai-compatible',
       base_url: `${upstreamUrl}/v1`,
-      models: Object.fromEntries(MODELS.map(({ slug, upstream }) => [slug, upstream])),
+      models: {
+        ...Object.fromEntries(MODELS.map(({ slug, upstream }) => [slug, upstream])),
+        [SECOND_MODEL.slug]: 'error-500',
+      },
+    },
+    {
+      ...channel,
+      name: 'sounds-second',
+      type: 'openai-compatible',
+      base_url: `${upstreamUrl}/v1`,
+      models: { [SECOND_MODEL.slug]: 'whisper-1' },
     },
     {
       ...channel,
@@ -36,5 +49,5 @@ export function listSoundChannels(upstreamUrl: string, channel: object): object[
 }
 
 export function listSoundModels(): object[] {
-  return [...MODELS, GEMINI_MODEL].map(({ slug, kind, price }) => ({ slug, kind, price }));
+  return [...MODELS, SECOND_MODEL, GEMINI_MODEL].map(({ slug, kind, price }) => ({ slug, kind, price }));
 }

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { catchApiError, createOpenAi, readAll } from '../clients/openai-client.js';
-import { KEYS, SECRETS } from '../deployment/credentials.js';
+import { readGauge } from '../clients/read-gauge.js';
+import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { PAINTING_PRICE } from '../deployment/pictures.js';
 import { waitUntil } from '../wait-until.js';
@@ -292,17 +293,25 @@ export function describeImages(get: () => Deployment): void {
 
     it('whose senders leave or never end hold neither memory nor money', async () => {
       const sockets = Array.from({ length: ABORTED_UPLOADS }, () => openUpload('content-length: 3000000'));
-      for (const socket of sockets) socket.write('x'.repeat(100_000));
-      await waitUntil('uploads', async () => (await readGauge('gateway_request_body_bytes')) > 1_000_000);
+      for (const socket of sockets) socket.write(Buffer.concat([PNG, Buffer.alloc(100_000)]));
+      await waitUntil(
+        'uploads',
+        async () => (await readGauge(get(), 'gateway_request_body_bytes')) > 1_000_000,
+      );
       for (const socket of sockets) socket.destroy();
       const endless = openUpload('transfer-encoding: chunked');
+      endless.write(`${PNG.length.toString(16)}\r\n`);
+      endless.write(Buffer.concat([PNG, Buffer.from('\r\n')]));
       const flood = () => {
         if (!endless.destroyed && endless.write(`10000\r\n${'x'.repeat(65_536)}\r\n`)) setImmediate(flood);
       };
       endless.on('drain', flood);
       flood();
       await waitUntil('the cut', () => endless.destroyed, 15_000);
-      await waitUntil('no bytes held', async () => (await readGauge('gateway_request_body_bytes')) === 0);
+      await waitUntil(
+        'no bytes held',
+        async () => (await readGauge(get(), 'gateway_request_body_bytes')) === 0,
+      );
       const console = await ConsoleClient.login(get());
       await waitUntil('no money held', async () => (await console.findWallet('main')).held === '0');
       expect((await sendEdit([...EDIT, ['image', blob()]])).status).toBe(200);
@@ -315,7 +324,7 @@ export function describeImages(get: () => Deployment): void {
       socket.write('x'.repeat(500_000));
       await waitUntil('the answer', () => heard.includes('invalid_api_key'));
       expect(heard).toContain('401 Unauthorized');
-      expect(await readGauge('gateway_request_body_bytes')).toBe(0);
+      expect(await readGauge(get(), 'gateway_request_body_bytes')).toBe(0);
       socket.destroy();
     });
 
@@ -335,12 +344,6 @@ export function describeImages(get: () => Deployment): void {
       const chunk = length.startsWith('transfer') ? `${part.length.toString(16)}\r\n${part}\r\n` : part;
       socket.write(`${head.join('\r\n')}\r\n\r\n${chunk}`);
       return socket;
-    }
-
-    async function readGauge(name: string): Promise<number> {
-      const headers = { authorization: `Bearer ${SECRETS.metrics}` };
-      const { text } = await request(get(), '/metrics', { headers });
-      return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
     }
   });
 }

@@ -120,7 +120,16 @@ export const ENVIRONMENT = {
       .min(192, 'must be at least 192')
       .default(512),
     '512',
-    'memory for the bodies of all requests under way; beyond it callers are asked to come again, one API key may hold half',
+    'memory for the bodies of all calls under way; beyond it callers are asked to come again, one API key may hold half',
+  ),
+  SPOOL_BUDGET_MB: declare(
+    z.coerce
+      .number('must be a number of megabytes')
+      .int('must be a whole number of megabytes')
+      .min(64, 'must be at least 64')
+      .default(2_048),
+    '2048',
+    'disk under DATA_DIR/spool for large files of the requests under way; beyond it callers are asked to come again, one API key may hold half',
   ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(

@@ -1,3 +1,4 @@
+import type { StoredBytes } from '@mg/protocols';
 /** Values of a channel's `settings`, as its provider's schema reads them. */
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -5,7 +6,8 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** Chats lie in memory; forms with large files do not. */
+  readonly body: Buffer | StoredBytes;
 }
 
 /** A grant that a provider's token server turns into an access token. */

@@ -6,6 +6,7 @@ import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { TokenCache } from './access/token-cache.js';
 import type { InferenceMetrics } from './call/inference-metrics.js';
 import type { BodyBudget } from './http/body-budget.js';
+import type { Spool } from './http/spool.js';
 import type { MediaFetching } from './lanes/inline-media.js';
 import type { VideoKit } from './video/video-kit.js';
 
@@ -25,8 +26,10 @@ export interface Kit {
   readonly replies: IdempotentReplies;
   readonly account: CallerAccount;
   readonly metrics: InferenceMetrics;
-  /** Memory for the bodies of requests. */
+  /** Memory for the bodies of calls. */
   readonly bodies: BodyBudget;
+  /** Disk for the large files of forms. */
+  readonly spool: Spool;
   readonly owner: HoldOwner;
   readonly logger: Logger;
 }

@@ -34,11 +34,13 @@ import type { DataSource } from 'typeorm';
 import { TokenCache } from './access/token-cache.js';
 import { InferenceMetrics } from './call/inference-metrics.js';
 import { BodyBudget } from './http/body-budget.js';
+import { openSpool } from './http/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
 import type { Kit } from './kit.js';
 import { openVideoKit } from './video/video-kit.js';
 
+const MEBIBYTE = 1024 * 1024;
 const CONNECTIONS = { poolSize: 10, applicationName: 'gateway' };
 /** How long rows wait for company: a write costs the same for one as for many. */
 const JOURNAL_DELAY_MS = 40;
@@ -106,7 +108,8 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   const upstream = new HttpUpstream();
   const metrics = createMetrics('gateway', environment);
   const video = openVideoKit({ environment, database, money: wallet, catalog: () => feed.current, logger });
-  const bodies = new BodyBudget(environment.BODY_BUDGET_MB * 1024 * 1024);
+  const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
+  const spool = await openSpool(environment, logger);
   const kit: Kit = {
     catalog: () => feed.current,
     tokens,
@@ -114,10 +117,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     video,
     upstream,
     tokenExchange: new TokenExchange(),
-    mediaFetching: {
-      enabled: environment.FETCH_MEDIA_URLS,
-      allowPrivate: environment.ALLOW_PRIVATE_URLS,
-    },
+    mediaFetching: { enabled: environment.FETCH_MEDIA_URLS, allowPrivate: environment.ALLOW_PRIVATE_URLS },
     health: new ChannelHealth(() => performance.now()),
     ...writers,
     replies,
@@ -125,8 +125,10 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     metrics: new InferenceMetrics(metrics, {
       pendingJournalRows: () => writers.journal.pending,
       heldBodyBytes: () => bodies.heldBytes,
+      spooledBytes: () => spool.heldBytes,
     }),
     bodies,
+    spool,
     owner,
     logger,
   };

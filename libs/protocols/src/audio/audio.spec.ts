@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExchangeProtocol, ExchangeTarget, FormPart, UpstreamAnswer } from '../exchange/exchange.js';
 import { splitForm } from '../exchange/split-form.js';
+import { gatherBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import { readSpeech } from './read-speech.js';
 import { readTranscription } from './read-transcription.js';
@@ -40,9 +41,9 @@ function answer(parsed: JsonObject): UpstreamAnswer {
 }
 
 describe('transcriptions', () => {
-  it('go to a channel of the same dialect part by part, but for the model', () => {
+  it('go to a channel of the same dialect part by part, but for the model', async () => {
     const [body] = read({ 'include[]': 'logprobs' }).prepare(target('openai-transcriptions')).bodies;
-    expect(splitForm(body?.contentType ?? '', body?.bytes ?? Buffer.alloc(0))).toEqual([
+    expect(splitForm(body?.contentType ?? '', await gatherBytes(body?.bytes ?? Buffer.alloc(0)))).toEqual([
       { name: 'file', filename: 'a.mp3', contentType: 'audio/mpeg', bytes: recording.bytes },
       { name: 'model', bytes: Buffer.from('upstream') },
       { name: 'include[]', bytes: Buffer.from('logprobs') },

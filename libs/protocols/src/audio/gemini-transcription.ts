@@ -1,7 +1,7 @@
 import { toCount } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
-import { writeJson } from '../exchange/write-json.js';
+import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
 import { readGeminiComplaint } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -29,9 +29,9 @@ export const geminiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
       refuseField('file', `must be at most ${MAX_INLINE_BYTES} bytes for a channel of type ${channelType}`);
     }
     for (const name of rest) dropped.add(name);
-    const data = recording.bytes.toString('base64');
+    const data = toBase64Text('', recording.bytes);
     return [
-      writeJson({
+      writeJsonWithFiles({
         contents: [
           {
             role: 'user',

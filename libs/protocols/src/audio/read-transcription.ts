@@ -2,6 +2,7 @@ import { NO_USAGE, type Usage } from '@mg/contract';
 import { refuseField } from '../canonical/refuse.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange, FormPart } from '../exchange/exchange.js';
+import { readPartText } from '../exchange/read-part-text.js';
 import { geminiTranscriptionChannel } from './gemini-transcription.js';
 import { openAiTranscriptionChannel, openAiTranscriptionClient } from './openai-transcription.js';
 import {
@@ -55,7 +56,7 @@ function readRequest(
   recording: Recording,
   task: TranscriptionRequest['task'],
 ): TranscriptionRequest {
-  const text = (name: string) => parts.find((part) => part.name === name)?.bytes.toString('utf8');
+  const text = (name: string) => readPartText(parts, name);
   const format = text('response_format') ?? 'json';
   if (!isFormat(format)) refuseField('response_format', `must be one of ${TRANSCRIPT_FORMATS.join(', ')}`);
   const temperature = readTemperature(text('temperature'));

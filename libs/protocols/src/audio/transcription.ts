@@ -1,8 +1,9 @@
 import type { Usage } from '@mg/contract';
+import type { StoredFile } from '../exchange/stored-bytes.js';
 
 /** What the gateway knows of a recording before anybody listens to it. */
 export interface Recording {
-  readonly bytes: Buffer;
+  readonly bytes: Buffer | StoredFile;
   readonly filename: string;
   /** Media type, such as `audio/mpeg`. */
   readonly contentType: string;

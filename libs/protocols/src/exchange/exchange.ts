@@ -4,6 +4,7 @@ import type { StreamReader } from '../chat/chat-protocol.js';
 import type { ImageTraits } from '../images/image-traits.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { StoredBytes, StoredFile } from './stored-bytes.js';
 
 /** What is asked once and answered once: everything but chats and videos. */
 export type ExchangeOperation =
@@ -58,7 +59,7 @@ export interface FormPart {
   readonly name: string;
   readonly filename?: string;
   readonly contentType?: string;
-  readonly bytes: Buffer;
+  readonly bytes: Buffer | StoredFile;
 }
 
 /** A request's body: JSON, or a form with files. */
@@ -68,7 +69,7 @@ export type ExchangeBody =
 
 export interface OutgoingBody {
   readonly contentType: string;
-  readonly bytes: Buffer;
+  readonly bytes: Buffer | StoredBytes;
   /** Type of the answer that is wanted; JSON when left out. */
   readonly accept?: string;
 }

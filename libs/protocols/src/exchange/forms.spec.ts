@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { FormPart } from './exchange.js';
 import { renameModel } from './rename-model.js';
 import { splitForm } from './split-form.js';
+import { gatherBytes, type StoredFile } from './stored-bytes.js';
 import { writeForm } from './write-form.js';
+import { toBase64Text, writeJsonWithFiles } from './write-json.js';
 
 const parts: FormPart[] = [
   { name: 'model', bytes: Buffer.from('slug') },
@@ -18,7 +20,7 @@ const parts: FormPart[] = [
 describe('forms', () => {
   it('are written so that another parser reads the same', async () => {
     const { contentType, bytes } = writeForm(parts);
-    const form = await new Response(new Uint8Array(bytes), {
+    const form = await new Response(new Uint8Array(await gatherBytes(bytes)), {
       headers: { 'content-type': contentType },
     }).formData();
     expect(form.get('prompt')).toBe('über\r\n--all');
@@ -27,25 +29,61 @@ describe('forms', () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(parts[1]?.bytes);
   });
 
-  it('come apart as they were put together', () => {
+  it('come apart as they were put together', async () => {
     const { contentType, bytes } = writeForm(parts);
-    expect(splitForm(contentType, bytes)).toEqual(parts);
+    expect(splitForm(contentType, await gatherBytes(bytes))).toEqual(parts);
     expect(splitForm('application/json', Buffer.from('{}'))).toEqual([]);
   });
 
-  it('cannot be broken by names from outside', () => {
+  it('cannot be broken by names from outside', async () => {
     const odd: FormPart[] = [{ name: 'a"\r\nx: y', filename: '"; name="b', bytes: Buffer.from('1') }];
     const { contentType, bytes } = writeForm(odd);
-    expect(splitForm(contentType, bytes)).toEqual([
+    expect(splitForm(contentType, await gatherBytes(bytes))).toEqual([
       { name: 'a%22%0D%0Ax: y', filename: '%22; name=%22b', bytes: Buffer.from('1') },
     ]);
   });
 
-  it('go on with the model renamed and nothing else', () => {
+  it('go on with the model renamed and nothing else', async () => {
     const { contentType, bytes } = renameModel({ kind: 'form', parts }, 'upstream');
-    expect(splitForm(contentType, bytes)).toEqual([
+    expect(splitForm(contentType, await gatherBytes(bytes))).toEqual([
       { name: 'model', bytes: Buffer.from('upstream') },
       ...parts.slice(1),
     ]);
   });
+
+  it('carry files that lie outside memory, as often as they are asked for', async () => {
+    const file = store(Buffer.from('0123456789abcdef'.repeat(40)), 7);
+    const { contentType, bytes } = writeForm([...parts, { name: 'file', filename: 'long', bytes: file }]);
+    for (const _ of [1, 2]) {
+      const whole = await gatherBytes(bytes);
+      expect(whole).toHaveLength(bytes.length);
+      expect(splitForm(contentType, whole).at(-1)?.bytes.toString()).toBe('0123456789abcdef'.repeat(40));
+    }
+  });
 });
+
+describe('JSON with files', () => {
+  it.each([0, 1, 2, 3, 100, 101])('holds %i bytes in base64 wherever they lie', async (length) => {
+    const content = Buffer.alloc(length, 'sound');
+    const write = (bytes: Buffer | StoredFile) =>
+      writeJsonWithFiles({
+        parts: [{ data: toBase64Text('', bytes) }, { url: toBase64Text('data:image/png;base64,', bytes) }],
+        text: 'a "text"',
+        nothing: undefined,
+      });
+    const streamed = write(store(content, 4)).bytes;
+    const whole = await gatherBytes(streamed);
+    expect(whole).toHaveLength(streamed.length);
+    expect(whole).toEqual(await gatherBytes(write(content).bytes));
+  });
+});
+
+function store(content: Buffer, pieceBytes: number): StoredFile {
+  return {
+    length: content.length,
+    head: content.subarray(0, 64),
+    async *read() {
+      for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
+    },
+  };
+}

@@ -3,6 +3,11 @@ import type { FormPart } from './exchange.js';
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const NAME = /[; ]name="([^"]*)"/i;
 const FILENAME = /filename="([^"]*)"/i;
+/** A part whose bytes are all in memory. */
+export interface WholePart extends FormPart {
+  readonly bytes: Buffer;
+}
+
 const TYPE = /^content-type:\s*(.+)$/im;
 
 /**
@@ -11,11 +16,11 @@ const TYPE = /^content-type:\s*(.+)$/im;
  *
  * @returns no parts when the body is no form.
  */
-export function splitForm(contentType: string, body: Buffer): FormPart[] {
+export function splitForm(contentType: string, body: Buffer): WholePart[] {
   const boundary = /boundary="?([^";]+)"?/.exec(contentType)?.[1];
   if (boundary === undefined) return [];
   const delimiter = Buffer.from(`--${boundary}`);
-  const parts: FormPart[] = [];
+  const parts: WholePart[] = [];
   let at = body.indexOf(delimiter);
   for (;;) {
     const start = at + delimiter.length + 2;
@@ -27,7 +32,7 @@ export function splitForm(contentType: string, body: Buffer): FormPart[] {
   }
 }
 
-function readPart(bytes: Buffer): FormPart | undefined {
+function readPart(bytes: Buffer): WholePart | undefined {
   const split = bytes.indexOf(HEADERS_END);
   const head = bytes.subarray(0, Math.max(split, 0)).toString('utf8');
   const name = NAME.exec(head)?.[1];

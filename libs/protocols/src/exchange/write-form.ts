@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { FormPart, OutgoingBody } from './exchange.js';
+import { joinBytes, type StoredBytes } from './stored-bytes.js';
 
 /**
- * Writes a form as `multipart/form-data`, parts in their order.
+ * Writes a form as `multipart/form-data`, parts in their order. Files outside memory are read while the form is sent.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7578
  */
 export function writeForm(parts: readonly FormPart[]): OutgoingBody {
   const boundary = `gateway-${randomUUID()}`;
-  const pieces: Buffer[] = [];
+  const pieces: (Buffer | StoredBytes)[] = [];
   for (const part of parts) {
     const filename = part.filename === undefined ? '' : `; filename="${quote(part.filename)}"`;
     const type = part.contentType === undefined ? '' : `content-type: ${toHeaderText(part.contentType)}\r\n`;
@@ -21,7 +22,7 @@ export function writeForm(parts: readonly FormPart[]): OutgoingBody {
     );
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`));
-  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat(pieces) };
+  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes: joinBytes(pieces) };
 }
 
 /** As browsers do it: quotes and line breaks of a name are percent-encoded. */

@@ -1,5 +1,6 @@
 import { checkCount, checkText } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { StoredFile } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import type { ImageSize, ImageSource } from './image.js';
 
@@ -15,13 +16,19 @@ const MAX_IMAGES = 16;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
 
 /** A picture to work on: PNG by its content, and smaller than 4 MB. @throws GatewayError `invalid_request` */
-export function checkPng(bytes: Buffer, name: string): ImageSource {
+export function checkPng(bytes: Buffer | StoredFile, name: string): ImageSource {
   if (bytes.length >= FIRST_BYTES_TOO_MANY) refuseField(name, 'must be smaller than 4 MB');
+  checkPngHead(Buffer.isBuffer(bytes) ? bytes : bytes.head, name);
+  return { kind: 'bytes', bytes, mediaType: 'image/png' };
+}
+
+/** What a picture begins with says whether it is PNG. @throws GatewayError `invalid_request` */
+export function checkPngHead(head: Buffer, name: string): void {
   const isPng =
-    bytes.length >= SMALLEST_PNG_BYTES &&
-    bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE) &&
-    bytes.subarray(12, 16).equals(IMAGE_HEADER);
-  return isPng ? { kind: 'bytes', bytes, mediaType: 'image/png' } : refuseField(name, 'must be a PNG image');
+    head.length >= SMALLEST_PNG_BYTES &&
+    head.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE) &&
+    head.subarray(12, 16).equals(IMAGE_HEADER);
+  if (!isPng) refuseField(name, 'must be a PNG image');
 }
 
 /** A picture by `data:` URL, checked like any other, or by an address that the channel fetches. @throws GatewayError */

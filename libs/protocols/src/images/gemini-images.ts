@@ -1,7 +1,7 @@
 import { NO_USAGE, toCount } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
-import { writeJson } from '../exchange/write-json.js';
+import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
 import { readGeminiComplaint } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -27,7 +27,7 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
     for (const name of Object.keys(request.fields)) if (!READ.has(name)) dropped.add(name);
     const { size } = request;
     return [
-      writeJson({
+      writeJsonWithFiles({
         contents: [
           {
             role: 'user',
@@ -76,7 +76,7 @@ function writeImage(image: ImageSource, index: number, channelType: string): Jso
       `must be sent as a data URL or in a form to a channel of type ${channelType}`,
     );
   }
-  return { inlineData: { mimeType: image.mediaType, data: image.bytes.toString('base64') } };
+  return { inlineData: { mimeType: image.mediaType, data: toBase64Text('', image.bytes) } };
 }
 
 function readCandidate(body: JsonObject | undefined): JsonObject {

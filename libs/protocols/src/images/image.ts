@@ -1,10 +1,12 @@
 import type { Usage } from '@mg/contract';
 import type { ExchangeBody, FormPart } from '../exchange/exchange.js';
+import type { StoredFile } from '../exchange/stored-bytes.js';
+import { type StoredBase64, toBase64Text } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 
 /** A picture that a client sent: its bytes, the address of one, or the id of a file that only the provider knows. */
 export type ImageSource =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly mediaType: string }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer | StoredFile; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'file'; readonly id: string };
 
@@ -56,14 +58,14 @@ export interface ImageReply {
 }
 
 /** The picture as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */
-export function toImageUrl(source: ImageSource): string | undefined {
-  if (source.kind === 'bytes') return `data:${source.mediaType};base64,${source.bytes.toString('base64')}`;
+export function toImageUrl(source: ImageSource): string | StoredBase64 | undefined {
+  if (source.kind === 'bytes') return toBase64Text(`data:${source.mediaType};base64,`, source.bytes);
   return source.kind === 'url' ? source.url : undefined;
 }
 
 const PICTURE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
 
 /** Whether a part of a form is a picture: `image`, `image[]`, `image[1]` or `mask`. */
-export function isPicture({ name }: FormPart): boolean {
+export function isPicture({ name }: Pick<FormPart, 'name'>): boolean {
   return PICTURE_NAME.test(name);
 }

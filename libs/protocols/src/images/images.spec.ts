@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '@mg/contract';
 import type { Asking, Exchange, ExchangeTarget, FormPart, UpstreamAnswer } from '../exchange/exchange.js';
 import { splitForm } from '../exchange/split-form.js';
+import { gatherBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import type { ImageTraits } from './image-traits.js';
 import { readImageEdit, readImageEditForm, readImageGeneration } from './read-images.js';
@@ -126,17 +127,20 @@ describe('an OpenAI channel', () => {
     expect(bodies[0]?.bytes.toString()).toBe('{"model": "real",  "prompt":"a fox","odd":1.0}');
   });
 
-  it('gets a form with every picture in its order', () => {
+  it('gets a form with every picture in its order', async () => {
     const { bodies } = prepare(
       form(picture('image[]'), picture('image[]'), picture('mask'), field('n', '2')),
     );
-    const parts = splitForm(bodies[0]?.contentType ?? '', bodies[0]?.bytes ?? Buffer.alloc(0));
+    const parts = splitForm(
+      bodies[0]?.contentType ?? '',
+      await gatherBytes(bodies[0]?.bytes ?? Buffer.alloc(0)),
+    );
     expect(parts.map((part) => part.name)).toEqual(['model', 'prompt', 'image[]', 'image[]', 'mask', 'n']);
     expect(parts[0]?.bytes.toString()).toBe('real');
     expect(parts[3]?.bytes.equals(PNG)).toBe(true);
   });
 
-  it('is spared what its model refuses; what the gateway sees to itself is not dropped', () => {
+  it('is spared what its model refuses; what the gateway sees to itself is not dropped', async () => {
     const asked = { response_format: 'url', style: 'vivid', quality: 'high' };
     const { sent, dropped } = prepare(generation(asked), { refuses: ['response_format', 'style'] });
     expect(sent).toEqual({ model: 'real', prompt: 'a fox', quality: 'high' });
@@ -144,7 +148,10 @@ describe('an OpenAI channel', () => {
     const { bodies } = prepare(form(picture(), field('response_format', 'url')), {
       refuses: ['response_format'],
     });
-    const parts = splitForm(bodies[0]?.contentType ?? '', bodies[0]?.bytes ?? Buffer.alloc(0));
+    const parts = splitForm(
+      bodies[0]?.contentType ?? '',
+      await gatherBytes(bodies[0]?.bytes ?? Buffer.alloc(0)),
+    );
     expect(parts.map((part) => part.name)).toEqual(['model', 'prompt', 'image']);
   });
 

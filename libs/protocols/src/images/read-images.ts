@@ -70,6 +70,7 @@ function readFields(parts: readonly FormPart[]): JsonObject {
   for (const part of parts) {
     const { name, bytes } = part;
     if (isPicture(part) || name === '__proto__') continue;
+    if (!Buffer.isBuffer(bytes)) refuseField(name, 'must be a text');
     const text = bytes.toString('utf8');
     if (text === '' && name !== 'prompt') continue;
     fields[name] = toValue(name, text);

@@ -1,7 +1,7 @@
 import { refuseField } from '../canonical/refuse.js';
 import type { ExchangeTarget, FormPart, OutgoingBody } from '../exchange/exchange.js';
 import { writeForm } from '../exchange/write-form.js';
-import { writeJson } from '../exchange/write-json.js';
+import { type StoredBase64, writeJson, writeJsonWithFiles } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
 import { type ImageRequest, type ImageSource, isPicture, toImageUrl } from './image.js';
@@ -35,7 +35,8 @@ export function writeOpenAiImages(request: ImageRequest, target: ExchangeTarget)
   });
   const fields = wordFields({ ...Object.fromEntries(kept), model }, request, traits.image ?? {});
   if (request.images.length === 0) return writeJson(fields);
-  if (imagesAs !== undefined) return writeJson({ ...fields, ...referToImages(request, target, imagesAs) });
+  if (imagesAs !== undefined)
+    return writeJsonWithFiles({ ...fields, ...referToImages(request, target, imagesAs) });
   if (request.body.kind === 'json') {
     const { images, mask } = request.body.parsed;
     return writeJson({ ...fields, images, mask });
@@ -69,7 +70,7 @@ function referToImages(
   return objects.length === 1 ? { image: objects[0] } : { images: objects };
 }
 
-function needUrl(source: ImageSource, name: string, channelType: string): string {
+function needUrl(source: ImageSource, name: string, channelType: string): string | StoredBase64 {
   return toImageUrl(source) ?? refuseField(name, `is unknown to a channel of type ${channelType}`);
 }
 

@@ -27,6 +27,7 @@ export function readOpenAiVideo(body: Buffer | readonly FormPart[]): Buffer {
 function readFields(parts: readonly FormPart[]): JsonObject {
   const fields: Record<string, unknown> = {};
   for (const { name, filename, contentType = '', bytes } of parts) {
+    if (!Buffer.isBuffer(bytes)) refuseField(name, 'is too large');
     if (filename === undefined) fields[name] = bytes.toString('utf8');
     else if (name === 'input_reference' && IMAGE_TYPE.test(contentType)) {
       fields[name] = `data:${contentType};base64,${bytes.toString('base64')}`;

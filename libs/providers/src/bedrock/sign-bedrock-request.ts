@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import type { JsonObject } from '@mg/protocols';
+import type { JsonObject, StoredBytes } from '@mg/protocols';
 import { BETA_HEADER, listBetasAbroad } from '../claude-betas.js';
 import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { type AwsCredentials, signAwsRequest } from './sign-aws-request.js';
@@ -27,7 +27,7 @@ export function signBedrockRequest(request: OutgoingRequest, context: SigningCon
       method: 'POST',
       url: told.url,
       headers: { 'content-type': headers['content-type'] ?? 'application/json' },
-      body: told.body,
+      body: needWhole(told.body),
     },
     readCredentials(context),
     { region: String(context.settings.region), service: SERVICE, nowMs: context.nowMs },
@@ -41,8 +41,14 @@ function moveBetas(request: OutgoingRequest): OutgoingRequest {
   if (header === undefined) return request;
   const betas = listBetasAbroad(header);
   if (betas.length === 0) return { ...request, headers };
-  const body = JSON.parse(request.body.toString('utf8')) as JsonObject;
+  const body = JSON.parse(needWhole(request.body).toString('utf8')) as JsonObject;
   return { ...request, headers, body: Buffer.from(JSON.stringify({ ...body, anthropic_beta: betas })) };
+}
+
+/** A signature covers the whole body, and chats have theirs in memory. */
+function needWhole(body: Buffer | StoredBytes): Buffer {
+  if (!Buffer.isBuffer(body)) throw new TypeError('A body outside memory cannot be signed.');
+  return body;
 }
 
 function readCredentials({ settings }: SigningContext): AwsCredentials {

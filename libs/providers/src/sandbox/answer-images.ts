@@ -1,4 +1,4 @@
-import { type FormPart, type JsonObject, parseObject, splitForm } from '@mg/protocols';
+import { type JsonObject, parseObject, splitForm, type WholePart } from '@mg/protocols';
 import type { ExchangeSurface, LocalAnswer, LocalRequest } from '../descriptor.js';
 import { drawPicture } from './draw-picture.js';
 import { Pace } from './pace.js';
@@ -109,7 +109,7 @@ function readOrder({ body, contentType = '', path }: LocalRequest): Order {
 }
 
 /** The size asked for, else that of the picture to work on. */
-function readSize(size: unknown, picture: FormPart | undefined): { width: number; height: number } {
+function readSize(size: unknown, picture: WholePart | undefined): { width: number; height: number } {
   const [, width, height] = SIZE.exec(String(size)) ?? [];
   if (width !== undefined) return { width: Number(width), height: Number(height) };
   return picture && picture.bytes.length >= PNG_HEADER_BYTES

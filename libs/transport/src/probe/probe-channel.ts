@@ -1,11 +1,15 @@
 import { HttpUpstream } from '../upstream/http-upstream.js';
 import { callLocally, type LocalReplySource } from '../upstream/local-upstream.js';
-import type { UpstreamCall, UpstreamReply, UpstreamTimeouts } from '../upstream/upstream-call.js';
+import type {
+  UpstreamCall,
+  UpstreamReply,
+  UpstreamRequest,
+  UpstreamTimeouts,
+} from '../upstream/upstream-call.js';
 
 /** A finished request, or an answer that is made in this process. */
 export type ProbeTarget =
-  | { readonly url: URL; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
-  | { readonly answer: (signal: AbortSignal) => LocalReplySource };
+  Omit<UpstreamRequest, 'timeouts'> | { readonly answer: (signal: AbortSignal) => LocalReplySource };
 
 /** What came of a probe. `status` is the upstream's, where it answered; the message may repeat the upstream's words. */
 export interface ProbeOutcome {

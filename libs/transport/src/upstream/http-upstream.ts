@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { BufferedBody } from './buffered-body.js';
 import { explainFailure } from './explain-failure.js';
@@ -27,8 +28,7 @@ export class HttpUpstream {
         {
           method: 'POST',
           path: request.url.pathname + request.url.search,
-          headers: request.headers,
-          body: request.body,
+          ...describeBody(request),
           headersTimeout: request.timeouts.firstByteMs,
           bodyTimeout: request.timeouts.idleMs,
         },
@@ -62,6 +62,18 @@ export class HttpUpstream {
     }
     return pool;
   }
+}
+
+/** A body that is streamed has a length all the same: not every provider takes one in chunks. */
+function describeBody({
+  headers,
+  body,
+}: UpstreamRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  if (Buffer.isBuffer(body)) return { headers, body };
+  return {
+    headers: { ...headers, 'content-length': String(body.length) },
+    body: Readable.from(body.read(), { objectMode: false }),
+  };
 }
 
 /** One dispatch: undici's handler on one side, a call with a reply on the other. */

@@ -1,10 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** A body that is read from outside memory while it is sent. */
+export interface StreamedBody {
+  readonly length: number;
+  read(): AsyncIterable<Buffer>;
+}
+
 /** Where and how long; everything an upstream is asked with. */
 export interface UpstreamRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: Buffer | StreamedBody;
   readonly timeouts: UpstreamTimeouts;
 }
 

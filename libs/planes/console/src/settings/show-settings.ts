@@ -14,6 +14,7 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
   'INSTANCE_ID',
   'DRAIN_TIMEOUT_SECONDS',
   'BODY_BUDGET_MB',
+  'SPOOL_BUDGET_MB',
   'SANDBOX_ENABLED',
   'FETCH_MEDIA_URLS',
   'ALLOW_PRIVATE_URLS',

@@ -15,6 +15,7 @@ interface Children {
 export interface Readings {
   pendingJournalRows(): number;
   heldBodyBytes(): number;
+  spooledBytes(): number;
 }
 
 /** Metrics of the gateway plane. Children are kept per label set, and labels come from the catalog, so both stay few. */
@@ -30,6 +31,7 @@ export class InferenceMetrics {
   readonly clientAborts: Counter;
   readonly pendingRows: Gauge;
   readonly heldBodyBytes: Gauge;
+  readonly spooledBytes: Gauge;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -86,10 +88,18 @@ export class InferenceMetrics {
     });
     this.heldBodyBytes = new Gauge({
       name: 'gateway_request_body_bytes',
-      help: 'Bytes of request bodies that are held for calls under way.',
+      help: 'Bytes of bodies that are held in memory for calls under way.',
       registers,
       collect() {
         this.set(readings.heldBodyBytes());
+      },
+    });
+    this.spooledBytes = new Gauge({
+      name: 'gateway_spooled_bytes',
+      help: 'Bytes of large files that wait on disk for calls under way.',
+      registers,
+      collect() {
+        this.set(readings.spooledBytes());
       },
     });
   }

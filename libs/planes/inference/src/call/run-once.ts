@@ -13,7 +13,7 @@ const ASK_AGAIN_MS = 50;
 export interface RepeatableCall {
   readonly record: CallRecord;
   /** Bytes that tell whether a repeated key comes with the same call. */
-  readonly fingerprint: Buffer;
+  fingerprint(): Buffer | Promise<Buffer>;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function runOnce(
   const call: IdempotentCall = {
     tokenId: record.caller.id,
     key,
-    fingerprint: sha256(`${request.url}\n${fingerprint.toString('latin1')}`),
+    fingerprint: sha256(`${request.url}\n${(await fingerprint()).toString('latin1')}`),
     requestId: record.requestId,
     owner: kit.owner,
   };

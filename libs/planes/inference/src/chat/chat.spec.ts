@@ -26,6 +26,7 @@ import { BodyBudget } from '../http/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import type { Kit } from '../kit.js';
 
+const READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
 const KEY = 'sk-0123456789abcdef';
 const SLUG = 'gpt';
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
@@ -102,8 +103,9 @@ describe('a chat call', () => {
       requestLog: collect(log),
       replies: {} as IdempotentReplies,
       account: {} as Kit['account'],
-      metrics: new InferenceMetrics(new Registry(), { pendingJournalRows: () => 0, heldBodyBytes: () => 0 }),
+      metrics: new InferenceMetrics(new Registry(), READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
+      spool: {} as Kit['spool'],
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };

@@ -1,5 +1,6 @@
 import { GatewayError } from '@mg/contract';
-import type { FormPart, Recording } from '@mg/protocols';
+import { Readable } from 'node:stream';
+import type { FormPart, Recording, StoredFile } from '@mg/protocols';
 import type { IAudioMetadata } from 'music-metadata';
 
 /** Fewest bytes that a second of speech takes in any format: what bounds a recording whose length cannot be read. */
@@ -50,12 +51,20 @@ function nameType(told: string | undefined, filename: string): string {
 }
 
 /** `undefined` when the bytes are no sound that can be read. */
-async function readSeconds(bytes: Buffer, mimeType: string, path: string): Promise<number | undefined> {
+async function readSeconds(
+  bytes: Buffer | StoredFile,
+  mimeType: string,
+  path: string,
+): Promise<number | undefined> {
   // Most processes never hear a sound, so the parser is loaded with the first.
-  const { parseBuffer } = await import('music-metadata');
+  const { parseBuffer, parseStream } = await import('music-metadata');
+  const facts = { mimeType, path, size: bytes.length };
+  const options = { duration: true, skipCovers: true };
   let metadata: IAudioMetadata;
   try {
-    metadata = await parseBuffer(bytes, { mimeType, path, size: bytes.length }, { duration: true });
+    metadata = Buffer.isBuffer(bytes)
+      ? await parseBuffer(bytes, facts, options)
+      : await parseStream(Readable.from(bytes.read(), { objectMode: false }), facts, options);
   } catch {
     return undefined;
   }

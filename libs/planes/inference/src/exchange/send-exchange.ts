@@ -2,6 +2,7 @@ import { GatewayError } from '@mg/contract';
 import {
   type Asking,
   type ExchangeAnswer,
+  gatherBytes,
   MAX_PICTURE_EVENT_BYTES,
   type OutgoingBody,
   parseObject,
@@ -26,6 +27,8 @@ import { type ExchangeEndpoint, findExchangeSurface } from './find-exchange-surf
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 /** A 5xx of an upstream, or none of its statuses at all. */
 const FAILED = 500;
+/** Said when the call may hold no more memory: no other channel helps. */
+const NO_ROOM: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
 
 /** One attempt's way: what is asked, and what was left out of it. */
 export interface ExchangeLane extends Asking {
@@ -79,7 +82,8 @@ async function askChannel(attempt: Attempt, call: ExchangeCall, kit: Kit): Promi
   try {
     const exchange = await fetchMedia(call.exchange, endpoint.surface.protocol, kit.mediaFetching);
     const lane = prepareLane(endpoint, attempt, { ...call, exchange });
-    for (const body of lane.bodies) calls.push(await callUpstream(endpoint, attempt, lane, body, kit));
+    const asked = { endpoint, attempt, lane };
+    for (const body of lane.bodies) calls.push(await callUpstream(asked, body, call, kit));
     if (streams(lane)) call.client.watch(abortAll);
     const outcome = streams(lane) ? await openStream(lane, calls) : await readAnswers(lane, calls);
     if (outcome.kind === 'fault') abortAll();
@@ -92,9 +96,10 @@ async function askChannel(attempt: Attempt, call: ExchangeCall, kit: Kit): Promi
   }
 }
 
-/** An answer that could not be read is the channel's fault; what it cannot carry is nobody's. */
+/** An answer that could not be read is the channel's fault; what it cannot carry, and want of memory, is nobody's. */
 function blame(error: GatewayError): Fault {
-  return error.code === 'upstream_error' ? classifyGarbage(error.message) : classifyRefusal(error);
+  if (error.code === 'upstream_error') return classifyGarbage(error.message);
+  return { ...classifyRefusal(error), mayGoOn: !NO_ROOM.has(error.code) };
 }
 
 function streams(lane: ExchangeLane): lane is StreamingLane {
@@ -115,14 +120,20 @@ function prepareLane(endpoint: ExchangeEndpoint, attempt: Attempt, call: Exchang
   return { ...asking, dropped: dropped.isEmpty ? undefined : dropped };
 }
 
+interface Asked {
+  readonly endpoint: ExchangeEndpoint;
+  readonly attempt: Attempt;
+  readonly lane: ExchangeLane;
+}
+
 async function callUpstream(
-  endpoint: ExchangeEndpoint,
-  { channel, upstreamModel }: Attempt,
-  lane: ExchangeLane,
+  { endpoint, attempt, lane }: Asked,
   body: OutgoingBody,
+  { lease }: ExchangeCall,
   kit: Kit,
 ): Promise<UpstreamCall> {
   const { surface } = endpoint;
+  const { channel, upstreamModel } = attempt;
   const { answer } = surface;
   const call: SurfaceCall = {
     model: upstreamModel,
@@ -130,8 +141,11 @@ async function callUpstream(
     settings: channel.settings,
   };
   if (answer) {
-    const { bytes, contentType } = body;
-    return callLocally((signal) => answer({ body: bytes, contentType, path: surface.path(call), signal }));
+    const { contentType, bytes } = body;
+    // What answers within this process reads its request as a whole.
+    if (!Buffer.isBuffer(bytes)) lease.take(bytes.length);
+    const whole = await gatherBytes(bytes);
+    return callLocally((signal) => answer({ body: whole, contentType, path: surface.path(call), signal }));
   }
   const request = await buildExchange(
     { ...endpoint, baseUrl: endpoint.baseUrl ?? '', call, body },

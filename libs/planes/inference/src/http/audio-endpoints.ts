@@ -12,6 +12,7 @@ const MEBIBYTE = 1024 * 1024;
 const RECORDING_LIMITS: FormLimits = {
   maxFiles: 5,
   maxBytesPerFile: 25 * MEBIBYTE,
+  maxBytesInMemory: MEBIBYTE,
   maxFields: 32,
   maxBytesPerField: MEBIBYTE,
   maxBytes: 27 * MEBIBYTE,

@@ -5,9 +5,9 @@ const SHARE_OF_ONE_KEY = 0.5;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Memory for request bodies of all kinds, for the whole gateway. A body counts from its first byte to the end of its call,
- * because a call that goes on to another channel needs it again. Whoever comes when there is no room is sent away, so
- * that nobody waits while holding half a body.
+ * Room for bodies of all kinds, for the whole gateway: of memory, or of the disk that large files are spooled to. A body
+ * counts from its first byte to the end of its call, because a call that goes on to another channel needs it again.
+ * Whoever comes when there is no room is sent away, so that nobody waits while holding half a body.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
@@ -54,29 +54,45 @@ export class BodyBudget {
   }
 }
 
-/** What one call holds of the budget. */
+/** What one call holds of a budget. */
 export class BodyLease {
   readonly #budget: BodyBudget;
-  readonly #tokenId: string;
+  readonly #onRelease: (() => void)[] = [];
   #bytes = 0;
   #released = false;
 
-  constructor(budget: BodyBudget, tokenId: string) {
+  constructor(
+    budget: BodyBudget,
+    readonly tokenId: string,
+  ) {
     this.#budget = budget;
-    this.#tokenId = tokenId;
   }
 
   /** @throws GatewayError when there is no room; see `BodyBudget.take`. */
   take(bytes: number): void {
     if (this.#released) return;
-    this.#budget.take(this.#tokenId, bytes);
+    this.#budget.take(this.tokenId, bytes);
     this.#bytes += bytes;
+  }
+
+  /** Gives back what the call needs no longer while it goes on. */
+  giveBack(bytes: number): void {
+    if (this.#released) return;
+    this.#budget.giveBack(this.tokenId, bytes);
+    this.#bytes -= bytes;
+  }
+
+  /** Calls back when everything is given back; at once when that has happened. */
+  onRelease(callback: () => void): void {
+    if (this.#released) callback();
+    else this.#onRelease.push(callback);
   }
 
   /** Gives everything back; may be called more than once. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    if (this.#bytes > 0) this.#budget.giveBack(this.#tokenId, this.#bytes);
+    if (this.#bytes > 0) this.#budget.giveBack(this.tokenId, this.#bytes);
+    for (const callback of this.#onRelease) callback();
   }
 }

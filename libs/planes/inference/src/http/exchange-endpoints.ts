@@ -28,8 +28,13 @@ export function billedExchange(
 ): Handler {
   return billedJson(
     endpoint,
-    ({ request, body, record, client }) =>
-      answerExchange({ exchange: read(request, body), strict: isStrict(request) }, record, client, kit),
+    ({ request, body, record, client, lease }) =>
+      answerExchange(
+        { exchange: read(request, body), strict: isStrict(request), lease },
+        record,
+        client,
+        kit,
+      ),
     kit,
   );
 }
@@ -44,11 +49,16 @@ export function billedForm(
   return billed(
     endpoint,
     async (request, lease) => {
-      const form = await readForm(request, limits, lease);
+      const form = await readForm(request, limits, { lease, spool: kit.spool });
       return {
-        fingerprint: fingerprintForm(form),
+        fingerprint: () => fingerprintForm(form),
         run: async (record, client) =>
-          answerExchange({ exchange: await read(form), strict: isStrict(request) }, record, client, kit),
+          answerExchange(
+            { exchange: await read(form), strict: isStrict(request), lease },
+            record,
+            client,
+            kit,
+          ),
       };
     },
     kit,

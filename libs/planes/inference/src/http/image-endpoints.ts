@@ -1,4 +1,10 @@
-import { readImageEdit, readImageEditForm, readImageGeneration } from '@mg/protocols';
+import {
+  checkPngHead,
+  isPicture,
+  readImageEdit,
+  readImageEditForm,
+  readImageGeneration,
+} from '@mg/protocols';
 import type { FastifyInstance } from 'fastify';
 import type { Kit } from '../kit.js';
 import { billedExchange, billedForm } from './exchange-endpoints.js';
@@ -13,9 +19,13 @@ const EDITS = '/v1/images/edits';
 const EDIT_LIMITS: FormLimits = {
   maxFiles: 17,
   maxBytesPerFile: 4 * MEBIBYTE - 1,
+  maxBytesInMemory: MEBIBYTE,
   maxFields: 32,
   maxBytesPerField: 256 * 1024,
   maxBytes: 70 * MEBIBYTE,
+  checkHead: (part, head, param) => {
+    if (isPicture(part)) checkPngHead(head, param);
+  },
 };
 
 /** Pictures: made of a prompt, or of pictures and a prompt, by form or as JSON. */

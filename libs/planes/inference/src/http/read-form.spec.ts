@@ -1,32 +1,52 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
+import { gatherBytes } from '@mg/protocols';
+import { createLogger } from '@mg/runtime';
 import fc from 'fast-check';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyBudget } from './body-budget.js';
 import { drainBody } from './drain-body.js';
 import { fingerprintForm, type FormBody, type FormLimits, readForm } from './read-form.js';
+import { prepareDirectory, Spool } from './spool.js';
 
 const LIMITS: FormLimits = {
   maxFiles: 3,
   maxBytesPerFile: 1_000,
+  maxBytesInMemory: 1_000,
   maxFields: 4,
   maxBytesPerField: 100,
   maxBytes: 10_000,
 };
 const BUDGET_BYTES = 40_000;
+const SPOOL_BYTES = 1_000_000;
+/** Files beyond a kilobyte go to disk. */
+const SPOOLING: FormLimits = { ...LIMITS, maxBytesPerFile: 300_000, maxBytes: 400_000 };
 const TYPE = 'multipart/form-data; boundary=edge';
 
 describe('a form', () => {
   let server: FastifyInstance;
   let budget: BodyBudget;
+  let onDisk: BodyBudget;
+  let spool: Spool;
+  let directory: string;
+  let limits: FormLimits;
   let last: FormBody | undefined;
   let port: number;
 
   beforeEach(async () => {
     budget = new BodyBudget(BUDGET_BYTES);
+    onDisk = new BodyBudget(SPOOL_BYTES);
+    directory = await mkdtemp(join(tmpdir(), 'spool-'));
+    spool = new Spool(
+      await prepareDirectory(directory, createLogger({ plane: 'test', level: 'silent' })),
+      onDisk,
+    );
+    limits = LIMITS;
     last = undefined;
     server = fastify({ forceCloseConnections: true });
     server.removeAllContentTypeParsers();
@@ -39,8 +59,8 @@ describe('a form', () => {
     server.post('/', async (request) => {
       const lease = budget.open(String(request.headers['x-caller'] ?? 'one'));
       try {
-        last = await readForm(request, LIMITS, lease);
-        return { held: budget.heldBytes };
+        last = await readForm(request, limits, { lease, spool });
+        return { held: budget.heldBytes, spooled: onDisk.heldBytes, prints: await printTwice(last) };
       } finally {
         lease.release();
       }
@@ -52,6 +72,8 @@ describe('a form', () => {
   afterEach(async () => {
     await server.close();
     if (budget.heldBytes > 0) throw new Error(`${budget.heldBytes} bytes are still held`);
+    await findNothingLeft();
+    await rm(directory, { recursive: true });
   });
 
   const send = (body: FormData | string, headers: Record<string, string> = {}) =>
@@ -161,7 +183,8 @@ describe('a form', () => {
   it('that never ends is cut', async () => {
     const socket = open('transfer-encoding: chunked');
     const flood = () => {
-      if (!socket.destroyed && socket.write(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`)) setImmediate(flood);
+      if (!socket.destroyed && socket.write(`100000\r\n${'x'.repeat(1024 * 1024)}\r\n`))
+        void setImmediate().then(flood);
     };
     socket.on('drain', flood);
     flood();
@@ -202,16 +225,107 @@ describe('a form', () => {
     expect((await sendText('--edge--\r\n')).status).toBe(200);
   });
 
+  it('keeps large files on disk and small ones in memory', async () => {
+    allowLargeFiles();
+    const form = new FormData();
+    form.append('small', new Blob(['x'.repeat(900)]), 'small');
+    form.append('large', new Blob(['y'.repeat(250_000)]), 'large');
+    form.append('prompt', 'after');
+    const { held, spooled } = (await (await send(form)).json()) as { held: number; spooled: number };
+    expect(spooled).toBe(250_000);
+    expect(held).toBeLessThan(2_000);
+    expect(last?.parts.map(({ name, bytes }) => [name, bytes.length])).toEqual([
+      ['small', 900],
+      ['large', 250_000],
+      ['prompt', 5],
+    ]);
+  });
+
+  it('gives the bytes of a large file until the call ends, and no other bytes after', async () => {
+    allowLargeFiles();
+    const form = new FormData();
+    form.append('large', new Blob(['0123456789'.repeat(20_000)]), 'large');
+    expect((await send(form)).status).toBe(200);
+    const [large] = last?.parts ?? [];
+    await expect(gatherBytes(large?.bytes ?? Buffer.alloc(0))).rejects.toThrow('file closed');
+  });
+
+  it('is refused before the rest has come when a file is not what it should be', async () => {
+    allowLargeFiles();
+    const looked: string[] = [];
+    limits = {
+      ...SPOOLING,
+      checkHead: (_part, head, param) => {
+        looked.push(param);
+        if (head.toString().startsWith('BAD')) throw new GatewayError('invalid_request', 'Bad.', { param });
+      },
+    };
+    const first = part('image', 'x'.repeat(200), '; filename="f"');
+    const second = part('image', `BAD${'x'.repeat(2_000)}`, '; filename="f"');
+    const socket = open(`content-length: ${first.length + second.length}`);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write(first + second.slice(0, 1_000));
+    await vi.waitFor(() => expect(looked).toEqual(['image', 'image[1]']));
+    await vi.waitFor(() => expect(budget.heldBytes).toBe(0));
+    socket.write(second.slice(1_000));
+    await vi.waitFor(() => expect(answer).toContain('"param":"image[1]"'));
+    socket.destroy();
+  });
+
+  it('leaves no file behind when its client goes in the middle of a large one', async () => {
+    allowLargeFiles();
+    const sockets = Array.from({ length: 10 }, () => open('content-length: 300000'));
+    for (const socket of sockets)
+      socket.write(part('image', 'x'.repeat(20_000), '; filename="f"').slice(0, -2));
+    await vi.waitFor(() => expect(onDisk.heldBytes).toBeGreaterThan(100_000));
+    expect(await listOpenFiles(directory)).toHaveLength(10);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(() => expect([onDisk.heldBytes, budget.heldBytes]).toEqual([0, 0]));
+  });
+
+  it('finds no room on a full disk, and its caller may come again', async () => {
+    allowLargeFiles();
+    const large = () => {
+      const form = new FormData();
+      for (const name of ['a', 'b', 'c']) form.append(name, new Blob(['x'.repeat(120_000)]), name);
+      return form;
+    };
+    const socket = open('content-length: 390000');
+    socket.write(part('image', 'x'.repeat(290_000), '; filename="f"').slice(0, -2));
+    await vi.waitFor(() => expect(onDisk.heldBytes).toBeGreaterThan(250_000));
+    expect((await send(large())).status).toBe(429);
+    expect((await send(large(), { 'x-caller': 'two' })).status).toBe(200);
+    socket.destroy();
+    await vi.waitFor(() => expect(onDisk.heldBytes).toBe(0));
+    expect((await send(large())).status).toBe(200);
+  });
+
   it('is known again whatever its boundary, and not when a part differs', async () => {
+    allowLargeFiles();
     const fingerprintOf = async (value: string) => {
       const form = new FormData();
       form.append('prompt', value);
-      await send(form);
-      return fingerprintForm(last ?? { kind: 'form', parts: [] }).toString('hex');
+      form.append('file', new Blob([value.repeat(200_000)]), 'long');
+      const { prints } = (await (await send(form)).json()) as { prints: string[] };
+      expect(prints[0]).toBe(prints[1]);
+      return prints[0];
     };
     expect(await fingerprintOf('a')).toBe(await fingerprintOf('a'));
     expect(await fingerprintOf('a')).not.toBe(await fingerprintOf('b'));
   });
+
+  async function findNothingLeft(): Promise<void> {
+    const named = await readdir(join(directory, 'spool'));
+    if (named.length > 0) throw new Error(`${named.length} spooled files still have names`);
+    while ((await listOpenFiles(directory)).length > 0) await setImmediate();
+    if (onDisk.heldBytes > 0) throw new Error(`${onDisk.heldBytes} bytes are still on disk`);
+  }
+
+  function allowLargeFiles(): void {
+    limits = SPOOLING;
+    budget = new BodyBudget(SPOOL_BYTES);
+  }
 
   function open(headers: string): Socket {
     const socket = connect(port, '127.0.0.1');
@@ -220,3 +334,15 @@ describe('a form', () => {
     return socket;
   }
 });
+
+async function printTwice(form: FormBody): Promise<string[]> {
+  const prints = [await fingerprintForm(form), await fingerprintForm(form)];
+  return prints.map((print) => print.toString('hex'));
+}
+
+/** Files of a directory that this process has open, though they have no name any more. */
+async function listOpenFiles(directory: string): Promise<string[]> {
+  const ids = await readdir('/proc/self/fd').catch(() => []);
+  const names = await Promise.all(ids.map((id) => readlink(`/proc/self/fd/${id}`).catch(() => '')));
+  return names.filter((name) => name.startsWith(directory));
+}

@@ -9,7 +9,8 @@ export interface BodyLimits {
 }
 
 /**
- * Receives a request's body piece by piece. Nothing has read it before: whoever has no API key gets no memory.
+ * Receives a request's body piece by piece, at the pace of who takes it. Nothing has read it before: whoever has no API
+ * key gets no memory.
  *
  * @throws GatewayError `request_too_large`, what the lease throws when there is no room, what `take` throws, and
  *   `invalid_request` when the client leaves before the body's end.
@@ -17,7 +18,7 @@ export interface BodyLimits {
 export function receiveBody(
   request: FastifyRequest,
   { maxBytes, lease }: BodyLimits,
-  take: (chunk: Buffer) => void,
+  take: (chunk: Buffer) => Promise<void> | void,
 ): Promise<void> {
   const { raw } = request;
   return new Promise((resolve, reject) => {
@@ -28,14 +29,20 @@ export function receiveBody(
     };
     const onEnd = () => settle(resolve);
     const onGone = () => settle(() => reject(refuseHalf()));
+    const fail = (error: unknown) => settle(() => reject(error as Error));
+    const waitFor = (taken: Promise<void>) => {
+      raw.pause();
+      taken.then(() => raw.resume(), fail);
+    };
     const onData = (chunk: Buffer) => {
       try {
         received += chunk.length;
         if (received > maxBytes) throw refuseLarge();
         lease.take(chunk.length);
-        take(chunk);
+        const taken = take(chunk);
+        if (taken) waitFor(taken);
       } catch (error) {
-        settle(() => reject(error as Error));
+        fail(error);
       }
     };
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(refuseLarge());

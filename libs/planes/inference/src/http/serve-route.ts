@@ -80,7 +80,7 @@ export function freeWithBody(kit: Kit, answer: (call: FreeCall, kit: Kit) => unk
 /** What a billed endpoint does once its caller is admitted. */
 export interface BilledRun {
   /** Bytes that tell whether a repeated Idempotency-Key comes with the same call. */
-  readonly fingerprint: Buffer;
+  fingerprint(): Buffer | Promise<Buffer>;
   run(record: CallRecord, client: ClientConnection): Promise<void>;
 }
 
@@ -129,6 +129,7 @@ export interface JsonCall {
   readonly body: Buffer;
   readonly record: CallRecord;
   readonly client: ClientConnection;
+  readonly lease: BodyLease;
 }
 
 /** A call that costs money and comes as JSON; `answer` reads the body only once its Idempotency-Key is its own. */
@@ -138,8 +139,8 @@ export function billedJson(endpoint: string, answer: (call: JsonCall) => Promise
     async (request, lease) => {
       const body = await readBody(request, lease);
       return {
-        fingerprint: body,
-        run: (record, client) => answer({ request, body, record, client }),
+        fingerprint: () => body,
+        run: (record, client) => answer({ request, body, record, client, lease }),
       };
     },
     kit,
@@ -162,7 +163,7 @@ export async function readBody(request: FastifyRequest, lease: BodyLease): Promi
     });
   }
   const chunks: Buffer[] = [];
-  await receiveBody(request, { maxBytes: MAX_JSON_BYTES, lease }, (chunk) => chunks.push(chunk));
+  await receiveBody(request, { maxBytes: MAX_JSON_BYTES, lease }, (chunk) => void chunks.push(chunk));
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 

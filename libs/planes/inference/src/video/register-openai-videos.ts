@@ -20,6 +20,8 @@ const LONGEST_PAGE = 100;
 const ORDER_LIMITS: FormLimits = {
   maxFiles: 1,
   maxBytesPerFile: 10 * MEBIBYTE,
+  // The task keeps the picture as it is, so there is nothing to spool.
+  maxBytesInMemory: 10 * MEBIBYTE,
   maxFields: 16,
   maxBytesPerField: MEBIBYTE,
   maxBytes: 12 * MEBIBYTE,
@@ -44,10 +46,12 @@ function createVideo(kit: Kit): Handler {
   return billed(
     VIDEOS,
     async (request, lease) => {
-      const form = isForm(request) ? await readForm(request, ORDER_LIMITS, lease) : undefined;
+      const form = isForm(request)
+        ? await readForm(request, ORDER_LIMITS, { lease, spool: kit.spool })
+        : undefined;
       const body = form ? undefined : await readBody(request, lease);
       return {
-        fingerprint: form ? fingerprintForm(form) : (body ?? Buffer.alloc(0)),
+        fingerprint: () => (form ? fingerprintForm(form) : (body ?? Buffer.alloc(0))),
         run: (record, client) => {
           const order = readOpenAiVideo(form?.parts ?? body ?? Buffer.alloc(0));
           const call = readGenericCall(order, isStrict(request));

@@ -1,0 +1,85 @@
+import { createGate } from '@mg/testkit';
+import { describe, expect, it } from 'vitest';
+import { ConsoleClient } from '../clients/console-client.js';
+import { request } from '../clients/gateway-client.js';
+import { readGauge } from '../clients/read-gauge.js';
+import { writeSilence } from '../clients/write-silence.js';
+import { KEYS } from '../deployment/credentials.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { waitUntil } from '../wait-until.js';
+
+const MEBIBYTE = 1024 * 1024;
+const UPLOADS = 16;
+/** 22 MB of sound. */
+const SECONDS = 1_440;
+/** What so many uploads may add to the memory of the process; all of them are 350 MB. */
+const MOST_MEMORY_GROWTH_BYTES = 128 * MEBIBYTE;
+const CALL_MS = 90_000;
+
+/** Large files: they wait on disk, and memory does not grow with them. */
+export function describeUploads(get: () => Deployment): void {
+  const recording = new Blob([new Uint8Array(writeSilence(SECONDS))], { type: 'audio/wav' });
+  const transcribe = (model: string) => {
+    const form = new FormData();
+    form.set('model', model);
+    form.set('file', recording, 'long.wav');
+    return request(get(), '/v1/audio/transcriptions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEYS.main}` },
+      body: form,
+      signal: AbortSignal.timeout(CALL_MS),
+    });
+  };
+
+  describe('large uploads', () => {
+    it('are measured, and reach the second channel whole when the first one fails', async () => {
+      const { status, headers } = await transcribe('hear-second');
+      expect(status).toBe(200);
+      const heard = get()
+        .upstream.calls.slice(-2)
+        .map(({ model, body }) => [model, body]);
+      const file = { name: 'long.wav', type: 'audio/wav', size: recording.size };
+      expect(heard).toMatchObject([
+        ['error-500', { file }],
+        ['whisper-1', { file }],
+      ]);
+      const console = await ConsoleClient.login(get());
+      const log = await waitUntil('the log', () => console.findLog(headers.get('x-request-id') ?? ''));
+      expect(log.attempts).toHaveLength(2);
+    });
+
+    it('are known again by their Idempotency-Key', async () => {
+      const ask = async () => {
+        const form = new FormData();
+        form.set('model', 'hear-whisper');
+        form.set('file', recording, 'long.wav');
+        const headers = { authorization: `Bearer ${KEYS.main}`, 'idempotency-key': 'a-long-recording' };
+        return request(get(), '/v1/audio/transcriptions', { method: 'POST', headers, body: form });
+      };
+      const first = await ask();
+      const calls = get().upstream.calls.length;
+      expect((await ask()).text).toBe(first.text);
+      expect(get().upstream.calls).toHaveLength(calls);
+    });
+
+    it('are many at once in little memory while the upstream takes its time', async () => {
+      const gate = createGate();
+      get().upstream.script('whisper-1', { wait: () => gate.wait() });
+      const before = await readGauge(get(), 'process_resident_memory_bytes');
+      const calls = Array.from({ length: UPLOADS }, () => transcribe('hear-whisper'));
+      await waitUntil(
+        'all uploads at the upstream',
+        async () => (await readGauge(get(), 'gateway_spooled_bytes')) >= UPLOADS * recording.size,
+        CALL_MS,
+      );
+      const during = await readGauge(get(), 'process_resident_memory_bytes');
+      expect(await readGauge(get(), 'gateway_request_body_bytes')).toBeLessThan(UPLOADS * MEBIBYTE);
+      gate.open();
+      for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+      const after = await readGauge(get(), 'process_resident_memory_bytes');
+      expect(Math.max(during, after) - before).toBeLessThan(MOST_MEMORY_GROWTH_BYTES);
+      await waitUntil('nothing on disk', async () => (await readGauge(get(), 'gateway_spooled_bytes')) === 0);
+      get().upstream.script('whisper-1', {});
+    });
+  });
+}

@@ -1,0 +1,51 @@
+/** Bytes that lie outside memory. They can be read as often as channels are asked. */
+export interface StoredBytes {
+  readonly length: number;
+  read(): AsyncIterable<Buffer>;
+}
+
+/** A file of a form that is too large for memory. */
+export interface StoredFile extends StoredBytes {
+  /** Its first bytes, which tell what it is. */
+  readonly head: Buffer;
+}
+
+/** The pieces one after another: in memory where all of them are. */
+export function joinBytes(pieces: readonly (Buffer | StoredBytes)[]): Buffer | StoredBytes {
+  const held = pieces.filter((piece) => Buffer.isBuffer(piece));
+  if (held.length === pieces.length) return Buffer.concat(held);
+  return {
+    length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+    async *read() {
+      for (const piece of pieces) {
+        if (Buffer.isBuffer(piece)) yield piece;
+        else yield* piece.read();
+      }
+    },
+  };
+}
+
+/** Brings bytes into memory that may lie outside of it. */
+export async function gatherBytes(bytes: Buffer | StoredBytes): Promise<Buffer> {
+  if (Buffer.isBuffer(bytes)) return bytes;
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes.read()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Base64 of stored bytes, made while it is read. */
+export function encodeBase64(source: StoredBytes): StoredBytes {
+  return {
+    length: Math.ceil(source.length / 3) * 4,
+    async *read() {
+      let rest: Buffer = Buffer.alloc(0);
+      for await (const chunk of source.read()) {
+        const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+        const whole = bytes.length - (bytes.length % 3);
+        rest = bytes.subarray(whole);
+        if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole));
+      }
+      if (rest.length > 0) yield Buffer.from(rest.toString('base64'));
+    },
+  };
+}
