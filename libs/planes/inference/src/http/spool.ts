@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Environment, GatewayError } from '@mg/contract';
@@ -39,7 +39,8 @@ export class Spool {
     const handle = await open(path, 'wx+', 0o600).catch(blameDisk);
     const file = new SpooledFile(handle, this.#budget.open(call.tokenId));
     call.onRelease(() => void file.close());
-    await unlink(path).catch(blameDisk);
+    // Another gateway of the same directory may have cleared it while starting.
+    await rm(path, { force: true }).catch(blameDisk);
     return file;
   }
 }
@@ -118,7 +119,7 @@ export async function prepareDirectory(dataDirectory: string, logger: Logger): P
   for (const directory of [join(dataDirectory, 'spool'), join(tmpdir(), 'model-gateway-spool')]) {
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(directory)) await unlink(join(directory, name)).catch(() => undefined);
+      for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });
       return directory;
     } catch (error) {
       logger.warn({ err: error, directory }, 'large uploads cannot be spooled here');
