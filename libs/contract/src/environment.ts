@@ -88,10 +88,20 @@ export const ENVIRONMENT = {
     'when set, /metrics wants Authorization: Bearer <token>',
   ),
   JWT_SECRET: declare(secret.optional(), 'generated into DATA_DIR (monolith)', 'signs Console sessions'),
+  JWT_SECRET_PREVIOUS: declare(
+    secret.optional(),
+    'none',
+    'a second JWT_SECRET whose sessions are accepted, while it is being rotated',
+  ),
   ENCRYPTION_KEY: declare(
     secret.optional(),
     'generated into DATA_DIR (monolith)',
     'seals provider keys at rest',
+  ),
+  ENCRYPTION_KEY_PREVIOUS: declare(
+    secret.optional(),
+    'none',
+    'a second ENCRYPTION_KEY that opens what it sealed or signed, while it is being rotated',
   ),
   LOG_LEVEL: declare(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -80,7 +80,10 @@ export class ConsoleModule {
         { provide: ConsoleStore, useValue: parts.store },
         { provide: WALLET_PORT, useValue: parts.wallets },
         { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
-        { provide: SessionTokens, useValue: new SessionTokens(parts.jwtSecret) },
+        {
+          provide: SessionTokens,
+          useValue: new SessionTokens(parts.jwtSecret, parts.environment.JWT_SECRET_PREVIOUS),
+        },
         { provide: Registry, useValue: parts.metrics },
         { provide: APP_GUARD, useClass: SessionGuard },
         LoginLimits,

@@ -89,7 +89,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
       health,
       gate: new ChannelGate(REQUESTS_PER_CHANNEL),
       results,
-      key: deriveTaskKey(encryptionKey),
+      key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
       publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
       allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
       metrics,

@@ -288,7 +288,7 @@ describe('a video task', () => {
       String(headers['webhook-id']),
       Number(headers['webhook-timestamp']),
       second?.body ?? Buffer.alloc(0),
-      secret,
+      [secret],
     );
     expect(headers['webhook-signature']).toBe(expected['webhook-signature']);
   });

@@ -1,6 +1,13 @@
 import type { Task } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { checkLink, deriveTaskKey, deriveWebhookSecret, linkTask, namePublicTask } from './content-link.js';
+import {
+  checkLink,
+  deriveTaskKey,
+  deriveWebhookSecret,
+  linkTask,
+  listWebhookSecrets,
+  namePublicTask,
+} from './content-link.js';
 
 const KEY = deriveTaskKey('an encryption key of thirty-two characters');
 const OTHER = deriveTaskKey('another encryption key of many characters');
@@ -44,6 +51,31 @@ describe('links to results', () => {
     expect(checkLink('task_1', query, OTHER, NOW)).toBe(false);
     expect(checkLink('task_1', { ...query, expires: '1800000000' }, KEY, NOW)).toBe(false);
     expect(checkLink('task_1', { ...query, sig: '' }, KEY, NOW)).toBe(false);
+  });
+});
+
+describe('a second key', () => {
+  const rotated = deriveTaskKey(
+    'another encryption key of many characters',
+    'an encryption key of thirty-two characters',
+  );
+
+  it('opens links that it signed, and signs none', () => {
+    const task = finished({ url: 'https://upstream/v', needsKey: true });
+    const before = readQuery(linkTask(task, BASE, KEY, NOW)?.video ?? '');
+    expect(checkLink('task_1', before, rotated, NOW)).toBe(true);
+    expect(checkLink('task_2', before, rotated, NOW)).toBe(false);
+    const after = readQuery(linkTask(task, BASE, rotated, NOW)?.video ?? '');
+    expect(checkLink('task_1', after, OTHER, NOW)).toBe(true);
+    expect(checkLink('task_1', after, KEY, NOW)).toBe(false);
+  });
+
+  it('signs webhooks too, whose receivers may know either secret', () => {
+    expect(listWebhookSecrets('t1', KEY)).toEqual([deriveWebhookSecret('t1', KEY)]);
+    expect(listWebhookSecrets('t1', rotated)).toEqual([
+      deriveWebhookSecret('t1', OTHER),
+      deriveWebhookSecret('t1', KEY),
+    ]);
   });
 });
 

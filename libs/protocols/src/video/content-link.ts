@@ -11,16 +11,19 @@ export interface TaskKey {
   readonly names: Buffer;
   readonly links: Buffer;
   readonly webhooks: Buffer;
+  /** The same of a second ENCRYPTION_KEY, while it is being rotated: its links work, and it signs webhooks too. */
+  readonly previous?: TaskKey;
 }
 
-/** Derives the keys of video tasks from ENCRYPTION_KEY by HKDF-SHA-256. */
-export function deriveTaskKey(encryptionKey: string): TaskKey {
+/** Derives the keys of video tasks from ENCRYPTION_KEY, and from ENCRYPTION_KEY_PREVIOUS where there is one, by HKDF-SHA-256. */
+export function deriveTaskKey(encryptionKey: string, previous?: string): TaskKey {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', encryptionKey, 'model-gateway', purpose, 32));
   return {
     names: derive('video tasks: public ids'),
     links: derive('video tasks: content links'),
     webhooks: derive('video tasks: webhook secrets'),
+    ...(previous === undefined ? {} : { previous: deriveTaskKey(previous) }),
   };
 }
 
@@ -32,6 +35,12 @@ export function namePublicTask(taskId: string, face: TaskFace, key: TaskKey): st
 /** What a caller's webhooks are signed with, in the form that Standard Webhooks gives secrets. */
 export function deriveWebhookSecret(tokenId: string, key: TaskKey): string {
   return `whsec_${createHmac('sha256', key.webhooks).update(tokenId).digest('base64')}`;
+}
+
+/** Every secret that the receiver of a webhook may know of: two while ENCRYPTION_KEY is being rotated. */
+export function listWebhookSecrets(tokenId: string, key: TaskKey): string[] {
+  const secret = deriveWebhookSecret(tokenId, key);
+  return key.previous ? [secret, deriveWebhookSecret(tokenId, key.previous)] : [secret];
 }
 
 /** Links to a task's result, or `undefined` while it has none. Results behind a credential, and our own copies, are ours to serve. */
@@ -59,7 +68,8 @@ export function checkLink(
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 < nowMs) return false;
   const expected = Buffer.from(signLink(publicId, Number(expires), key));
   const given = Buffer.from(sig);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+  return key.previous !== undefined && checkLink(publicId, { expires, sig }, key.previous, nowMs);
 }
 
 function signLink(publicId: string, expires: number, key: TaskKey): string {

@@ -42,9 +42,12 @@ export interface SessionAnswer {
 /** Signs and reads Console sessions: HS256 only, with issuer, audience, type and expiry all required. */
 export class SessionTokens {
   readonly #key: Uint8Array;
+  readonly #accepted: readonly Uint8Array[];
 
-  constructor(secret: string) {
-    this.#key = new TextEncoder().encode(secret);
+  /** @param previous a second secret whose sessions are read, and which signs none: so that secrets can be rotated. */
+  constructor(secret: string, previous?: string) {
+    this.#key = toKey(secret);
+    this.#accepted = previous === undefined ? [this.#key] : [this.#key, toKey(previous)];
   }
 
   async open(claim: SessionClaim): Promise<SessionAnswer> {
@@ -57,21 +60,11 @@ export class SessionTokens {
 
   /** Reads a token of a kind; `undefined` for anything that is not exactly one of ours and alive. */
   async read(kind: SessionTokenKind, token: string): Promise<SessionClaim | undefined> {
-    try {
-      const { payload } = await jwtVerify(token, this.#key, {
-        algorithms: [ALGORITHM],
-        issuer: ISSUER,
-        audience: AUDIENCE,
-        typ: TYPE[kind],
-        requiredClaims: ['sub', 'iat', 'exp'],
-      });
-      const claims = claimsSchema.safeParse(payload);
-      if (!claims.success) return undefined;
-      const { sub, sid, version } = claims.data;
-      return { userId: sub, sessionId: sid, tokenVersion: version };
-    } catch {
-      return undefined;
+    for (const key of this.#accepted) {
+      const claim = await readSigned(kind, token, key);
+      if (claim) return claim;
     }
+    return undefined;
   }
 
   /** The id of its own makes each token a different text, however soon it follows another. */
@@ -85,5 +78,31 @@ export class SessionTokens {
       .setIssuedAt()
       .setExpirationTime(`${seconds}s`)
       .sign(this.#key);
+  }
+}
+
+function toKey(secret: string): Uint8Array {
+  return new TextEncoder().encode(secret);
+}
+
+async function readSigned(
+  kind: SessionTokenKind,
+  token: string,
+  key: Uint8Array,
+): Promise<SessionClaim | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      typ: TYPE[kind],
+      requiredClaims: ['sub', 'iat', 'exp'],
+    });
+    const claims = claimsSchema.safeParse(payload);
+    if (!claims.success) return undefined;
+    const { sub, sid, version } = claims.data;
+    return { userId: sub, sessionId: sid, tokenVersion: version };
+  } catch {
+    return undefined;
   }
 }

@@ -141,7 +141,7 @@ async function openOne(
       variables: options.variables ?? {},
     }),
     encryptionKey: ENCRYPTION_KEY,
-    jwtSecret: JWT_SECRET,
+    jwtSecret: environment.JWT_SECRET ?? JWT_SECRET,
     pageDirectory: options.pageDirectory,
   });
   const address = plane.address ?? '';

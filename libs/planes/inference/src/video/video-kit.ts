@@ -52,7 +52,7 @@ export function openVideoKit({ environment, database, money, catalog, logger }: 
     money: storeOrders(money, database),
     waker,
     verdicts,
-    key: deriveTaskKey(encryptionKey),
+    key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     http,

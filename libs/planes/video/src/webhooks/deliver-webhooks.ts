@@ -1,8 +1,8 @@
 import type { Task } from '@mg/contract';
 import type { WebhookDelivery } from '@mg/persistence';
 import {
-  deriveWebhookSecret,
   linkTask,
+  listWebhookSecrets,
   toUnixSeconds,
   writeGenericTask,
   writeNativeTask,
@@ -74,13 +74,13 @@ async function send(delivery: WebhookDelivery, kit: WorkerKit): Promise<Sent> {
   const { task } = delivery;
   const now = toUnixSeconds(Date.now());
   const body = Buffer.from(JSON.stringify(writePayload(delivery, kit)));
-  const secret = deriveWebhookSecret(task.tokenId, kit.key);
+  const secrets = listWebhookSecrets(task.tokenId, kit.key);
   try {
     const { status } = await fetchPublic(delivery.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...signWebhook(`msg_${task.id}_${delivery.id}`, now, body, secret),
+        ...signWebhook(`msg_${task.id}_${delivery.id}`, now, body, secrets),
       },
       body,
       maxBytes: MAX_ANSWER_BYTES,
