@@ -14,8 +14,11 @@ const MODELS = [
   { slug: 'hear-failing', upstream: 'error-500', kind: 'transcription', price: MINUTE_PRICE },
   { slug: 'say', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
 ] as const;
+const PATIENCE = { connect: '10s', first_byte: '90s', idle: '90s', total: '120s' } as const;
 /** Heard by the second channel, for the first one fails. */
 const SECOND_MODEL = { slug: 'hear-second', kind: 'transcription', price: MINUTE_PRICE } as const;
+/** Heard by a channel that may take its time. */
+const SLOW_MODEL = { slug: 'hear-slowly', kind: 'transcription', price: MINUTE_PRICE } as const;
 const GEMINI_MODEL = { slug: 'hear-gemini', kind: 'transcription', price: HEARING_PRICE } as const;
 
 export function listSoundChannels(upstreamUrl: string, channel: object): object[] {
@@ -33,7 +36,16 @@ export function listSoundChannels(upstreamUrl: string, channel: object): object[
     },
     {
       ...channel,
+      name: 'sounds-slow',
+      type: 'openai-compatible',
+      base_url: `${upstreamUrl}/v1`,
+      models: { [SLOW_MODEL.slug]: 'whisper-slow' },
+      timeout: PATIENCE,
+    },
+    {
+      ...channel,
       name: 'sounds-second',
+      timeout: PATIENCE,
       type: 'openai-compatible',
       base_url: `${upstreamUrl}/v1`,
       models: { [SECOND_MODEL.slug]: 'whisper-1' },
@@ -49,5 +61,9 @@ export function listSoundChannels(upstreamUrl: string, channel: object): object[
 }
 
 export function listSoundModels(): object[] {
-  return [...MODELS, SECOND_MODEL, GEMINI_MODEL].map(({ slug, kind, price }) => ({ slug, kind, price }));
+  return [...MODELS, SECOND_MODEL, SLOW_MODEL, GEMINI_MODEL].map(({ slug, kind, price }) => ({
+    slug,
+    kind,
+    price,
+  }));
 }

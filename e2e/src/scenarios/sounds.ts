@@ -1,4 +1,5 @@
 import { type NanoUsd, parseUsd } from '@mg/contract';
+import { createGate } from '@mg/testkit';
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
@@ -186,6 +187,52 @@ export function describeSounds(get: () => Deployment): void {
       const price = parseUsd(CHARACTER_PRICE.per_million_characters);
       const cost = divideUp(BigInt([...input].length) * price, 1_000_000n);
       expect(parseUsd(response.headers.get('x-gateway-cost') ?? '')).toBe(cost);
+    });
+
+    const say = () =>
+      fetch(`${get().gatewayUrl}/v1/audio/speech`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'say', voice: 'alloy', input: 'The old mill' }),
+      });
+    const findLog = async (response: Response) => {
+      const console = await ConsoleClient.login(get());
+      return waitUntil('the log', () => console.findLog(response.headers.get('x-request-id') ?? ''));
+    };
+
+    it('begins before it is whole, with its price told', async () => {
+      const gate = createGate();
+      get().upstream.script('tts-1', { waitMidway: () => gate.wait() }, {});
+      const response = await say();
+      const reader = (response.body ?? new ReadableStream()).getReader();
+      const first = (await reader.read()) as { value: Uint8Array };
+      expect(Buffer.from(first.value).toString()).toBe('ID3-The ');
+      gate.open();
+      const second = (await reader.read()) as { value: Uint8Array };
+      expect(Buffer.from(second.value).toString()).toBe('old mill');
+      const log = await findLog(response);
+      expect(log).toMatchObject({ status: 200, cost: response.headers.get('x-gateway-cost') });
+    });
+
+    it('that breaks off is not taken for whole, and costs nothing', async () => {
+      const gate = createGate();
+      const failure = { kind: 'reset', afterEvents: 1 } as const;
+      get().upstream.script('tts-1', { failure, waitMidway: () => gate.wait() }, {});
+      const response = await say();
+      gate.open();
+      expect(response.status).toBe(200);
+      await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+      expect(await findLog(response)).toMatchObject({ cost: '0' });
+    });
+
+    it('stops at the upstream when nobody listens any more, and is paid for', async () => {
+      const gate = createGate();
+      get().upstream.script('tts-1', { waitMidway: () => gate.wait() }, {});
+      const response = await say();
+      await response.body?.cancel();
+      await waitUntil('the upstream to be left', () => get().upstream.calls.at(-1)?.aborted);
+      gate.open();
+      expect(await findLog(response)).toMatchObject({ cost: response.headers.get('x-gateway-cost') });
     });
 
     it('refuses by the name of the field', async () => {

@@ -4,6 +4,7 @@ import {
   type ModelKind,
   type NanoUsd,
   NO_USAGE,
+  PRICE_KEYS,
   type Price,
   type PriceKey,
   type Usage,
@@ -28,6 +29,14 @@ const NEEDED: Record<ModelKind, readonly (readonly PriceKey[])[]> = {
 export function isPriced(kind: ModelKind, price: Price): boolean {
   if (price.per_request !== undefined && price.per_request > 0n) return true;
   return NEEDED[kind].some((keys) => keys.every((key) => price[key] !== undefined));
+}
+
+/** Meters that a request tells all by itself. */
+const TOLD_BY_REQUEST: ReadonlySet<PriceKey> = new Set(['per_million_characters', 'per_request']);
+
+/** Whether what a call costs is known before anybody is asked, because nothing of its answer is charged for. */
+export function isKnownBeforehand(price: Price): boolean {
+  return PRICE_KEYS.every((key) => price[key] === undefined || TOLD_BY_REQUEST.has(key));
 }
 
 /** Bounds of a token-priced call: no more prompt tokens than `promptTokens`, no more output than `outputTokens`. */

@@ -34,6 +34,8 @@ const CHANNEL: ChannelFormat<SpokenText, { readonly usage: undefined }> = {
       isLast: (_data, event) => event?.type === DONE,
       readText: () => '',
     }),
+  // A 200 with JSON is no sound: it is read for what it complains of.
+  passesUnread: (contentType) => !contentType.includes('json'),
   readComplaint: readOpenAiComplaint,
 };
 

@@ -29,6 +29,8 @@ export interface ChannelFormat<Request, Reply> {
   decodeReply(answers: readonly UpstreamAnswer[], request: Request): Reply;
   /** Reads along a stream of its events, for clients of this very wire format that asked to stream. */
   createTap?(request: Request): StreamReader;
+  /** See `Asking.passesUnread`; for clients of this very wire format. */
+  passesUnread?(contentType: string): boolean;
   readComplaint(body: string): UpstreamComplaint;
 }
 
@@ -49,8 +51,10 @@ export interface ReplyWithUsage {
 
 export interface ExchangeParts<Request, Reply extends ReplyWithUsage> extends Omit<
   Exchange,
-  'prepare' | 'protocol'
+  'prepare' | 'protocol' | 'answerBytes'
 > {
+  /** None where answers are small. */
+  readonly answerBytes?: number;
   readonly body: ExchangeBody;
   readonly request: Request;
   readonly client: ClientFormat<Request, Reply>;
@@ -69,6 +73,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
 ): Exchange {
   const { request, client, channels } = parts;
   const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
+  const { answerBytes = 0 } = parts;
   if (model.trim() === '') refuseField('model', 'must not be empty');
   return {
     operation,
@@ -79,6 +84,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     priceVariants,
     estimate,
     promptText,
+    answerBytes,
     ...(remote ? { remote } : {}),
     protocol: client.protocol,
     prepare(target) {
@@ -115,6 +121,7 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
   return {
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
+    ...(channel.passesUnread ? { passesUnread: (type) => channel.passesUnread?.(type) ?? false } : {}),
     readAnswer: (answers) => {
       const [answer] = answers;
       if (!answer) throw new GatewayError('upstream_error', 'The upstream gave no answer.');

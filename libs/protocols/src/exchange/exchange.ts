@@ -98,6 +98,11 @@ export interface Asking {
   readAnswer(answers: readonly UpstreamAnswer[]): ExchangeAnswer;
   /** Present when the upstream streams its answer to the one body there is. */
   createReader?(): StreamReader;
+  /**
+   * Whether an answer of this media type is the client's byte for byte, whatever it holds: it need not be whole before it
+   * goes on, as long as its price does not depend on it. Left out where answers have to be read.
+   */
+  passesUnread?(contentType: string): boolean;
   readComplaint(body: string): UpstreamComplaint;
 }
 
@@ -123,6 +128,8 @@ export interface Exchange {
   readonly bound: Usage;
   /** Price variants that may apply, the most precise first. */
   readonly priceVariants: readonly string[];
+  /** Room in memory that the call's answer will probably take. */
+  readonly answerBytes: number;
   /** What the call used where the upstream reports nothing. */
   readonly estimate: Usage;
   /** Text that a tokenizer counts as the estimate's input; empty when the estimate has it already. */

@@ -19,6 +19,8 @@ import { boundImageUsage, estimateImageUsage, listPriceVariants } from './image-
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
 
 const MAX_PARTIAL_IMAGES = 3;
+/** A large picture in base64. */
+const USUAL_ANSWER_BYTES = 3 * 1024 * 1024;
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression']);
 
 /** A call of `POST /v1/images/generations`. @throws GatewayError `invalid_request` naming the field. */
@@ -126,6 +128,7 @@ function toExchange(request: ImageRequest): Exchange {
     priceVariants: listPriceVariants(request),
     estimate: estimateImageUsage(request),
     promptText: '',
+    answerBytes: request.format === 'url' ? 0 : request.count * USUAL_ANSWER_BYTES,
     body: request.body,
     request,
     ...(request.images.some(({ kind }) => kind === 'url') ? { remote: nameRemote(request) } : {}),

@@ -8,6 +8,8 @@ export interface Behaviour {
   readonly failure?: Failure;
   /** Awaited before the first byte: a delay, or a gate that the test opens. */
   readonly wait?: () => Promise<unknown>;
+  /** Awaited between the two halves of an answer that is no stream. */
+  readonly waitMidway?: () => Promise<unknown>;
 }
 
 /** The form of a stream on the wire. Without a word it is OpenAI's, byte for byte. */

@@ -1,16 +1,32 @@
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 
-/** Gathers a reply's whole body. @throws UpstreamFailure when it breaks off or outgrows the limit. */
-export function readWholeBody(reply: UpstreamReply, maxBytes: number): Promise<Buffer> {
+/**
+ * Gathers a reply's whole body.
+ *
+ * @param count told of every piece that comes; what it throws ends the reading.
+ * @throws UpstreamFailure when it breaks off or outgrows the limit.
+ */
+export function readWholeBody(
+  reply: UpstreamReply,
+  maxBytes: number,
+  count: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     reply.read({
       data(chunk) {
         size += chunk.length;
-        if (size > maxBytes)
-          reject(new UpstreamFailure('broken', `its answer is larger than ${maxBytes} bytes`));
-        else chunks.push(chunk);
+        try {
+          if (size > maxBytes) {
+            throw new UpstreamFailure('broken', `its answer is larger than ${maxBytes} bytes`);
+          }
+          count(chunk.length);
+          chunks.push(chunk);
+        } catch (error) {
+          chunks.length = 0;
+          reject(error as Error);
+        }
       },
       end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
       fail: reject,

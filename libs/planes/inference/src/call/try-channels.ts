@@ -18,7 +18,7 @@ export interface AbandonedOutcome {
 
 /** An attempt that brought an answer, and what was left out on the way there. */
 export interface ServedOutcome {
-  readonly kind: 'answer' | 'stream';
+  readonly kind: 'answer' | 'stream' | 'passage';
   readonly lane: { readonly dropped: DroppedFields | undefined };
 }
 

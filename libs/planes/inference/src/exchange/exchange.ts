@@ -10,7 +10,9 @@ import type { Kit } from '../kit.js';
 import type { ExchangeCall, ExchangeRequest } from './exchange-call.js';
 import { measureExchange } from './measure-exchange.js';
 import { relayExchange } from './relay-exchange.js';
-import { type ExchangeOutcome, sendExchange } from './send-exchange.js';
+import type { ExchangeOutcome } from './read-answers.js';
+import { relayPassage } from './relay-passage.js';
+import { sendExchange } from './send-exchange.js';
 
 /** The log's status for a client that left before its answer began. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -32,12 +34,14 @@ export async function answerExchange(
   record.stream = exchange.stream;
   const model = findModel(kit.catalog(), record.caller, exchange.model, exchange.kind);
   const plan = planCall(exchange.model, kit);
+  request.lease.take(exchange.answerBytes);
   const hold = await reserveUsage(record, model, exchange.bound, exchange.priceVariants, kit);
   const call: ExchangeCall = { ...request, record, hold, client };
   try {
     const outcome = await tryChannels(plan, record, kit, (attempt) => sendExchange(attempt, call, kit));
     if (outcome.kind === 'answer') await sendAnswer(outcome, call, kit);
     else if (outcome.kind === 'stream') await relayExchange(outcome, call, kit);
+    else if (outcome.kind === 'passage') await relayPassage(outcome, call, kit);
     else abandon(call, kit);
   } catch (error) {
     release(hold, kit);

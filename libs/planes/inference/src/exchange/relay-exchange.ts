@@ -4,7 +4,7 @@ import { release, settle } from '../call/settle.js';
 import type { Kit } from '../kit.js';
 import type { ExchangeCall } from './exchange-call.js';
 import { measureExchange } from './measure-exchange.js';
-import type { ExchangeOutcome } from './send-exchange.js';
+import type { ExchangeOutcome } from './read-answers.js';
 
 /**
  * Relays an exchange's stream of events. A caller who leaves pays for what was asked, a stream that the upstream

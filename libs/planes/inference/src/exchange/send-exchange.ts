@@ -1,57 +1,32 @@
-import { GatewayError } from '@mg/contract';
-import {
-  type Asking,
-  type ExchangeAnswer,
-  gatherBytes,
-  MAX_PICTURE_EVENT_BYTES,
-  type OutgoingBody,
-  parseObject,
-  type StreamReader,
-  type UpstreamAnswer,
-} from '@mg/protocols';
+import { applyVariant, GatewayError } from '@mg/contract';
+import { isKnownBeforehand } from '@mg/pricing';
+import { gatherBytes, type OutgoingBody } from '@mg/protocols';
 import { buildExchange, type SurfaceCall } from '@mg/providers';
 import type { Attempt } from '@mg/routing';
-import { callLocally, type UpstreamCall, UpstreamFailure, type UpstreamReply } from '@mg/transport';
+import { callLocally, type UpstreamCall, UpstreamFailure } from '@mg/transport';
 import { signFor } from '../call/channel-endpoint.js';
 import { classifyFailure, classifyGarbage, classifyRefusal, type Fault } from '../call/classify-failure.js';
 import { DroppedFields } from '../call/dropped-fields.js';
-import { PeekedStream } from '../call/peek-stream.js';
-import { readWholeBody } from '../call/read-body.js';
-import { readFault, readOpening } from '../call/read-fault.js';
-import type { AbandonedOutcome, FaultOutcome } from '../call/try-channels.js';
+import type { FaultOutcome } from '../call/try-channels.js';
 import type { Kit } from '../kit.js';
 import type { ExchangeCall } from './exchange-call.js';
 import { fetchMedia } from './fetch-media.js';
 import { type ExchangeEndpoint, findExchangeSurface } from './find-exchange-surface.js';
+import {
+  type ExchangeLane,
+  type ExchangeOutcome,
+  openPassage,
+  openStream,
+  readAnswers,
+  type StreamingLane,
+} from './read-answers.js';
 
-const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 /** A 5xx of an upstream, or none of its statuses at all. */
 const FAILED = 500;
 /** Said when the call may hold no more memory: no other channel helps. */
 const NO_ROOM: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
 
-/** One attempt's way: what is asked, and what was left out of it. */
-export interface ExchangeLane extends Asking {
-  readonly dropped: DroppedFields | undefined;
-}
-
-/** A lane whose answer is a stream. */
-export interface StreamingLane extends ExchangeLane {
-  createReader(): StreamReader;
-}
-
-export type ExchangeOutcome =
-  | { readonly kind: 'answer'; readonly lane: ExchangeLane; readonly answer: ExchangeAnswer }
-  | {
-      readonly kind: 'stream';
-      readonly lane: StreamingLane;
-      readonly stream: PeekedStream;
-      readonly call: UpstreamCall;
-    }
-  | FaultOutcome
-  | AbandonedOutcome;
-
-/** Asks one channel. All of its answers have to be whole, or its one stream's first event good. */
+/** Asks one channel. All of its answers have to be whole, or the beginning of its one stream good. */
 export async function sendExchange(attempt: Attempt, call: ExchangeCall, kit: Kit): Promise<ExchangeOutcome> {
   const outcome = await askChannel(attempt, call, kit);
   return outcome.kind === 'fault' && call.exchange.kind === 'image'
@@ -84,8 +59,11 @@ async function askChannel(attempt: Attempt, call: ExchangeCall, kit: Kit): Promi
     const lane = prepareLane(endpoint, attempt, { ...call, exchange });
     const asked = { endpoint, attempt, lane };
     for (const body of lane.bodies) calls.push(await callUpstream(asked, body, call, kit));
-    if (streams(lane)) call.client.watch(abortAll);
-    const outcome = streams(lane) ? await openStream(lane, calls) : await readAnswers(lane, calls);
+    const isPassage = passes(lane, call);
+    if (streams(lane) || isPassage) call.client.watch(abortAll);
+    const outcome = streams(lane)
+      ? await openStream(lane, calls, call)
+      : await (isPassage ? openPassage : readAnswers)(lane, calls, call);
     if (outcome.kind === 'fault') abortAll();
     return outcome;
   } catch (error) {
@@ -104,6 +82,11 @@ function blame(error: GatewayError): Fault {
 
 function streams(lane: ExchangeLane): lane is StreamingLane {
   return lane.createReader !== undefined;
+}
+
+/** An answer goes on unread where nothing in it is charged for. */
+function passes({ passesUnread }: ExchangeLane, { hold }: ExchangeCall): boolean {
+  return passesUnread !== undefined && isKnownBeforehand(applyVariant(hold.price.price, hold.variant));
 }
 
 function prepareLane(endpoint: ExchangeEndpoint, attempt: Attempt, call: ExchangeCall): ExchangeLane {
@@ -152,38 +135,6 @@ async function callUpstream(
     signFor(channel, kit.tokenExchange),
   );
   return kit.upstream.call({ ...request, timeouts: channel.timeouts });
-}
-
-async function readAnswers(lane: ExchangeLane, calls: readonly UpstreamCall[]): Promise<ExchangeOutcome> {
-  const replies = await Promise.all(calls.map((one) => one.reply));
-  const failed = replies.find((reply) => reply.status !== 200);
-  if (failed) return fault(await readFault(failed, lane.readComplaint));
-  return { kind: 'answer', lane, answer: lane.readAnswer(await Promise.all(replies.map(readAnswer))) };
-}
-
-async function readAnswer(reply: UpstreamReply): Promise<UpstreamAnswer> {
-  const bytes = await readWholeBody(reply, MAX_ANSWER_BYTES);
-  const contentType = reply.headers['content-type'] ?? 'application/octet-stream';
-  const parsed = contentType.includes('json') ? parseObject(bytes.toString('utf8')) : undefined;
-  return { contentType, bytes, parsed };
-}
-
-async function openStream(lane: StreamingLane, calls: readonly UpstreamCall[]): Promise<ExchangeOutcome> {
-  const [call] = calls;
-  if (!call) return fault(classifyGarbage('nothing was asked'));
-  const reply = await call.reply;
-  if (reply.status !== 200) return fault(await readFault(reply, lane.readComplaint));
-  if (!isEventStream(reply)) {
-    return { kind: 'answer', lane, answer: lane.readAnswer([await readAnswer(reply)]) };
-  }
-  const stream = new PeekedStream(reply, undefined, MAX_PICTURE_EVENT_BYTES);
-  const wrong = await readOpening(stream, lane.readComplaint);
-  return wrong ? fault(wrong) : { kind: 'stream', lane, stream, call };
-}
-
-/** Some models ignore the wish for a stream. */
-function isEventStream({ headers }: UpstreamReply): boolean {
-  return headers['content-type']?.includes('text/event-stream') ?? false;
 }
 
 function fault(value: FaultOutcome['fault']): FaultOutcome {

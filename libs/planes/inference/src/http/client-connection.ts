@@ -40,8 +40,10 @@ export class ClientConnection {
 
   /** Answers with a whole body. */
   send(headers: Record<string, string>, body: Buffer): void {
+    const { raw } = this.#reply;
     this.#headers = headers;
     this.#keep(body);
+    raw.setTimeout(STALLED_MS, () => raw.destroy());
     this.#reply.code(200).headers(headers).send(body);
   }
 
@@ -69,6 +71,13 @@ export class ClientConnection {
     this.#ended = true;
     clearTimeout(this.#stalled);
     this.#reply.raw.end(last);
+  }
+
+  /** Ends a stream so that the client sees that it is not whole. */
+  breakOff(): void {
+    this.#ended = true;
+    clearTimeout(this.#stalled);
+    this.#reply.raw.destroy();
   }
 
   /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */

@@ -110,12 +110,18 @@ export function billed(
       record.reason = record.attempts.length > 0 ? 'upstream_failed' : 'refused';
       throw shown;
     } finally {
-      lease.release();
+      releaseWhenSent(lease, reply);
       kit.metrics.inFlight.dec();
       if (ran) recordCall(record, kit);
     }
     return reply;
   };
+}
+
+/** An answer that a slow client has not taken yet still lies in memory. */
+function releaseWhenSent(lease: BodyLease, { raw }: FastifyReply): void {
+  if (raw.writableEnded && !raw.writableFinished && !raw.destroyed) raw.once('close', () => lease.release());
+  else lease.release();
 }
 
 /** Whether the caller asked that nothing be left out. */

@@ -20,15 +20,23 @@ export async function answerExchange(
   const behaviour = takeBehaviour(call.model);
   await behaviour.wait?.();
   const { failure } = behaviour;
-  if (failure && failure.kind !== 'reply') {
+  const breaks = failure !== undefined && failure.kind !== 'reply';
+  if (breaks && failure.afterEvents === undefined) {
     response.destroy();
     return;
   }
-  const reply: ExchangeAnswer = failure
-    ? { status: failure.status, body: failure.body, billed: {} }
-    : answer(body);
+  const reply: ExchangeAnswer =
+    failure?.kind === 'reply' ? { status: failure.status, body: failure.body, billed: {} } : answer(body);
   meter.update(call, { status: reply.status, ...reply.billed });
   const contentType = reply.contentType ?? 'application/json';
-  response.writeHead(reply.status, { 'content-type': contentType, ...failure?.headers });
-  response.end(reply.text ?? JSON.stringify(reply.body));
+  response.writeHead(reply.status, {
+    'content-type': contentType,
+    ...(failure?.kind === 'reply' ? failure.headers : {}),
+  });
+  const text = reply.text ?? JSON.stringify(reply.body);
+  const half = Math.ceil(text.length / 2);
+  response.write(text.slice(0, half));
+  await behaviour.waitMidway?.();
+  if (breaks) response.destroy();
+  else response.end(text.slice(half));
 }

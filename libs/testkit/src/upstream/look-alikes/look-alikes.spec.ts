@@ -37,7 +37,9 @@ describe.each(Object.entries(ADDRESSES))('%s', (name, address) => {
   it('writes its streams as it really does', async () => {
     const answer = await ask({ model: 'short', stream: true, stream_options: undefined });
     const calls = await ask({ model: 'short', stream: true, stream_options: undefined, tools: [TOOL] });
-    const streams = `${answer.text}\n${calls.text}`.replaceAll(/\b1[6-9]\d{8}\b/g, '1700000000').replaceAll(/fake0\d+/g, 'fake');
+    const streams = `${answer.text}\n${calls.text}`
+      .replaceAll(/\b1[6-9]\d{8}\b/g, '1700000000')
+      .replaceAll(/fake0\d+/g, 'fake');
     await expect(streams).toMatchFileSnapshot(`__golden__/${name}.txt`);
   });
 
