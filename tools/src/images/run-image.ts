@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Target } from '../deploy/read-dockerfile.js';
+import { NODE_USER_ID } from './execute-stages.js';
+
+/** Where this check puts Node in every image. */
+const NODE = 'bin/node';
+
+/** The user of the image, without rights, where this process may become somebody else. */
+const AS_USER =
+  process.getuid?.() === 0
+    ? [
+        'setpriv',
+        `--reuid=${NODE_USER_ID}`,
+        `--regid=${NODE_USER_ID}`,
+        '--clear-groups',
+        '--no-new-privs',
+        '--bounding-set=-all',
+      ]
+    : [];
+
+/** A target run as a container would be: its command in its folder, with its environment, as its user. */
+export class ImageRun {
+  readonly #child: ChildProcess;
+  readonly #environment: Readonly<Record<string, string>>;
+  #output = '';
+
+  /**
+   * @param root the folder that stands for the root of the image.
+   * @param environment what the container adds to the image's own.
+   */
+  constructor(
+    private readonly root: string,
+    private readonly target: Target,
+    environment: Readonly<Record<string, string>>,
+  ) {
+    const own = Object.entries(target.environment).map(([name, value]) => [name, this.#locate(value)]);
+    this.#environment = { ...Object.fromEntries(own), ...environment };
+    this.#child = this.#spawn(target.command);
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    }
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Waits until the health check of the image succeeds. @throws Error when that takes too long. */
+  async waitUntilHealthy(timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const [code] = (await once(this.#spawn(this.target.healthCommand), 'exit')) as [number | null];
+      if (code === 0) return;
+      if (this.#child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`${this.target.command.join(' ')} is not healthy:\n${this.#output.slice(-4_000)}`);
+      }
+      await delay(200);
+    }
+  }
+
+  /** Waits for the command to end by itself, or by SIGTERM. Answers its exit code. */
+  async end(signal?: 'SIGTERM'): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      if (signal) this.#child.kill(signal);
+      await once(this.#child, 'exit');
+    }
+    return this.#child.exitCode;
+  }
+
+  #spawn([program, ...parameters]: readonly string[]): ChildProcess {
+    if (program !== 'node') throw new Error(`Only Node runs in these images, not ${program}.`);
+    const [first = '', ...rest] = [...AS_USER, join(this.root, NODE), ...parameters];
+    return spawn(first, rest, {
+      cwd: join(this.root, this.target.workdir),
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  /** A path of the image as it is here. */
+  #locate(value: string): string {
+    return value.startsWith('/') ? join(this.root, value) : value;
+  }
+}
+
+/** Takes from everybody the right to write to the image, but for its folder for data, and puts Node where the base has it. */
+export function sealImage(root: string): void {
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  cpSync(process.execPath, join(root, NODE), { dereference: true });
+  execFileSync('chmod', ['-R', 'a-w', join(root, 'app'), join(root, 'bin')]);
+  chmodSync(root, 0o555);
+}
+
+/** Makes it possible again to delete it. */
+export function unsealImages(scratch: string): void {
+  execFileSync('chmod', ['-R', 'u+w', scratch]);
+}
+
+/** Bytes of all files below. */
+export function measureTree(path: string): number {
+  const entry = lstatSync(path);
+  if (!entry.isDirectory()) return entry.isSymbolicLink() ? 0 : entry.size;
+  return readdirSync(path).reduce((sum, name) => sum + measureTree(join(path, name)), 0);
+}
