@@ -162,7 +162,9 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(Object.keys(services))('mounts into %s what is there', (name) => {
-    const sources = serviceOf(name).volumes.map((volume) => volume.split(':')[0] ?? '');
+    const sources = serviceOf(name)
+      .volumes.filter((volume) => volume.includes(':'))
+      .map((volume) => volume.split(':')[0] ?? '');
     const missing = sources.filter((source) =>
       source.startsWith('.') ? !existsSync(join(ROOT, source)) : !(source in compose.volumes),
     );

@@ -7,6 +7,7 @@ import type {
   PostedBatch,
   SettledHold,
   SettleOutcome,
+  SystemRepository,
 } from '@mg/persistence';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -117,6 +118,25 @@ export class BillingMetrics {
   showDrift(rows: readonly DriftRow[]): void {
     this.#drift.set(rows.length);
   }
+}
+
+/** Usage that waits to be charged, asked for when the metrics are read. */
+export function observeJournal(registry: Registry, system: SystemRepository): void {
+  const oldest = new Gauge({
+    name: 'billing_journal_oldest_seconds',
+    help: 'Age of the oldest usage row that is not charged yet.',
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'billing_journal_rows',
+    help: 'Usage rows that gateways wrote and that are not charged yet.',
+    registers: [registry],
+    collect: async () => {
+      const backlog = await system.findJournalBacklog();
+      waiting.set(backlog.count);
+      oldest.set(backlog.oldestSeconds);
+    },
+  });
 }
 
 function countBy(rows: readonly { readonly outcome: SettleOutcome }[]): Map<SettleOutcome, number> {

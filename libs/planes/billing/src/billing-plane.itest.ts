@@ -234,6 +234,8 @@ describe('what planes do by themselves', () => {
     expect(await readMetric('billing_swept_total')).toBeGreaterThanOrEqual(3);
     expect(await readMetric('billing_journal_lag_seconds_count')).toBeGreaterThan(0);
     expect(await readMetric('billing_drift_rows')).toBe(0);
+    expect(await readMetric('billing_journal_rows')).toBe(0);
+    expect(await readMetric('billing_journal_oldest_seconds')).toBe(0);
   });
 
   it('has kept the books straight', async () => {

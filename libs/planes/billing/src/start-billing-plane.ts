@@ -6,6 +6,7 @@ import {
   openDatabase,
   type PlaneDetails,
   reportPlane,
+  SystemRepository,
   TaskLedger,
   WalletLedger,
 } from '@mg/persistence';
@@ -25,7 +26,7 @@ import { ClaimingServerRedis } from '@mg/transport';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { BillingMetrics } from './billing-metrics.js';
+import { BillingMetrics, observeJournal } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
@@ -63,6 +64,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     cleanups.push(() => database.destroy());
     const ledger = new WalletLedger(database);
     const registry = createMetrics('billing', environment);
+    observeJournal(registry, new SystemRepository(database.manager));
     const parts = {
       ledger,
       tasks: new TaskLedger(database),

@@ -51,6 +51,8 @@ describe('the video worker', () => {
       expect(text).toMatch(/video_queue_jobs\{state="failed",plane="video-worker"\} 1/);
       expect(text).toMatch(/video_tasks\{state="running",plane="video-worker"\} 0/);
       expect(text).toMatch(/video_oldest_due_seconds\{plane="video-worker"\} 0/);
+      expect(text).toMatch(/video_webhooks_waiting\{plane="video-worker"\} 0/);
+      expect(text).toMatch(/video_webhook_oldest_seconds\{plane="video-worker"\} 0/);
     });
     expect((await queue.getJob(odd.id ?? ''))?.failedReason).toContain('no jobs of kind odd');
     await queue.close();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SystemRepository } from '@mg/persistence';
 import {
   createMetrics,
   DEFAULT_PLANE_HOST,
@@ -18,7 +19,7 @@ import { explain } from './drive/job-line.js';
 import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.js';
 import { repeat } from './queue/repeat.js';
 import { sweepOverdue } from './queue/sweep-overdue.js';
-import { createVideoMetrics, observeQueue, observeTasks } from './video-metrics.js';
+import { createVideoMetrics, observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
 import { WebhookCourier } from './webhooks/deliver-webhooks.js';
 
@@ -64,6 +65,7 @@ async function startQueue(
   queue.on('error', (error) => logger.warn({ reason: error.message }, 'the queue cannot be reached'));
   observeQueue(registry, queue);
   observeTasks(registry, kit.store);
+  observeWebhooks(registry, new SystemRepository(worker.database.manager));
   const complain = (what: string) => (error: unknown) => logger.warn({ reason: explain(error) }, what);
   const courier = new WebhookCourier(kit);
   const drainMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000;

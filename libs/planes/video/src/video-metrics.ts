@@ -1,5 +1,5 @@
 import { isTaskEnd, TASK_STATES } from '@mg/contract';
-import type { TaskStore } from '@mg/persistence';
+import type { SystemRepository, TaskStore } from '@mg/persistence';
 import { Counter, Gauge, type Registry } from '@mg/runtime';
 import type { Queue } from 'bullmq';
 
@@ -54,6 +54,25 @@ export function observeTasks(registry: Registry, store: TaskStore): void {
         if (!isTaskEnd(state)) tasks.set({ state }, byState.get(state) ?? 0);
       }
       late.set(oldestDueSeconds);
+    },
+  });
+}
+
+/** Webhooks that are still to be delivered, asked for when the metrics are read. */
+export function observeWebhooks(registry: Registry, system: SystemRepository): void {
+  const oldest = new Gauge({
+    name: 'video_webhook_oldest_seconds',
+    help: 'Age of the oldest webhook that is not delivered yet.',
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'video_webhooks_waiting',
+    help: 'Webhooks that are not delivered yet and not given up.',
+    registers: [registry],
+    collect: async () => {
+      const backlog = await system.findWebhookBacklog();
+      waiting.set(backlog.count);
+      oldest.set(backlog.oldestSeconds);
     },
   });
 }

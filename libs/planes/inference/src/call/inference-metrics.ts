@@ -4,6 +4,8 @@ import type { CallRecord } from './call-record.js';
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+const NANO_PER_USD = 1_000_000_000;
+
 interface Children {
   readonly requests: Counter.Internal;
   readonly duration: Histogram.Internal<'endpoint' | 'model' | 'status'>;
@@ -24,6 +26,7 @@ export class InferenceMetrics {
   readonly #duration: Histogram<'endpoint' | 'model' | 'status'>;
   readonly #ttft: Histogram<'model'>;
   readonly #tokens: Counter<'model' | 'type'>;
+  readonly #cost: Counter<'model'>;
   readonly #attempts: Counter<'channel' | 'outcome'>;
   readonly #children = new Map<string, Children>();
   readonly inFlight: Gauge;
@@ -59,6 +62,12 @@ export class InferenceMetrics {
       name: 'gateway_tokens_total',
       help: 'Tokens billed, by model slug and type.',
       labelNames: ['model', 'type'],
+      registers,
+    });
+    this.#cost = new Counter({
+      name: 'gateway_cost_usd_total',
+      help: 'What calls cost their callers in USD, by model slug. For charts: the ledger is exact.',
+      labelNames: ['model'],
       registers,
     });
     this.#attempts = new Counter({
@@ -111,6 +120,7 @@ export class InferenceMetrics {
     children.duration.observe(call.elapsedMs() / 1_000);
     if (call.usage.inputTokens > 0) children.inputTokens.inc(call.usage.inputTokens);
     if (call.usage.outputTokens > 0) children.outputTokens.inc(call.usage.outputTokens);
+    if (call.cost > 0n) this.#cost.inc({ model }, Number(call.cost) / NANO_PER_USD);
     if (call.ttftMs !== undefined) this.#ttft.observe({ model }, call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
   }
