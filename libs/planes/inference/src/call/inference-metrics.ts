@@ -32,9 +32,6 @@ export class InferenceMetrics {
   readonly inFlight: Gauge;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
-  readonly pendingRows: Gauge;
-  readonly heldBodyBytes: Gauge;
-  readonly spooledBytes: Gauge;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -87,30 +84,21 @@ export class InferenceMetrics {
       help: 'Streams that the client left before their end.',
       registers,
     });
-    this.pendingRows = new Gauge({
-      name: 'gateway_journal_pending_rows',
-      help: 'Usage rows not yet written to Postgres.',
-      registers,
-      collect() {
-        this.set(readings.pendingJournalRows());
-      },
-    });
-    this.heldBodyBytes = new Gauge({
-      name: 'gateway_request_body_bytes',
-      help: 'Bytes of bodies that are held in memory for calls under way.',
-      registers,
-      collect() {
-        this.set(readings.heldBodyBytes());
-      },
-    });
-    this.spooledBytes = new Gauge({
-      name: 'gateway_spooled_bytes',
-      help: 'Bytes of large files that wait on disk for calls under way.',
-      registers,
-      collect() {
-        this.set(readings.spooledBytes());
-      },
-    });
+    showReading(registry, 'gateway_journal_pending_rows', 'Usage rows not yet written to Postgres.', () =>
+      readings.pendingJournalRows(),
+    );
+    showReading(
+      registry,
+      'gateway_request_body_bytes',
+      'Bytes of bodies that are held in memory for calls under way.',
+      () => readings.heldBodyBytes(),
+    );
+    showReading(
+      registry,
+      'gateway_spooled_bytes',
+      'Bytes of large files that wait on disk for calls under way.',
+      () => readings.spooledBytes(),
+    );
   }
 
   /** Counts a call at its end. @param model a slug of the catalog, or `other`. */
@@ -144,4 +132,9 @@ export class InferenceMetrics {
     }
     return children;
   }
+}
+
+/** A figure that is read off when metrics are asked for. */
+function showReading(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
 }
