@@ -10,7 +10,7 @@ import type {
 import { unpackSignature } from '../canonical/carry-signature.js';
 import { checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { writeArguments } from '../canonical/json-text.js';
-import { readMediaKind } from '../canonical/media-type.js';
+import { correctMediaType, readMediaKind } from '../canonical/media-type.js';
 import { keepPlace, placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
@@ -168,7 +168,7 @@ function decodeSource(source: unknown, path: string): MediaSource {
   if (!isObject(source)) return refuseField(path, 'must be an object');
   switch (source.type) {
     case 'base64': {
-      const mediaType = needText(source, 'media_type', path).toLowerCase();
+      const mediaType = correctMediaType(needText(source, 'media_type', path));
       return placeAt(path, { type: 'bytes', mediaType, base64: needText(source, 'data', path) });
     }
     case 'url':

@@ -127,7 +127,7 @@ function encodeBytes(
   source: { readonly mediaType: string; readonly base64: string },
   context: EncodeContext,
 ): JsonObject {
-  const mediaType = source.mediaType === 'image/jpg' ? 'image/jpeg' : source.mediaType;
+  const { mediaType } = source;
   if (block.kind === 'image' ? IMAGE_TYPES.has(mediaType) : mediaType === 'application/pdf') {
     return wrapSource(block, { type: 'base64', media_type: mediaType, data: source.base64 });
   }

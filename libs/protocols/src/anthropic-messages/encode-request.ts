@@ -1,5 +1,6 @@
 import { carryCacheMarks } from '../canonical/carry-cache-marks.js';
 import type { EncodeContext } from '../canonical/codec.js';
+import { JSON_ONLY } from '../canonical/json-text.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
@@ -12,7 +13,6 @@ import { encodeTools } from './encode-tools.js';
 import { encodeTurns } from './encode-turns.js';
 
 const HOME = 'anthropic-messages';
-const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
 /** Below this, a model that thinks refuses to sample. */
 const MIN_THINKING_TOP_P = 0.95;
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' };

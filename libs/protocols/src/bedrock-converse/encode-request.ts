@@ -1,6 +1,7 @@
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import type { EncodeContext } from '../canonical/codec.js';
+import { JSON_ONLY } from '../canonical/json-text.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
@@ -11,7 +12,6 @@ import { encodeMessages } from './encode-messages.js';
 import { encodeThinking } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
 
-const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
 const NO_CALLS = 'Answer without calling any tool.';
 const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved']);
 
@@ -77,6 +77,7 @@ function encodeInference(request: CanonicalRequest, context: EncodeContext): Jso
     dropped.add('temperature');
   }
   const { maxTokens } = request;
+  if (maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
   const longest = traits.maxOutputTokens ?? Infinity;
   return {
     maxTokens: maxTokens === undefined ? undefined : Math.min(maxTokens, longest),

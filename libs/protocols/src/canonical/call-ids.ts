@@ -1,3 +1,13 @@
+import { createHash } from 'node:crypto';
+
+const SHORT_HASH = 35;
+
+/** An id that OpenAI's protocols take, which know no limits but of length; a longer one becomes the same one every time. */
+export function shortenCallId(id: string, maxLength: number): string {
+  if (id.length <= maxLength) return id;
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, SHORT_HASH)}`;
+}
+
 const VALID = /^[a-zA-Z0-9_-]+$/;
 
 /**

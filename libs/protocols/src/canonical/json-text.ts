@@ -1,5 +1,8 @@
 import { isObject, type JsonObject, parseExactObject, parseObject } from '../json.js';
 
+/** Tells a model to answer in JSON where no setting does, or where the provider wants it said as well. */
+export const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
+
 /**
  * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object
  * is kept as text under `_raw`, so that nothing a model said is lost.

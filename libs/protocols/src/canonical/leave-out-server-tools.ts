@@ -9,7 +9,7 @@ import type { WriteSearch } from './web-search.js';
 /**
  * The server tools that a channel speaking `home` may be sent. A search of the web becomes the channel's own where its
  * model has one. Others are left out and named, unless the caller forced their use or runs them itself: then leaving
- * them out would change the meaning.
+ * them out would change the meaning, as would a choice that is passed over where there is no tool at all.
  *
  * @throws GatewayError
  */
@@ -19,6 +19,10 @@ export function keepServerTools(
   context: EncodeContext,
   writeSearch?: WriteSearch,
 ): JsonObject[] {
+  const mode = request.toolChoice?.mode;
+  if (request.tools.length + request.serverTools.length === 0 && (mode === 'any' || mode === 'one')) {
+    refuseForChannel('tool_choice', 'there is no tool to choose', context);
+  }
   const kept: JsonObject[] = [];
   let search: JsonObject | undefined;
   for (const tool of request.serverTools) {

@@ -22,6 +22,12 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
+/** A media type in small letters, and with the name it has where clients use another. */
+export function correctMediaType(mediaType: string): string {
+  const known = mediaType.trim().toLowerCase();
+  return known === 'image/jpg' ? 'image/jpeg' : known;
+}
+
 /** A document unless the type says that it is seen, heard or watched. */
 export function readMediaKind(mediaType: string): MediaKind {
   const [top] = mediaType.split('/', 1);
@@ -46,8 +52,7 @@ export function parseDataUrl(url: string): InlineBytes | undefined {
   const comma = url.indexOf(',');
   if (comma < 0) return undefined;
   const [type, ...parameters] = url.slice(5, comma).split(';');
-  const named = (type ?? '').trim().toLowerCase();
-  const mediaType = named === 'image/jpg' ? 'image/jpeg' : named || 'text/plain';
+  const mediaType = correctMediaType(type ?? '') || 'text/plain';
   const body = url.slice(comma + 1);
   if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) {
     return { mediaType, base64: body };

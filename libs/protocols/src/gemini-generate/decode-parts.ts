@@ -1,6 +1,6 @@
 import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
-import { guessMediaType, readMediaKind } from '../canonical/media-type.js';
+import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
 import { readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -72,16 +72,17 @@ function decodeCall(
 }
 
 function decodeInlineData(part: JsonObject, data: JsonObject): MediaBlock | undefined {
-  const mediaType = readText(data.mimeType)?.toLowerCase();
+  const named = readText(data.mimeType);
   const base64 = readText(data.data);
-  if (mediaType === undefined || base64 === undefined) return undefined;
+  if (named === undefined || base64 === undefined) return undefined;
+  const mediaType = correctMediaType(named);
   const isPlain = mediaType.startsWith('text/');
   return {
     type: 'media',
     kind: readMediaKind(mediaType),
     source: isPlain
       ? { type: 'text', text: Buffer.from(base64, 'base64').toString('utf8') }
-      : { type: 'bytes', mediaType: mediaType === 'image/jpg' ? 'image/jpeg' : mediaType, base64 },
+      : { type: 'bytes', mediaType, base64 },
     ...readMediaFacts(part, data),
   };
 }

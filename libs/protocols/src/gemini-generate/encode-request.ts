@@ -69,8 +69,11 @@ function encodeConfig(request: CanonicalRequest, context: EncodeContext): JsonOb
     refuseForChannel('stop', `it takes at most ${MAX_STOPS} stop sequences`, context);
   if (request.choices > MAX_CANDIDATES)
     refuseForChannel('n', `it gives at most ${MAX_CANDIDATES} answers`, context);
+  const { maxTokens } = request;
+  if (maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
+  const longest = context.traits.maxOutputTokens ?? Infinity;
   return withoutUndefined({
-    maxOutputTokens: request.maxTokens,
+    maxOutputTokens: maxTokens === undefined ? undefined : Math.min(maxTokens, longest),
     temperature: request.temperature,
     topP: request.topP,
     topK: request.topK,

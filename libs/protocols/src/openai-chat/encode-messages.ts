@@ -1,5 +1,6 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import { shortenCallId } from '../canonical/call-ids.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
@@ -12,6 +13,7 @@ import { encodeToolName } from './encode-tools.js';
 import { writeDetail } from './reasoning-details.js';
 
 const HOME = 'openai-chat';
+const MAX_CALL_ID = 40;
 
 /**
  * Writes the conversation: results of tools as messages of their own right after the turn that called them, their media
@@ -133,7 +135,7 @@ function encodeCall(call: ToolCallBlock, context: EncodeContext): JsonObject {
   const own = call.signature?.protocol === HOME && context.traits.thoughtFields !== false;
   if (call.signature && !own) context.dropped.add('thought_signature');
   return {
-    id: call.id,
+    id: shortenCallId(call.id, MAX_CALL_ID),
     type: 'function',
     function: {
       name: encodeToolName(call.name, context, `${placeOf(call, 'messages')}.name`),
@@ -150,7 +152,12 @@ function encodeResult(result: ToolResultBlock, context: EncodeContext): JsonObje
   const texts = result.content.map((part) => readTextual(part, context)).filter((text) => text !== '');
   const text = texts.length === 0 && media ? 'See the attachment below.' : texts.join('\n');
   const content = result.isError && !text.startsWith('Error') ? `Error: ${text}` : text;
-  return { role: 'tool', tool_call_id: result.callId, content, ...result.ext?.[HOME] };
+  return {
+    role: 'tool',
+    tool_call_id: shortenCallId(result.callId, MAX_CALL_ID),
+    content,
+    ...result.ext?.[HOME],
+  };
 }
 
 function readTextual(part: ToolResultBlock['content'][number], context: EncodeContext): string {

@@ -48,7 +48,10 @@ export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObje
     case 'text':
       return encodeDocumentText(block, source.text);
     case 'file':
-      if (source.protocol !== HOME) {
+      if (
+        source.protocol !== HOME &&
+        !(source.protocol === 'openai-responses' && block.kind === 'document')
+      ) {
         refuseContent(source, `the file ${source.id} was uploaded to another provider`, context);
       }
       return { type: 'file', file: { file_id: source.id }, ...ext };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { carryBookkeeping } from '../canonical/carry-bookkeeping.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { readEffort } from '../canonical/effort.js';
+import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -16,7 +17,6 @@ const HOME = 'openai-chat';
 const MAX_STOPS = 4;
 const MAX_USER_CHARACTERS = 64;
 const SCHEMA_NAME = 'answer';
-const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
 
 /**
  * Writes a chat completion request.

@@ -66,7 +66,7 @@ function reportHints(request: CanonicalRequest, context: EncodeContext): void {
 
 /** What the system and then the user say, as one text. */
 function joinPrompt(turns: readonly Turn[], context: EncodeContext): string {
-  const odd = turns.find(({ role }, index) => role !== (index === turns.length - 1 ? 'user' : 'system'));
+  const odd = turns.find(({ role }, index) => role !== 'system' && (role !== 'user' || turns[index + 1]));
   if (odd) return refuseContent(odd, 'it continues one text and knows no conversation', context);
   const blocks = turns.flatMap((turn) => turn.blocks);
   const text = blocks.map((block) => readText(block, context)).filter((part) => part !== '');

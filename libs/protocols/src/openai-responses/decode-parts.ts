@@ -2,10 +2,17 @@ import type { Block, Citation, MediaBlock, MediaSource, TextBlock } from '../can
 import { decodeText } from '../canonical/json-text.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { extend, pickRest } from '../canonical/check-fields.js';
 import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { JsonObject } from '../json.js';
+
+const HOME = 'openai-responses';
+const TEXT_FIELDS = new Set(['type', 'text', 'annotations', 'logprobs']);
+const IMAGE_FIELDS = new Set(['type', 'image_url', 'file_id', 'detail']);
+const FILE_FIELDS = new Set(['type', 'file_data', 'file_url', 'file_id', 'filename']);
+const AUDIO_FIELDS = new Set(['type', 'input_audio']);
 
 const READERS: Readonly<Record<string, (part: JsonObject, path: string) => Block>> = {
   input_text: decodeTextPart,
@@ -30,7 +37,8 @@ export function decodeContentPart(part: JsonObject, path: string): Block {
 function decodeTextPart(part: JsonObject, path: string): TextBlock {
   const text = readText(part.text) ?? refuseField(`${path}.text`, 'must be a string');
   const citations = decodeAnnotations(part.annotations);
-  return citations.length === 0 ? { type: 'text', text } : { type: 'text', text, citations };
+  const rest = extend(HOME, pickRest(part, TEXT_FIELDS));
+  return { type: 'text', text, ...(citations.length === 0 ? {} : { citations }), ...rest };
 }
 
 function decodeRefusalPart(part: JsonObject, path: string): TextBlock {
@@ -45,6 +53,7 @@ function decodeImage(part: JsonObject, path: string): MediaBlock {
     kind: 'image',
     source: decodeImageSource(part, path),
     ...(detail === 'low' || detail === 'high' || detail === 'auto' ? { detail } : {}),
+    ...extend(HOME, pickRest(part, IMAGE_FIELDS)),
   };
 }
 
@@ -67,7 +76,8 @@ function decodeFile(part: JsonObject, path: string): MediaBlock {
   const source = decodeFileSource(part, path, name);
   const kind =
     source.type === 'bytes' || source.type === 'url' ? readMediaKind(source.mediaType ?? '') : 'document';
-  return { type: 'media', kind, source, ...(name === undefined ? {} : { name }) };
+  const rest = extend(HOME, pickRest(part, FILE_FIELDS));
+  return { type: 'media', kind, source, ...(name === undefined ? {} : { name }), ...rest };
 }
 
 function decodeFileSource(part: JsonObject, path: string, name: string | undefined): MediaSource {
@@ -96,7 +106,8 @@ function decodeAudio(part: JsonObject, path: string): MediaBlock {
   const base64 = readText(audio.data) ?? refuseField(`${path}.input_audio.data`, 'must be base64');
   const format = readText(audio.format) ?? refuseField(`${path}.input_audio.format`, 'must be wav or mp3');
   const source = { type: 'bytes' as const, mediaType: `audio/${format}`, base64 };
-  return { type: 'media', kind: 'audio', source: placeAt(`${path}.input_audio`, source) };
+  const rest = extend(HOME, pickRest(part, AUDIO_FIELDS));
+  return { type: 'media', kind: 'audio', source: placeAt(`${path}.input_audio`, source), ...rest };
 }
 
 /** Citations of addresses; those of files in the provider's own store mean nothing elsewhere. */

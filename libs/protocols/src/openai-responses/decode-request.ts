@@ -8,6 +8,7 @@ import {
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
 import { readList, readText } from '../canonical/read-fields.js';
+import { placeAt } from '../canonical/places.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest, OutputFormat, ReasoningRequest } from '../canonical/request.js';
 import type { Turn } from '../canonical/blocks.js';
@@ -70,7 +71,7 @@ function decodeTurns(body: JsonObject): Turn[] {
   const system: Turn[] =
     instructions === undefined || instructions === ''
       ? []
-      : [{ role: 'system', blocks: [{ type: 'text', text: instructions }] }];
+      : [placeAt('instructions', { role: 'system', blocks: [{ type: 'text', text: instructions }] })];
   const turns = [...system, ...decodeInput(body.input)];
   return turns.length === 0 ? refuseField('input', 'must not be empty') : turns;
 }

@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { Block, OpaqueBlock, ReasoningBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import { shortenCallId } from '../canonical/call-ids.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { JsonObject } from '../json.js';
 import { encodeAssistantText, encodeMedia } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
 import { splitEncrypted } from './signatures.js';
 
+const HOME = 'openai-responses';
 const MAX_CALL_ID = 64;
 
 export interface EncodedInput {
@@ -69,8 +71,11 @@ function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObjec
 }
 
 function encodeInputBlock(block: Block, context: EncodeContext): JsonObject[] {
-  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'input_text', text: block.text }];
-  if (block.type === 'media') return [encodeMedia(block, context)];
+  if (block.type === 'text') {
+    const { [VERBATIM]: _verbatim, ...own } = block.ext?.[HOME] ?? {};
+    return block.text === '' ? [] : [{ type: 'input_text', text: block.text, ...own }];
+  }
+  if (block.type === 'media') return [{ ...encodeMedia(block, context), ...block.ext?.[HOME] }];
   return block.type === 'opaque' ? encodeOpaque(block, 'system', context) : [];
 }
 
@@ -93,14 +98,9 @@ function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObjec
     : undefined;
   return {
     type: 'function_call_output',
-    call_id: shortenCallId(block.callId),
+    call_id: shortenCallId(block.callId, MAX_CALL_ID),
     output: output ?? mark + texts.join(''),
   };
-}
-
-/** Ids are limited here; longer ones of other providers are replaced by the same one on call and result. */
-function shortenCallId(id: string): string {
-  return id.length <= MAX_CALL_ID ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 48)}`;
 }
 
 /** Items of an assistant's turn; media, which it cannot hold, follow in a message of the user's. */
@@ -132,7 +132,7 @@ function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[
       return [
         {
           type: 'function_call',
-          call_id: shortenCallId(block.id),
+          call_id: shortenCallId(block.id, MAX_CALL_ID),
           name: adaptName(block.name, context, `${placeOf(block, 'messages')}.name`),
           arguments: block.arguments === '' ? '{}' : block.arguments,
         },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { carryBookkeeping } from '../canonical/carry-bookkeeping.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { readEffort } from '../canonical/effort.js';
+import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { readList, withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -13,6 +14,7 @@ import { encodeInput } from './encode-input.js';
 import { encodeTools } from './encode-tools.js';
 
 const MAX_USER_LENGTH = 64;
+const MIN_OUTPUT_TOKENS = 16;
 const DEFAULT_SCHEMA_NAME = 'answer';
 const ENCRYPTED = 'reasoning.encrypted_content';
 const LOGPROBS = 'message.output_text.logprobs';
@@ -34,9 +36,9 @@ export function encodeResponsesRequest(asked: CanonicalRequest, context: EncodeC
   return withoutUndefined({
     model: context.upstreamModel,
     instructions,
-    input,
+    input: addJsonOrder(input, request, context),
     ...encodeTools(request, context),
-    max_output_tokens: request.maxTokens,
+    max_output_tokens: encodeMaxTokens(request, context),
     ...encodeSampling(request, context),
     top_logprobs: request.logprobs?.top,
     include: encodeInclude(request, readList(include), context),
@@ -53,6 +55,26 @@ export function encodeResponsesRequest(asked: CanonicalRequest, context: EncodeC
 /** What this protocol does not have and nobody makes up for; at stop strings the gateway cuts the answer itself. */
 function refuseUnknownOutput(request: CanonicalRequest, context: EncodeContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer', context);
+}
+
+/** A shorter answer than the provider allows becomes the shortest that it does. */
+function encodeMaxTokens({ maxTokens }: CanonicalRequest, context: EncodeContext): number | undefined {
+  if (maxTokens === undefined) return undefined;
+  if (maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
+  if (maxTokens < MIN_OUTPUT_TOKENS) context.dropped.add('max_tokens');
+  const longest = context.traits.maxOutputTokens ?? Infinity;
+  return Math.max(MIN_OUTPUT_TOKENS, Math.min(maxTokens, longest));
+}
+
+/** For a plain JSON answer the provider wants the word JSON in the input; the instructions do not count. */
+function addJsonOrder(
+  input: readonly JsonObject[],
+  { output }: CanonicalRequest,
+  { traits }: EncodeContext,
+): readonly JsonObject[] {
+  if (output?.type !== 'json' || /json/i.test(JSON.stringify(input))) return input;
+  const role = traits.developerRole === true ? 'developer' : 'system';
+  return [{ type: 'message', role, content: [{ type: 'input_text', text: JSON_ONLY }] }, ...input];
 }
 
 function encodeSampling(request: CanonicalRequest, context: EncodeContext): JsonObject {
