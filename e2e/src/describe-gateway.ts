@@ -3,7 +3,6 @@ import { describeSpecification } from '../spec/specification.js';
 import type { Deployment, DeploymentKind } from './deployment/deployment.js';
 import { describeAbort } from './scenarios/abort.js';
 import { describeAccount } from './scenarios/account.js';
-import { describeClouds } from './scenarios/clouds.js';
 import { describeConfigurationFile } from './scenarios/configuration-file.js';
 import { describeConsoleChanges } from './scenarios/console-changes.js';
 import { describeCrash } from './scenarios/crash.js';
@@ -21,6 +20,7 @@ import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
 import { describeSandbox } from './scenarios/sandbox.js';
 import { describeSdkChat } from './scenarios/sdk-chat.js';
+import { describeSdkTable } from './scenarios/sdk-table/sdk-table.js';
 import { describeSecrets } from './scenarios/secrets.js';
 import { describeService } from './scenarios/service.js';
 import { describeSounds } from './scenarios/sounds.js';
@@ -29,12 +29,12 @@ import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
 
 /** The scenarios, the same for every way of running the planes. Secrets are looked for after all the others. */
-const SCENARIOS = [
+const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void)[] = [
   describeSpecification,
   describeService,
   describeSdkChat,
+  describeSdkTable,
   describeProtocols,
-  describeClouds,
   describeSandbox,
   describeTexts,
   describeSounds,
@@ -74,7 +74,7 @@ export function describeGateway(kind: DeploymentKind): void {
       await deployment?.stop();
     });
 
-    for (const describeScenario of SCENARIOS) describeScenario(get);
+    for (const describeScenario of SCENARIOS) describeScenario(get, kind);
 
     describe('the end', () => {
       it('comes with exit code 0 for every process', async () => {

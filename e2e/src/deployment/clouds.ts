@@ -33,7 +33,7 @@ export const CLOUDS: readonly Wire[] = [
   { name: 'bedrock-nova', type: 'bedrock', path: '', model: 'us.amazon.nova-2-lite-v1:0' },
   { name: 'vertex-gemini', type: 'vertex', path: '', model: 'gemini-3.5-flash' },
   { name: 'vertex-claude', type: 'vertex', path: '', model: 'claude-sonnet-4-5@20250929' },
-  { name: 'azure-chat', type: 'azure-openai', path: '', model: 'gpt-4o' },
+  { name: 'azure-chat', type: 'azure-openai', path: '', model: 'gpt-5.1' },
   { name: 'azure-responses', type: 'azure-openai', path: '', model: 'codex-mini-latest' },
 ];
 

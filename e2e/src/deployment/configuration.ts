@@ -3,11 +3,12 @@ import { stringify } from 'yaml';
 import { CLOUDS, listClouds } from './clouds.js';
 import { listConditionChannels, listConditionModels } from './conditions.js';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
+import { LOOK_ALIKES } from './look-alikes.js';
 import { listPictureChannels, listPictureModels } from './pictures.js';
 import { listSoundChannels, listSoundModels } from './sounds.js';
 import { listTextChannels, listTextModels } from './texts.js';
 import { listVideoChannels, listVideoModels } from './videos.js';
-import { listModelsOver, WIRES } from './wires.js';
+import { listModelsOver, OPENAI, WIRES } from './wires.js';
 
 /** What a token costs, in USD per million. The odd figures make every line round. */
 export const TOKEN_PRICE = {
@@ -62,7 +63,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listPictureChannels(upstreamUrl, channel),
       ...listVideoChannels(jobsUrl, closedPort, channel),
       ...listConditionChannels({ upstreamUrl, jobsUrl, closedPort }, channel),
-      ...WIRES.map((wire) => ({
+      ...[OPENAI, ...WIRES, ...LOOK_ALIKES].map((wire) => ({
         ...channel,
         name: `over-${wire.name}`,
         type: wire.type,
@@ -86,7 +87,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         max_output_tokens: 4_096,
         price: TOKEN_PRICE,
       })),
-      ...[...WIRES, ...CLOUDS]
+      ...[OPENAI, ...WIRES, ...LOOK_ALIKES, ...CLOUDS]
         .flatMap((wire) => Object.keys(listModelsOver(wire)))
         .map((slug) => ({
           slug,

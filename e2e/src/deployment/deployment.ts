@@ -26,5 +26,7 @@ export interface Deployment {
 /** One way of running the planes. */
 export interface DeploymentKind {
   readonly name: string;
+  /** How much of the table of SDKs and channel types is walked: every row, or one a protocol. */
+  readonly sdkTable: 'whole' | 'short';
   start(): Promise<Deployment>;
 }

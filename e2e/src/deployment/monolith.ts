@@ -8,6 +8,7 @@ const START_TIMEOUT_MS = 120_000;
 /** All planes in one process on its own embedded Postgres and Redis: what `npm start` runs. */
 export const monolith: DeploymentKind = {
   name: 'the monolith',
+  sdkTable: 'whole',
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;

@@ -9,6 +9,7 @@ const START_TIMEOUT_MS = 60_000;
 /** The planes as processes of their own against a Postgres and a Redis by address: how a cluster runs them. */
 export const splitPlanes: DeploymentKind = {
   name: 'the split planes',
+  sdkTable: 'short',
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const services = await startServices(preparation);

@@ -18,6 +18,9 @@ export const WIRES: readonly Wire[] = [
   { name: 'gemini', type: 'gemini', path: '/v1beta', model: 'gemini-3.5-flash' },
 ];
 
+/** Speaks chat completions and responses, each to the clients that do, and chat completions to all others. */
+export const OPENAI: Wire = { name: 'openai', type: 'openai', path: '/v1', model: 'gpt-5.1' };
+
 /** Behaviours of the fake upstream that each wire offers. */
 const BEHAVIOURS_OVER_WIRES = [
   'plain',
@@ -28,6 +31,7 @@ const BEHAVIOURS_OVER_WIRES = [
   'thinks-and-calls',
   'endless',
   'error-400-context',
+  'error-401',
   'error-429',
   'error-500',
   'error-event-in-stream',

@@ -25,6 +25,12 @@ export const anthropic: ChatClient = {
     forbidden: 'permission_error',
     unknownModel: 'not_found_error',
     upstream: 'api_error',
+    unavailable: 'overloaded_error',
+  },
+  errorTypes: {
+    badRequest: 'BadRequestError',
+    upstream: 'InternalServerError',
+    unavailable: 'ServiceUnavailableError',
   },
   open(deployment, setup): Conversation {
     const client = createAnthropic(deployment, setup.apiKey);
@@ -57,7 +63,12 @@ export const anthropic: ChatClient = {
   readFailure: (error) => {
     if (!(error instanceof APIError)) throw error;
     const body = error.error as { error?: { type?: string } } | undefined;
-    return { status: error.status, kind: body?.error?.type, message: error.message };
+    return {
+      status: error.status,
+      type: error.constructor.name,
+      kind: body?.error?.type,
+      message: error.message,
+    };
   },
   listModels: async (deployment) => {
     const models = await readAll(createAnthropic(deployment).models.list());

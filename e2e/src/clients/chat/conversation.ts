@@ -66,6 +66,8 @@ export interface Conversation {
 /** What a failed call looks like to the SDK's user. */
 export interface ClientFailure {
   readonly status: number | undefined;
+  /** The SDK's class for it. */
+  readonly type: string;
   /** The dialect's own word for the kind of failure. */
   readonly kind: unknown;
   readonly message: string;
@@ -83,6 +85,13 @@ export interface ChatClient {
     readonly forbidden: unknown;
     readonly unknownModel: unknown;
     readonly upstream: unknown;
+    readonly unavailable: unknown;
+  };
+  /** The SDK's classes for them. */
+  readonly errorTypes: {
+    readonly badRequest: string;
+    readonly upstream: string;
+    readonly unavailable: string;
   };
   open(deployment: Deployment, setup: Setup): Conversation;
   /** @throws what is no error of the SDK. */

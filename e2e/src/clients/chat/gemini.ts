@@ -29,7 +29,9 @@ export const gemini: ChatClient = {
     forbidden: 'PERMISSION_DENIED',
     unknownModel: 'NOT_FOUND',
     upstream: 'INTERNAL',
+    unavailable: 'UNAVAILABLE',
   },
+  errorTypes: { badRequest: 'ApiError', upstream: 'ApiError', unavailable: 'ApiError' },
   open(deployment, setup): Conversation {
     const client = createGoogle(deployment, setup.apiKey);
     const contents: Content[] = [];
@@ -62,7 +64,12 @@ export const gemini: ChatClient = {
   readFailure: (error) => {
     if (!(error instanceof ApiError)) throw error;
     const body = JSON.parse(error.message) as { error?: { status?: string; message?: string } };
-    return { status: error.status, kind: body.error?.status, message: body.error?.message ?? '' };
+    return {
+      status: error.status,
+      type: error.constructor.name,
+      kind: body.error?.status,
+      message: body.error?.message ?? '',
+    };
   },
   listModels: async (deployment) => {
     const models = await readAll(await createGoogle(deployment).models.list());

@@ -5,6 +5,18 @@ import type { ChatClient, Conversation, Counts, RunOptions, Setup } from './conv
 import { readHeaders } from './read-headers.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
+/** Fields of thoughts that the SDK does not know. */
+interface ThoughtFields {
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  reasoning_details?: readonly ThoughtDetail[];
+}
+
+interface ThoughtDetail {
+  readonly index?: number;
+  readonly text?: string;
+}
+
 type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 
 /** OpenAI's SDK, on chat completions. */
@@ -17,6 +29,12 @@ export const openaiChat: ChatClient = {
     forbidden: 'model_not_allowed',
     unknownModel: 'model_not_found',
     upstream: 'upstream_error',
+    unavailable: 'upstream_unavailable',
+  },
+  errorTypes: {
+    badRequest: 'BadRequestError',
+    upstream: 'InternalServerError',
+    unavailable: 'InternalServerError',
   },
   open(deployment, setup): Conversation {
     const client = createOpenAi(deployment, setup.apiKey);
@@ -48,7 +66,7 @@ export const openaiChat: ChatClient = {
 
 export function readOpenAiFailure(error: unknown) {
   if (!(error instanceof APIError)) throw error;
-  return { status: error.status, kind: error.code, message: error.message };
+  return { status: error.status, type: error.constructor.name, kind: error.code, message: error.message };
 }
 
 function describeSetup({ model, tools, schema, think, maxTokens }: Setup): Omit<Body, 'messages'> {
@@ -74,11 +92,17 @@ async function run(client: OpenAI, body: Body, { headers }: Setup, { stream, sig
   const { data, response } = await client.chat.completions.create(streamed, request).withResponse();
   const reader = ChatCompletionStream.fromReadableStream(data.toReadableStream());
   reader.on('content', (piece) => onText?.(piece));
-  // Of a field that it does not know, the SDK keeps the last piece.
+  // Of a field that it does not know, the SDK keeps the last piece: its users put thoughts together themselves.
   let thoughts = '';
-  reader.on('chunk', (chunk) => (thoughts += readThoughts(chunk.choices[0]?.delta)));
+  let details: readonly ThoughtDetail[] = [];
+  reader.on('chunk', ({ choices: [choice] }) => {
+    thoughts += readThoughts(choice?.delta);
+    details =
+      ((choice?.delta ?? {}) as ThoughtFields).reasoning_details?.reduce(addDetail, details) ?? details;
+  });
   signal?.addEventListener('abort', () => data.controller.abort());
   const answer = await reader.finalChatCompletion();
+  keepThoughts(answer.choices[0]?.message, thoughts, details);
   return { answer, thoughts, headers: readHeaders(response) };
 }
 
@@ -92,9 +116,30 @@ function readChoice(choice: OpenAI.Chat.ChatCompletion.Choice | undefined) {
   return { text: message?.content ?? '', calls, stop: choice?.finish_reason };
 }
 
+/** Some providers tell thoughts under one name, some under another, and some under both. */
 function readThoughts(message: object | undefined): string {
-  const { reasoning_content = '' } = (message ?? {}) as { reasoning_content?: string };
-  return reasoning_content;
+  const { reasoning_content: thoughts, reasoning } = (message ?? {}) as ThoughtFields;
+  return thoughts ?? reasoning ?? '';
+}
+
+/** Pieces of one detail have the same index. */
+function addDetail(details: readonly ThoughtDetail[], piece: ThoughtDetail): readonly ThoughtDetail[] {
+  const known = details.find(({ index }) => index === piece.index);
+  if (!known) return [...details, piece];
+  const text = (known.text ?? '') + (piece.text ?? '');
+  return details.map((detail) => (detail === known ? { ...known, ...piece, text } : detail));
+}
+
+/** Puts whole thoughts where the last piece of them stands, so that the next turn brings them back. */
+function keepThoughts(
+  message: (ThoughtFields & OpenAI.Chat.ChatCompletionMessage) | undefined,
+  thoughts: string,
+  details: readonly ThoughtDetail[],
+): void {
+  if (!message) return;
+  if ('reasoning_content' in message) message.reasoning_content = thoughts;
+  if ('reasoning' in message) message.reasoning = thoughts;
+  if (details.length > 0) message.reasoning_details = details;
 }
 
 function readCounts(usage: OpenAI.CompletionUsage | undefined | null): Counts {

@@ -4,9 +4,20 @@ import { createAnthropic } from '../../clients/chat/anthropic.js';
 import { request } from '../../clients/gateway-client.js';
 import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
+import { CLOUDS } from '../../deployment/clouds.js';
+import { LOOK_ALIKES } from '../../deployment/look-alikes.js';
 import { slugOver, upstreamModelOver, type Wire, WIRES } from '../../deployment/wires.js';
 
 const BETAS = 'claude-code-20250219,interleaved-thinking-2025-05-14,fine-grained-tool-streaming-2025-05-14';
+
+/** Those of them that other clouds know of. */
+const BETAS_ABROAD = ['interleaved-thinking-2025-05-14', 'fine-grained-tool-streaming-2025-05-14'];
+
+const CLAUDES_ABROAD = ['bedrock-claude', 'vertex-claude'];
+const NO_CLAUDES = ['chat', 'responses', 'gemini', 'bedrock-nova', 'deepseek'];
+const ALL_WIRES = [...WIRES, ...CLOUDS, ...LOOK_ALIKES];
+/** Every protocol, Anthropic's in every place, and a provider that refuses loops without their thoughts. */
+const WORKPLACES = [...WIRES.map(({ name }) => name), ...CLAUDES_ABROAD, 'bedrock-nova', 'deepseek'];
 
 /** Rules of a project as agents repeat them with each call: tens of kilobytes. */
 const RULES = Array.from(
@@ -88,8 +99,8 @@ const ASK = {
 /** `/v1/messages` as coding agents send it, whatever the channel speaks. */
 export function describeCodingAgents(get: () => Deployment): void {
   describe('coding agents', () => {
-    it.each(WIRES)('work over $name', async (wire) => {
-      const model = slugOver(wire, 'thinks-and-calls');
+    it.each(WORKPLACES)('work over %s', async (name) => {
+      const model = slugOver(wireNamed(name), 'thinks-and-calls');
       const messages: unknown[] = [ASK];
       for (const results of [answerCalls, sayGoOn, answerCalls]) {
         const { content } = await stream(composeBody(model, messages));
@@ -125,7 +136,22 @@ export function describeCodingAgents(get: () => Deployment): void {
       expect(answer.headers.get('x-gateway-dropped')).toBeNull();
     });
 
-    it.each(['chat', 'responses', 'gemini'])('tell no other channel of their betas: %s', async (name) => {
+    it.each(CLAUDES_ABROAD)(
+      'reach %s with all they said, and the betas that are known there',
+      async (name) => {
+        const wire = wireNamed(name);
+        const said = composeBody(slugOver(wire, 'plain'), [ASK]);
+        expect(await post('/v1/messages?beta=true', JSON.stringify(said))).toMatchObject({ status: 200 });
+        const call = get().upstream.calls.at(-1);
+        const { model: _, ...body } = said;
+        expect(call?.body).toMatchObject(body);
+        const header = call?.headers['anthropic-beta'];
+        expect(call?.body?.['anthropic_beta'] ?? String(header).split(',')).toEqual(BETAS_ABROAD);
+        expect(call?.headers['anthropic-version']).toBeUndefined();
+      },
+    );
+
+    it.each(NO_CLAUDES)('tell no other channel of their betas: %s', async (name) => {
       const wire = wireNamed(name);
       const answer = await post('/v1/messages', JSON.stringify(composeBody(slugOver(wire, 'plain'), [ASK])));
       expect(answer).toMatchObject({ status: 200 });
@@ -190,7 +216,7 @@ function sayGoOn(): unknown {
 }
 
 function wireNamed(name: string): Wire {
-  const wire = WIRES.find((candidate) => candidate.name === name);
+  const wire = ALL_WIRES.find((candidate) => candidate.name === name);
   if (!wire) throw new Error(`no wire is named ${name}`);
   return wire;
 }

@@ -5,7 +5,7 @@ import { request } from '../../clients/gateway-client.js';
 import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { slugOver, upstreamModelOver, WIRES } from '../../deployment/wires.js';
-import { TOOLS } from './tools.js';
+import { TOOLS } from '../tools.js';
 
 const TEXT = 'How many tokens may this question have?';
 /** The fake upstream counts this many too much, as no tokenizer does. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHAT_CLIENTS } from '../../clients/chat/chat-clients.js';
 import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
-import { TOOLS } from './tools.js';
+import { TOOLS } from '../tools.js';
 
 /** Models of the sandbox: one that speaks whatever the client does, and one for each protocol but chat completions. */
 const SANDBOX_MODELS = ['sandbox-chat', 'sandbox-messages', 'sandbox-generate', 'sandbox-responses'];

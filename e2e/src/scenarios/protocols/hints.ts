@@ -5,7 +5,7 @@ import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { slugOver, WIRES, type Wire } from '../../deployment/wires.js';
 import { expectedCost } from '../../expected-cost.js';
-import { waitForLog } from './wait-for-log.js';
+import { waitForLog } from '../wait-for-log.js';
 
 const [CHAT, RESPONSES, ANTHROPIC, GEMINI] = WIRES as [Wire, Wire, Wire, Wire];
 const TURN = { role: 'user', content: 'Hello there' };

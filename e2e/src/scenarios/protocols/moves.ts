@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHAT_CLIENTS } from '../../clients/chat/chat-clients.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { slugOver, WIRES } from '../../deployment/wires.js';
-import { TOOLS } from './tools.js';
+import { TOOLS } from '../tools.js';
 
 const MOVES = CHAT_CLIENTS.flatMap((client) =>
   WIRES.flatMap((from) =>

@@ -35,10 +35,16 @@ export interface ModelTraits {
   /** System turns are accepted only at the start. */
   readonly systemFirstOnly?: boolean;
   readonly developerRole?: boolean;
+  /** `false` where words that OpenAI added later mean nothing: `max_completion_tokens`, developer turns. */
+  readonly laterWords?: boolean;
+  /** Answers differ from those of the protocol in what its clients read, and are converted for them too. */
+  readonly oddAnswers?: boolean;
   /** Field that carries thoughts, in and out. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   /** Thoughts of earlier turns must be sent back. */
   readonly replayReasoning?: boolean;
+  /** The model thinks by itself, and refuses calls of the loop under way that come without the thoughts behind them. */
+  readonly loopNeedsThoughts?: boolean;
   /** `false` where a message may carry no thoughts at all, in whatever field. */
   readonly thoughtFields?: boolean;
   /** OpenAI's own fields of bookkeeping are known: metadata, keys of caches, verbosity. */

@@ -6,7 +6,10 @@ export function isEffort(value: unknown): value is ReasoningEffort {
   return EFFORTS.includes(value as ReasoningEffort);
 }
 
-/** The effort among those a model knows that is nearest to the one wanted; the lower one of two equally near. */
+/**
+ * The effort among those a model knows that is nearest to the one wanted; the lower one of two equally near. Who wants
+ * to think is not told to leave it, unless the model knows nothing else.
+ */
 export function nearestEffort(
   wanted: ReasoningEffort,
   known: readonly ReasoningEffort[],
@@ -15,6 +18,7 @@ export function nearestEffort(
   let best: ReasoningEffort | undefined;
   for (const effort of EFFORTS) {
     if (!known.includes(effort)) continue;
+    if (best === 'none' && at >= EFFORTS.indexOf('low')) best = undefined;
     if (best === undefined || Math.abs(EFFORTS.indexOf(effort) - at) < Math.abs(EFFORTS.indexOf(best) - at)) {
       best = effort;
     }

@@ -1,6 +1,6 @@
 import type { GatewayError, Usage } from '@mg/contract';
 import type { ClientProtocolName, ProtocolName } from '../canonical/blocks.js';
-import type { Codec, Target } from '../canonical/codec.js';
+import type { Codec, ModelTraits, Target } from '../canonical/codec.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
 
@@ -73,6 +73,8 @@ export interface ChatProtocol extends UpstreamProtocol {
    * converted like any other, although the protocol stays the same.
    */
   holdsForeignTurns(body: Buffer, parsed: JsonObject, target: Target): boolean;
+  /** Whether what a call says, or what the model answers, is said otherwise there although the protocol is the same. */
+  needsOtherWords?(parsed: JsonObject, traits: ModelTraits): boolean;
   editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits): Buffer;
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
   /** The text that a tokenizer counts where the upstream reported no usage. */

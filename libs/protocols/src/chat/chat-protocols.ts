@@ -30,6 +30,7 @@ import { editChatRequest } from '../openai-chat/edit-request.js';
 import { readOpenAiComplaint, renderOpenAiError, renderOpenAiErrorEvent } from '../openai-chat/errors.js';
 import { readProducedText } from '../openai-chat/read-produced-text.js';
 import { holdsForeignMessages as holdsForeignChat } from '../openai-chat/holds-foreign-turns.js';
+import { needsOtherWords } from '../openai-chat/needs-other-words.js';
 import { readPromptText } from '../openai-chat/read-prompt-text.js';
 import { readUsage } from '../openai-chat/read-usage.js';
 import { ChatStreamTap } from '../openai-chat/tap-stream.js';
@@ -61,6 +62,7 @@ const CHAT_PROTOCOLS: Readonly<Record<ClientProtocolName, ChatProtocol>> = {
     name: 'openai-chat',
     codec: openaiChat,
     holdsForeignTurns: holdsForeignChat,
+    needsOtherWords,
     editRequest: (body, envelope, { model, forceUsage, cap, capField }) =>
       editChatRequest(body, envelope, {
         model,

@@ -12,6 +12,7 @@ import { isStrictSchema } from '../canonical/schema-rules.js';
 import type { JsonObject } from '../json.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeTools } from './encode-tools.js';
+import { holdsBareCalls } from './holds-bare-calls.js';
 
 const HOME = 'openai-chat';
 const MAX_STOPS = 4;
@@ -28,9 +29,10 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
   const request = carryBookkeeping(asked, HOME, context);
   reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
+  const messages = encodeMessages(request, context);
   return withoutUndefined({
     model: context.upstreamModel,
-    messages: addJsonOrder(encodeMessages(request, context), request, context),
+    messages: addJsonOrder(messages, request, context),
     ...encodeStreaming(request, context),
     [traits.maxTokensField ?? 'max_completion_tokens']: encodeMaxTokens(request, context),
     ...encodeSampling(request, context),
@@ -41,7 +43,7 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
     n: request.choices > 1 ? request.choices : undefined,
     logprobs: request.logprobs ? true : undefined,
     top_logprobs: request.logprobs?.top || undefined,
-    reasoning_effort: encodeEffort(request, context),
+    reasoning_effort: encodeEffort(request, messages, context),
     response_format: encodeFormat(request, context),
     ...encodeTools(request, context),
     ...encodeUser(request.user, context),
@@ -80,7 +82,16 @@ function encodeSampling(request: CanonicalRequest, context: EncodeContext): Json
   return {};
 }
 
-function encodeEffort(request: CanonicalRequest, context: EncodeContext): string | undefined {
+/** A loop whose thoughts were lost on the way is ended without thinking: with it, it would be refused. */
+function encodeEffort(
+  request: CanonicalRequest,
+  messages: readonly JsonObject[],
+  context: EncodeContext,
+): string | undefined {
+  if (context.traits.loopNeedsThoughts && holdsBareCalls(messages)) {
+    if (request.reasoning && readEffort(request.reasoning) !== 'none') context.dropped.add('thinking');
+    return 'none';
+  }
   if (!request.reasoning) return undefined;
   const effort = readEffort(request.reasoning);
   const { efforts } = context.traits;

@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { encodeFault, readOpenAiFault, renderOpenAiError } from './errors.js';
+import { encodeFault, readOpenAiComplaint, readOpenAiFault, renderOpenAiError } from './errors.js';
 
 describe('renderOpenAiError', () => {
   it('mirrors the detail, in the words of the upstream', () => {
@@ -29,6 +29,25 @@ describe('readOpenAiFault', () => {
 
   it.each(['', '<html>', '[]', '{}', '{"error":7}'])('finds nothing in %j', (body) => {
     expect(readOpenAiFault(body)).toBeUndefined();
+  });
+});
+
+describe('readOpenAiComplaint', () => {
+  const wrong = [{ type: 'extra_forbidden', loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }];
+
+  it.each([
+    ['a list', { detail: wrong }, 'seed: Extra inputs are not permitted', 'seed'],
+    [
+      'a list in a message',
+      { object: 'error', message: { detail: wrong }, param: null },
+      'seed: Extra inputs are not permitted',
+      'seed',
+    ],
+    ['a list without places', { detail: [{ msg: 'no' }] }, 'no', undefined],
+    ['an empty list', { detail: [] }, undefined, undefined],
+    ['a text', { error: { message: 'no', param: 'seed' } }, 'no', 'seed'],
+  ])('reads %s', (_, body, message, param) => {
+    expect(readOpenAiComplaint(JSON.stringify(body))).toEqual({ message, param });
   });
 });
 

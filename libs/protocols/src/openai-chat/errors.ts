@@ -24,16 +24,31 @@ export interface UpstreamComplaint {
   readonly param: string | undefined;
 }
 
-/** Reads the error body of an OpenAI-speaking upstream; look-alikes use `error`, `message` or `detail` as plain text too. */
+/**
+ * Reads the error body of an OpenAI-speaking upstream; look-alikes use `error`, `message` or `detail` as plain text too,
+ * and servers made with FastAPI list what is wrong with a body.
+ */
 export function readOpenAiComplaint(body: string): UpstreamComplaint {
   const parsed = parseObject(body);
   if (!parsed) return { message: undefined, param: undefined };
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = [error.message, parsed.error, parsed.detail].find((text) => typeof text === 'string');
+  if (message === undefined) return readValidation(isObject(error.message) ? error.message : error);
   return {
-    message: message as string | undefined,
+    message: message as string,
     param: typeof error.param === 'string' ? error.param : undefined,
   };
+}
+
+/** Reads the first of `{detail: [{loc: ["body", "seed"], msg: "..."}]}`. */
+function readValidation({ detail }: JsonObject): UpstreamComplaint {
+  const [first] = Array.isArray(detail) ? detail.filter(isObject) : [];
+  const places: unknown[] = Array.isArray(first?.loc) ? first.loc : [];
+  const param = places.filter((place) => place !== 'body').join('.');
+  if (typeof first?.msg !== 'string') return { message: undefined, param: undefined };
+  return param === ''
+    ? { message: first.msg, param: undefined }
+    : { message: `${param}: ${first.msg}`, param };
 }
 
 /** What an upstream of this protocol said about a failure. */

@@ -17,8 +17,10 @@ export const deepseek = defineLookAlike({
   traits: {
     reasoningField: 'reasoning_content',
     replayReasoning: true,
+    loopNeedsThoughts: true,
     jsonSchema: false,
     userField: 'none',
+    laterWords: false,
   },
   models: [
     {

@@ -6,7 +6,8 @@ const SWITCHABLE = /^mistral-(?:small-(?:26\d\d|latest)|medium-(?:3-5|latest))/;
 const EFFORTS: readonly ReasoningEffort[] = ['none', 'high'];
 
 /**
- * Mistral. It refuses fields that it does not know, and reports the usage of a stream unasked.
+ * Mistral. It refuses fields that it does not know, reports the usage of a stream unasked, and answers with parts where
+ * OpenAI has text, and with calls that have no type.
  *
  * @see https://docs.mistral.ai/api
  */
@@ -22,6 +23,8 @@ export const mistral = defineLookAlike({
     streamUsage: false,
     systemFirstOnly: true,
     userField: 'none',
+    laterWords: false,
+    oddAnswers: true,
     efforts: SWITCHABLE.test(model) ? EFFORTS : [],
   }),
   models: [

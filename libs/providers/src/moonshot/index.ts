@@ -20,7 +20,8 @@ export const moonshot = defineLookAlike({
     replayReasoning: true,
     jsonSchema: false,
     userField: 'none',
-    ...(SINCE_K2_5.test(model) ? { fixedSampling: true } : { efforts: [] }),
+    laterWords: false,
+    ...(SINCE_K2_5.test(model) ? { fixedSampling: true, loopNeedsThoughts: true } : { efforts: [] }),
   }),
   models: [
     { slug: 'kimi-k3', kind: 'chat' },

@@ -12,5 +12,10 @@ export const ollama = defineLookAlike({
   credential: 'optional',
   exchanges: ['embeddings'],
   textCompletions: true,
-  traits: { reasoningField: 'reasoning', userField: 'none', efforts: ['none', 'low', 'medium', 'high'] },
+  traits: {
+    reasoningField: 'reasoning',
+    userField: 'none',
+    laterWords: false,
+    efforts: ['none', 'low', 'medium', 'high'],
+  },
 });

@@ -19,5 +19,6 @@ export const qwen = defineLookAlike({
     systemFirstOnly: true,
     jsonSchema: false,
     userField: 'none',
+    laterWords: false,
   },
 });

@@ -53,7 +53,7 @@ export const togetherai = defineLookAlike({
 });
 
 function readTraits(model: string): ModelTraits {
-  const shared: ModelTraits = { reasoningField: 'reasoning', userField: 'none' };
+  const shared: ModelTraits = { reasoningField: 'reasoning', userField: 'none', laterWords: false };
   if (model.includes('gpt-oss')) return { ...shared, efforts: ['low', 'medium', 'high'] };
   return { ...shared, efforts: isSwitchable(model) ? ['none', 'medium'] : [] };
 }

@@ -11,5 +11,5 @@ export const vllm = defineLookAlike({
   credential: 'optional',
   exchanges: ['embeddings', 'rerank', 'transcription', 'translation'],
   textCompletions: true,
-  traits: { reasoningField: 'reasoning' },
+  traits: { reasoningField: 'reasoning', laterWords: false },
 });

@@ -24,6 +24,7 @@ export const volcengine = defineLookAlike({
     reasoningField: 'reasoning_content',
     jsonSchema: SEED.test(model),
     userField: 'none',
+    laterWords: false,
     ...(SEED.test(model)
       ? { maxTokensField: 'max_completion_tokens', efforts: ['none', 'minimal', 'low', 'medium', 'high'] }
       : {}),

@@ -47,6 +47,7 @@ export interface Answer {
 }
 
 const DEFAULT_TOKENS = 24;
+const FEW_THOUGHTS = 2;
 
 /** Decides what to say: tool calls if the turn wants them, JSON if a schema is given, otherwise text. */
 export function composeAnswer(request: ChatRequest, shape: AnswerShape = {}): Answer {
@@ -90,8 +91,8 @@ export function joinPieces(pieces: readonly Piece[]): string {
 }
 
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
-  const reasoning =
-    shape.reasoning && request.showsThoughts !== false ? writePassage(shape.reasoning.tokens) : [];
+  const wanted = shape.reasoning?.tokens ?? (request.thinksUnasked ? FEW_THOUGHTS : 0);
+  const reasoning = request.showsThoughts === false ? [] : writePassage(wanted);
   if (wantsTool(request)) {
     return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
   }

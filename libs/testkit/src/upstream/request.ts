@@ -1,4 +1,4 @@
-import { isObject, type Json, listObjects } from './json.js';
+import { isObject, type Json, listObjects, readText } from './json.js';
 import { countTextTokens } from './tokens.js';
 
 /** What the fake upstream reads of a chat's body, in the words of chat completions whatever the dialect. */
@@ -15,6 +15,8 @@ export interface ChatRequest {
   readonly responseSchema: unknown;
   /** Whether the caller asked to see thoughts, in dialects that let it say so. */
   readonly showsThoughts?: boolean;
+  /** Whether the model thinks of everything, told to or not. */
+  readonly thinksUnasked?: boolean;
 }
 
 export interface ChatMessage {
@@ -113,6 +115,13 @@ function readResponseSchema(format: unknown): unknown {
   if (!isObject(format)) return undefined;
   if (format['type'] === 'json_object') return { type: 'object', properties: { ok: { type: 'boolean' } } };
   return isObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
+}
+
+/** The schema that a prompt ends with: who is asked for JSON, and told its form in words, follows them. */
+export function readToldSchema(texts: readonly unknown[]): unknown {
+  const told = texts.map((text) => /JSON Schema:\s(\{[^]*\})$/.exec(readText(text))?.[1]);
+  const schema = told.find((text) => text !== undefined);
+  return schema === undefined ? undefined : (JSON.parse(schema) as unknown);
 }
 
 export function readStop(stop: unknown): string[] {

@@ -9,7 +9,7 @@ import { prepareNative } from './native-lane.js';
 /**
  * Two lanes, no third: where the channel speaks the client's protocol the bytes go through untouched, otherwise
  * through the canonical form. So do conversations with turns of another provider, which left signatures in them that
- * are no other's.
+ * are no other's, and calls in words that a look-alike does not know.
  *
  * @throws GatewayError `invalid_request` where the channel's protocol cannot carry what was asked.
  */
@@ -30,6 +30,6 @@ export function isNative(
   { upstreamModel }: Attempt,
   { protocol, body, envelope }: ChatRequest,
 ): boolean {
-  if (surface.protocol !== protocol.name) return false;
+  if (surface.protocol !== protocol.name || protocol.needsOtherWords?.(envelope.parsed, traits)) return false;
   return !protocol.holdsForeignTurns(body, envelope.parsed, { upstreamModel, traits });
 }

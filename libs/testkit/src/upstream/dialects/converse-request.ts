@@ -1,5 +1,13 @@
 import { isObject, type Json, listObjects, readText } from '../json.js';
-import { type ChatMessage, type ChatRequest, readCount, readStop, type Refusal, refuse } from '../request.js';
+import {
+  type ChatMessage,
+  type ChatRequest,
+  readCount,
+  readStop,
+  readToldSchema,
+  type Refusal,
+  refuse,
+} from '../request.js';
 import { matchBedrockPath } from './bedrock.js';
 import type { Arrival } from './dialect.js';
 import { findUnknown, listWords } from './refuse-unknown.js';
@@ -35,7 +43,9 @@ export function readConverseRequest({ path, body }: Arrival): ChatRequest | Refu
     stop: readStop(inference['stopSequences']),
     tools: listObjects(config['tools']).map(readTool),
     toolChoice: readChoice(config['toolChoice']),
-    responseSchema: readSchema(body['outputConfig']),
+    responseSchema:
+      readSchema(body['outputConfig']) ??
+      readToldSchema(listObjects(body['system']).map((block) => block['text'])),
     showsThoughts: isThinking(body['additionalModelRequestFields']),
   };
 }

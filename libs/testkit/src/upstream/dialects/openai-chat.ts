@@ -1,7 +1,7 @@
 import { type Answer, type Choice, joinPieces } from '../answer.js';
 import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
-import { readChatRequest } from '../request.js';
+import { type ChatRequest, isRefusal, readChatRequest, type Refusal } from '../request.js';
 import { reportUsage } from '../usage.js';
 import type { Dialect, Telling } from './dialect.js';
 import { composeChatEvents } from './openai-chat-events.js';
@@ -13,12 +13,21 @@ export const openaiChat: Dialect = {
   style: {},
   readKey: readBearer,
   readModel: ({ body }) => (isObject(body) ? readText(body['model']) : ''),
-  readRequest: ({ body }) => readChatRequest(body),
+  readRequest: ({ body }) => hideThoughts(readChatRequest(body)),
   composeEvents: composeChatEvents,
   describeAnswer,
   describeError: (_status, { message, type, code, param }) => errorBody(message, type, code, param),
   describeErrorEvent: ({ message, type, code, param }) => ({ body: errorBody(message, type, code, param) }),
 };
+
+/** OpenAI's own models tell nobody their thoughts here. */
+const SECRETIVE = /^(?:gpt-|o\d)/;
+
+export function hideThoughts(request: ChatRequest | Refusal): ChatRequest | Refusal {
+  return isRefusal(request) || !SECRETIVE.test(request.model)
+    ? request
+    : { ...request, showsThoughts: false };
+}
 
 function describeAnswer({ answer, behaviour, identity, billed }: Telling): unknown {
   return {

@@ -19,7 +19,7 @@ const NOTHING = { text: '', tokens: 0, reasoningTokens: 0, finishReason: null };
 export function* composeEvents(lookAlike: LookAlike, telling: Telling): Generator<StreamEvent> {
   const { answer, request, identity, billed } = telling;
   const behindTheEnd =
-    lookAlike.usageStands === 'behind-the-end' && (request.includeUsage || lookAlike.tellsUsageUnasked);
+    lookAlike.usageStands !== 'with-the-end' && (request.includeUsage || lookAlike.tellsUsageUnasked);
   let isFirst = true;
   for (const step of listSteps(lookAlike, answer)) {
     const isEnd = step.finishReason !== null;

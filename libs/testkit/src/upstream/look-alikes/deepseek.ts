@@ -15,6 +15,7 @@ export const deepseek = createLookAlike({
   versionPath: '/v1',
   capFields: ['max_tokens'],
   thinks: thinksUnlessToldNot,
+  thinksUnasked: true,
   refuse: (body) =>
     refuseAny(refuseNewRoles, refusePictures, refuseSchemas)(body) ??
     (thinksUnlessToldNot(body) ? refuseForgottenThoughts(body) : undefined),

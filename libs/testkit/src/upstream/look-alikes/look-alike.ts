@@ -3,7 +3,14 @@ import type { Dialect, ErrorFacts, Identity } from '../dialects/dialect.js';
 import { readBearer } from '../dialects/read-bearer.js';
 import { errorBody } from '../failures.js';
 import { isObject, type Json, listObjects, readText } from '../json.js';
-import { type ChatRequest, isRefusal, readChatRequest, readCount, type Refusal } from '../request.js';
+import {
+  type ChatRequest,
+  isRefusal,
+  readChatRequest,
+  readCount,
+  readToldSchema,
+  type Refusal,
+} from '../request.js';
 import type { Billed } from '../usage.js';
 import { composeEvents } from './compose-events.js';
 import { describeWhole } from './describe-whole.js';
@@ -31,6 +38,8 @@ export interface LookAlike {
   readonly refusalStatus?: number;
   /** Whether thoughts are asked for; always, where nobody has to. */
   thinks?(body: Json): boolean;
+  /** Whether it then thinks of everything it is asked. */
+  readonly thinksUnasked?: boolean;
 
   describeChunk(chunk: Chunk): Json;
   describeChoice(delta: Json, finishReason: string | null): Json;
@@ -46,6 +55,7 @@ export interface LookAlike {
   readonly besideCalls?: Json;
   readonly closing: Json;
 
+  /** What stands in the choice is told behind the end as well, to whom asks for it. */
   readonly usageStands: 'behind-the-end' | 'with-the-end' | 'in-the-choice';
   /** Without it, usage behind the end is told only to whom asks for it. */
   readonly tellsUsageUnasked?: boolean;
@@ -93,23 +103,19 @@ function readRequest(lookAlike: LookAlike, body: Json): ChatRequest | Refusal {
   if (refusal) return refusal;
   const request = readChatRequest(body);
   if (isRefusal(request)) return request;
+  const thinks = lookAlike.thinks?.(body) ?? true;
+  const texts = listObjects(body['messages']).map((message) => message['content']);
   const caps = lookAlike.capFields.map((field) => readCount(body[field]));
   return {
     ...request,
     choices: 1,
     maxTokens: caps.find((cap) => cap !== undefined),
-    responseSchema: readToldSchema(body) ?? request.responseSchema,
-    showsThoughts: lookAlike.thinks?.(body) ?? true,
+    responseSchema: (isPlainJson(body) ? readToldSchema(texts) : undefined) ?? request.responseSchema,
+    showsThoughts: thinks,
+    ...(thinks && lookAlike.thinksUnasked ? { thinksUnasked: true } : {}),
   };
 }
 
-/** The schema that a prompt ends with: who is asked for JSON, and told its form in words, follows them. */
-function readToldSchema(body: Json): unknown {
-  if (!isObject(body['response_format']) || body['response_format']['type'] !== 'json_object')
-    return undefined;
-  const [, schema] =
-    listObjects(body['messages'])
-      .map((message) => /JSON Schema: (\{[^]*\})$/.exec(readText(message['content'])))
-      .find((match) => match !== null) ?? [];
-  return schema === undefined ? undefined : (JSON.parse(schema) as unknown);
+function isPlainJson(body: Json): boolean {
+  return isObject(body['response_format']) && body['response_format']['type'] === 'json_object';
 }

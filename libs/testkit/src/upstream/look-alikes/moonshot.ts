@@ -16,16 +16,18 @@ export const moonshot = createLookAlike({
   versionPath: '/v1',
   capFields: ['max_completion_tokens', 'max_tokens'],
   thinks: thinksUnlessToldNot,
+  thinksUnasked: true,
   refuse: (body) =>
     refuseAny(refuseNewRoles, refuseSchemas, refuseTemperature)(body) ??
     (thinksUnlessToldNot(body) ? refuseForgottenThoughts(body) : undefined),
 
-  describeChunk: ({ identity: { id, created, model }, choices }) => ({
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
     id: `chatcmpl-${id}`,
     object: 'chat.completion.chunk',
     created,
     model,
     choices,
+    ...(usage ? { usage } : {}),
     system_fingerprint: 'fpv0_4a1b2c3d',
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason }),

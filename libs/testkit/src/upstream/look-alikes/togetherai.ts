@@ -2,7 +2,7 @@ import { createLookAlike } from './look-alike.js';
 import { refusePictures } from './refusals.js';
 import { writeCall } from './write-call.js';
 
-/** Together AI: the text twice in each chunk, a token's number beside it, `eos` for an end. Its gpt-oss reads no pictures. */
+/** Together AI: the text twice in each chunk, a token's number beside it, cached tokens beside the others. Its gpt-oss reads no pictures. */
 export const togetherai = createLookAlike({
   name: 'togetherai',
   versionPath: '/v1',
@@ -21,7 +21,7 @@ export const togetherai = createLookAlike({
     index: 0,
     text: typeof delta['content'] === 'string' ? delta['content'] : '',
     logprobs: null,
-    finish_reason: finish_reason === 'stop' ? 'eos' : finish_reason,
+    finish_reason,
     seed: null,
     delta,
   }),

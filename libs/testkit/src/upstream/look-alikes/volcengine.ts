@@ -7,6 +7,7 @@ export const volcengine = createLookAlike({
   versionPath: '/api/v3',
   capFields: ['max_completion_tokens', 'max_tokens'],
   thinks: thinksUnlessToldNot,
+  thinksUnasked: true,
   refuse: refuseNewRoles,
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({

@@ -8,6 +8,7 @@ export const zhipu = createLookAlike({
   versionPath: '/api/paas/v4',
   capFields: ['max_tokens'],
   thinks: thinksUnlessToldNot,
+  thinksUnasked: true,
   refuse: refuseAny(refuseNewRoles, refuseSchemas),
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({

@@ -1,6 +1,6 @@
-import { ConsoleClient, type LogRow } from '../../clients/console-client.js';
-import type { Deployment } from '../../deployment/deployment.js';
-import { waitUntil } from '../../wait-until.js';
+import { ConsoleClient, type LogRow } from '../clients/console-client.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { waitUntil } from '../wait-until.js';
 
 const CONSOLES = new WeakMap<Deployment, Promise<ConsoleClient>>();
 
