@@ -5,11 +5,15 @@ await runJob({
   name: 'migrate',
   required: ['DATABASE_URL'],
   async run({ environment, logger }) {
-    const { planes, missingRoles } = await migrateDatabase(environment.DATABASE_URL ?? '', {
-      gateway: environment.GATEWAY_DATABASE_PASSWORD,
-      billing: environment.BILLING_DATABASE_PASSWORD,
-      'video-worker': environment.VIDEO_WORKER_DATABASE_PASSWORD,
-      console: environment.CONSOLE_DATABASE_PASSWORD,
+    const { planes, missingRoles } = await migrateDatabase({
+      url: environment.DATABASE_URL ?? '',
+      passwords: {
+        gateway: environment.GATEWAY_DATABASE_PASSWORD,
+        billing: environment.BILLING_DATABASE_PASSWORD,
+        'video-worker': environment.VIDEO_WORKER_DATABASE_PASSWORD,
+        console: environment.CONSOLE_DATABASE_PASSWORD,
+      },
+      encryptionKey: environment.ENCRYPTION_KEY,
     });
     if (missingRoles.length > 0) {
       logger.warn(

@@ -14,6 +14,14 @@ export const SECRETS = {
   metrics: `${CANARY}-metrics-token`,
 } as const;
 
+/** Passwords of the split planes, each for the plane's own role in Postgres and its own user of Redis. */
+export const PLANE_PASSWORDS = {
+  gateway: `${CANARY}-password-of-the-gateway`,
+  billing: `${CANARY}-password-of-billing`,
+  'video-worker': `${CANARY}-password-of-the-worker`,
+  console: `${CANARY}-password-of-the-console`,
+} as const;
+
 /** API keys of callers, by what is special about their token. */
 export const KEYS = {
   main: `sk-${CANARY}-main-000001`,

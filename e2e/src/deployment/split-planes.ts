@@ -1,12 +1,25 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
+import { PLANE_PASSWORDS } from './credentials.js';
 import type { Deployment, DeploymentKind } from './deployment.js';
 import { PlaneProcess } from './plane-process.js';
 import { type Preparation, prepareDeployment } from './prepare.js';
+import { runMigrate } from './run-migrate.js';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The planes as processes of their own against a Postgres and a Redis by address: how a cluster runs them. */
+const ROLES = {
+  gateway: 'mg_gateway',
+  billing: 'mg_billing',
+  'video-worker': 'mg_video_worker',
+  console: 'mg_console',
+} as const;
+type PlaneName = keyof typeof ROLES;
+
+/**
+ * The planes as processes of their own against a Postgres and a Redis by address, each with no more rights than its own:
+ * how a cluster runs them. They start before the database has a schema, and wait until `migrate` has made it.
+ */
 export const splitPlanes: DeploymentKind = {
   name: 'the split planes',
   sdkTable: 'short',
@@ -14,24 +27,25 @@ export const splitPlanes: DeploymentKind = {
     const preparation = await prepareDeployment();
     const services = await startServices(preparation);
     const planes: PlaneProcess[] = [];
+    let migrated = '';
     const stop = async (): Promise<Record<string, number | null>> => {
       const codes = await Promise.all(planes.map(async (plane) => [plane.name, await plane.stop()] as const));
       await services.stop();
       await preparation.cleanUp();
       return Object.fromEntries(codes);
     };
-    const variables = { ...preparation.variables, ...services.variables };
-    const addresses = {
+    const addresses: Readonly<Record<PlaneName, string>> = {
       billing: preparation.billingUrl,
       gateway: preparation.gatewayUrl,
       console: preparation.consoleUrl,
       'video-worker': preparation.videoWorkerUrl,
     };
     try {
-      for (const [name, address] of Object.entries(addresses)) {
-        const own = { ...variables, INSTANCE_ID: `e2e-${name}` };
+      for (const [name, address] of Object.entries(addresses) as [PlaneName, string][]) {
+        const own = { ...preparation.variables, ...services.variablesFor(name), INSTANCE_ID: `e2e-${name}` };
         planes.push(new PlaneProcess(name, own, `${address}/readyz`));
       }
+      migrated = await runMigrate({ ...MIGRATE, DATABASE_URL: services.ownerUrl });
       await Promise.all(planes.map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));
     } catch (error) {
       await stop();
@@ -43,7 +57,7 @@ export const splitPlanes: DeploymentKind = {
       healthUrls: Object.values(addresses),
       upstream: preparation.upstream,
       jobs: preparation.jobs,
-      readOutput: () => planes.map((plane) => plane.readOutput()).join('\n'),
+      readOutput: () => [migrated, ...planes.map((plane) => plane.readOutput())].join('\n'),
       listEnded: () => planes.filter((plane) => !plane.isRunning).map((plane) => plane.name),
       writeConfiguration: preparation.writeConfiguration,
       readConfiguration: preparation.readConfiguration,
@@ -57,8 +71,19 @@ export const splitPlanes: DeploymentKind = {
   },
 };
 
+/** What `migrate` gives the planes' roles. */
+const MIGRATE = {
+  GATEWAY_DATABASE_PASSWORD: PLANE_PASSWORDS.gateway,
+  BILLING_DATABASE_PASSWORD: PLANE_PASSWORDS.billing,
+  VIDEO_WORKER_DATABASE_PASSWORD: PLANE_PASSWORDS['video-worker'],
+  CONSOLE_DATABASE_PASSWORD: PLANE_PASSWORDS.console,
+};
+
 interface Services {
-  readonly variables: Readonly<Record<string, string>>;
+  /** Address of the database for its owner. */
+  readonly ownerUrl: string;
+  /** Where a plane finds them, with rights of its own. */
+  variablesFor(plane: PlaneName): Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -68,9 +93,20 @@ async function startServices({ directory }: Preparation): Promise<Services> {
     startEmbeddedRedis({ directory: join(directory, 'redis') }),
   ]);
   return {
-    variables: { DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+    ownerUrl: postgres.url,
+    variablesFor: (plane) => ({
+      DATABASE_URL: enterAs(postgres.url, ROLES[plane], PLANE_PASSWORDS[plane]),
+      REDIS_URL: redis.url,
+    }),
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
     },
   };
+}
+
+function enterAs(address: string, user: string, password: string): string {
+  const url = new URL(address);
+  url.username = user;
+  url.password = password;
+  return url.href;
 }

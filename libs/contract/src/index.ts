@@ -4,6 +4,7 @@ export * from './configuration-file.js';
 export * from './durations.js';
 export * from './environment.js';
 export * from './errors.js';
+export * from './gateway.js';
 export * from './hold.js';
 export * from './ids.js';
 export * from './journal.js';

@@ -1,8 +1,17 @@
-import { applyGrants } from './roles/apply-grants.js';
-import { createRoles } from './roles/create-roles.js';
+import { prepareRoles } from './roles/prepare-roles.js';
 import { type PlanePasswords, setPasswords } from './roles/set-passwords.js';
 import { createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
+import { deriveSecretKey } from './secrets/seal-secret.js';
+import { splitChannelSecrets } from './secrets/split-channel-secrets.js';
+
+export interface MigrateOptions {
+  /** Address of the database, for its owner. */
+  readonly url: string;
+  readonly passwords: PlanePasswords;
+  /** ENCRYPTION_KEY: with it, secrets that an earlier version sealed are brought into the form of this one. */
+  readonly encryptionKey?: string | undefined;
+}
 
 export interface MigratedDatabase {
   /** Planes whose roles were given a password. */
@@ -17,18 +26,21 @@ export interface MigratedDatabase {
  *
  * @throws Error when the database cannot be reached or a migration fails.
  */
-export async function migrateDatabase(url: string, passwords: PlanePasswords): Promise<MigratedDatabase> {
+export async function migrateDatabase({
+  url,
+  passwords,
+  encryptionKey,
+}: MigrateOptions): Promise<MigratedDatabase> {
   const database = createDataSource({ url, poolSize: 2, applicationName: 'migrate' });
   await database.initialize();
   try {
     let missingRoles: string[] = [];
     let planes: string[] = [];
     await migrateSchema(database, async (manager) => {
-      missingRoles = await createRoles(manager);
-      if (missingRoles.length > 0) return;
-      await applyGrants(manager);
-      planes = await setPasswords(manager, passwords);
+      missingRoles = await prepareRoles(manager);
+      if (missingRoles.length === 0) planes = await setPasswords(manager, passwords);
     });
+    if (encryptionKey !== undefined) await splitChannelSecrets(database, deriveSecretKey(encryptionKey));
     return { planes, missingRoles };
   } finally {
     await database.destroy();

@@ -1,12 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { isPlaneRole } from './roles/plane-roles.js';
+import { prepareRoles } from './roles/prepare-roles.js';
 import { awaitSchema, connect, type StandBy } from './schema/await-schema.js';
 import { type ConnectionOptions, createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
+import { deriveSecretKey } from './secrets/seal-secret.js';
+import { splitChannelSecrets } from './secrets/split-channel-secrets.js';
 
 export interface DatabaseOptions extends ConnectionOptions {
   /** Told while the schema is not there yet. */
   readonly standBy?: StandBy;
+  /** ENCRYPTION_KEY: with it an owner brings secrets of an earlier version into the form of this one. */
+  readonly encryptionKey?: string;
 }
 
 const UNHEARD: StandBy = { tell: async () => undefined, end: async () => undefined };
@@ -21,7 +26,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   const database = createDataSource(options);
   try {
     await connect(database, url, standBy);
-    if (await mayMigrate(database)) await migrateSchema(database);
+    if (await mayMigrate(database)) await migrateAsOwner(database, options);
     else await awaitSchema(database, standBy);
     return database;
   } catch (error) {
@@ -30,6 +35,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   } finally {
     await standBy.end();
   }
+}
+
+/** Roles that this owner may not create are no reason not to serve: `migrate` says so in its log. */
+async function migrateAsOwner(database: DataSource, { encryptionKey }: DatabaseOptions): Promise<void> {
+  await migrateSchema(database, async (manager, applied) => {
+    if (applied > 0) await prepareRoles(manager);
+  });
+  if (encryptionKey !== undefined) await splitChannelSecrets(database, deriveSecretKey(encryptionKey));
 }
 
 /** Some servers let everybody create tables; a plane's role never does. */

@@ -9,7 +9,7 @@ import {
   type PriceSheet,
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
-import { NO_CHANNEL_SECRETS, openChannelSecrets } from '../secrets/seal-channel-secrets.js';
+import { openCredentials, type SealedCredential } from '../secrets/channel-credentials.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
 
 interface ChannelRow {
@@ -23,6 +23,7 @@ interface ChannelRow {
   weight: number;
   timeouts: { connect_ms?: number; first_byte_ms?: number; idle_ms?: number; total_ms?: number };
   sealed_keys: string | null;
+  credentials: Pick<SealedCredential, 'part' | 'sealed' | 'removed'>[];
 }
 
 interface ModelRow {
@@ -46,7 +47,9 @@ export interface LoadedCatalog {
 }
 
 const SELECT_CHANNELS = `
-  select c.id, c.name, c.type, c.base_url, c.models, c.settings, c.priority, c.weight, c.timeouts, s.sealed_keys
+  select c.id, c.name, c.type, c.base_url, c.models, c.settings, c.priority, c.weight, c.timeouts, s.sealed_keys,
+         (select coalesce(jsonb_agg(jsonb_build_object('part', p.part, 'sealed', p.sealed, 'removed', p.removed)), '[]')
+            from channel_credential p where p.channel_id = c.id) as credentials
     from channel c left join channel_secret s on s.channel_id = c.id`;
 
 /**
@@ -104,8 +107,7 @@ export async function loadCatalog(
 }
 
 function toChannel(row: ChannelRow, key: SecretKey): Channel {
-  const secrets =
-    row.sealed_keys === null ? NO_CHANNEL_SECRETS : openChannelSecrets(row.sealed_keys, row.id, key);
+  const secrets = openCredentials(row.sealed_keys, row.credentials, row.id, key);
   return {
     id: row.id,
     name: row.name,

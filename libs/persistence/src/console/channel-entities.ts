@@ -44,19 +44,3 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },
 });
-
-/** A channel's sealed keys and secret settings; `hints` is all of the keys that is ever shown. */
-export interface ChannelSecretRow {
-  channelId: string;
-  sealedKeys: string;
-  hints: string[];
-}
-
-export const ChannelSecretEntity = new EntitySchema<ChannelSecretRow>({
-  name: 'channel_secret',
-  columns: {
-    channelId: { name: 'channel_id', type: 'uuid', primary: true },
-    sealedKeys: { name: 'sealed_keys', type: 'text' },
-    hints: { type: 'text', array: true },
-  },
-});

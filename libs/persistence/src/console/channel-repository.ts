@@ -1,14 +1,17 @@
-import { type EntityManager, In, LessThan, type QueryDeepPartialEntity } from 'typeorm';
-import {
-  ChannelEntity,
-  type ChannelRow,
-  ChannelSecretEntity,
-  type ChannelSecretRow,
-} from './channel-entities.js';
+import { type EntityManager, LessThan, type QueryDeepPartialEntity } from 'typeorm';
+import type { SealedCredential } from '../secrets/channel-credentials.js';
+import { writeCredentials } from '../secrets/write-credentials.js';
+import { ChannelEntity, type ChannelRow } from './channel-entities.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
 export type NewChannel = Omit<ChannelRow, 'createdAt' | 'updatedAt'>;
 export type ChannelChange = Partial<Omit<NewChannel, 'id'>>;
+
+/** A part of a channel's credentials, without the credential. */
+export interface KnownCredential extends Pick<SealedCredential, 'part' | 'fingerprint' | 'removed'> {
+  readonly channelId: string;
+  readonly hints: readonly string[];
+}
 
 export class ChannelRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -61,23 +64,34 @@ export class ChannelRepository {
     return (await this.#channels.delete({ id })).affected === 1;
   }
 
-  findSecret(channelId: string): Promise<ChannelSecretRow | null> {
-    return this.#secrets.findOneBy({ channelId });
+  /** What may be known of channels' credentials without reading them. */
+  async listCredentials(channelIds: readonly string[]): Promise<KnownCredential[]> {
+    return this.manager.query<KnownCredential[]>(
+      `select channel_id as "channelId", part, fingerprint, hints, removed
+         from channel_credential where channel_id = any ($1::uuid[]) order by channel_id, part`,
+      [[...channelIds]],
+    );
   }
 
-  findSecrets(channelIds: readonly string[]): Promise<ChannelSecretRow[]> {
-    return this.#secrets.findBy({ channelId: In([...channelIds]) });
+  /** Hints of keys that are still sealed as a whole, by channel id. */
+  async findOldHints(channelIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.manager.query<{ channel_id: string; hints: string[] }[]>(
+      'select channel_id, hints from channel_secret where channel_id = any ($1::uuid[])',
+      [[...channelIds]],
+    );
+    return new Map(rows.map((row) => [row.channel_id, row.hints]));
   }
 
-  async saveSecret(secret: ChannelSecretRow): Promise<void> {
-    await this.#secrets.upsert(secret, ['channelId']);
+  /** @param hints of the keys, where they are among the credentials. */
+  async saveCredentials(
+    channelId: string,
+    credentials: readonly SealedCredential[],
+    hints: readonly string[],
+  ): Promise<void> {
+    await writeCredentials(this.manager, channelId, credentials, hints);
   }
 
   get #channels() {
     return this.manager.getRepository(ChannelEntity);
-  }
-
-  get #secrets() {
-    return this.manager.getRepository(ChannelSecretEntity);
   }
 }

@@ -1,5 +1,5 @@
 import { AuditEntity } from './audit-repository.js';
-import { ChannelEntity, ChannelSecretEntity } from './channel-entities.js';
+import { ChannelEntity } from './channel-entities.js';
 import { ModelEntity, PriceVersionEntity } from './model-entities.js';
 import { RequestLogEntity } from './request-log-entity.js';
 import { VideoTaskEntity, VideoTaskEventEntity } from './task-entities.js';
@@ -15,7 +15,6 @@ export const CONSOLE_ENTITIES = [
   EntryEntity,
   TokenEntity,
   ChannelEntity,
-  ChannelSecretEntity,
   ModelEntity,
   PriceVersionEntity,
   RequestLogEntity,

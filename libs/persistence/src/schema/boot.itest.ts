@@ -46,7 +46,7 @@ describe('a plane that opens its database', () => {
     expect(standBy.reasons[0]).toMatch(/does not let mg_gateway in/);
     expect(standBy.ended).toBe(false);
 
-    await migrateDatabase(services.databaseUrl, { gateway: PASSWORD });
+    await migrateDatabase({ url: services.databaseUrl, passwords: { gateway: PASSWORD } });
     const database = await opening;
     expect(standBy.ended).toBe(true);
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);

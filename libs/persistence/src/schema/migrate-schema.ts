@@ -15,21 +15,21 @@ const MAX_TRIES = 30;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings the schema up to date, under an advisory lock, as the database's owner. `afterwards` runs under the same lock.
+ * Brings the schema up to date, under an advisory lock, as the database's owner. `afterwards` runs under the same lock and
+ * is told how many migrations there were to apply.
  *
  * @throws Error when a migration fails, or finds its tables locked for a minute.
  */
 export async function migrateSchema(
   database: DataSource,
-  afterwards: (manager: EntityManager) => Promise<void> = async () => undefined,
+  afterwards: (manager: EntityManager, applied: number) => Promise<void>,
 ): Promise<void> {
   const runner = database.createQueryRunner();
   try {
     await runner.query('set statement_timeout = 0');
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await runMigrations(database, runner);
-    await afterwards(runner.manager);
+    await afterwards(runner.manager, await runMigrations(database, runner));
   } finally {
     await runner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await runner.query('reset statement_timeout');
@@ -38,13 +38,13 @@ export async function migrateSchema(
   }
 }
 
-async function runMigrations(database: DataSource, runner: QueryRunner): Promise<void> {
+async function runMigrations(database: DataSource, runner: QueryRunner): Promise<number> {
   const executor = new MigrationExecutor(database, runner);
   executor.transaction = 'each';
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1, applied = 0; ; tries++) {
     try {
-      await executor.executePendingMigrations();
-      return;
+      applied += (await executor.executePendingMigrations()).length;
+      return applied;
     } catch (error) {
       if (tries === MAX_TRIES || !isLockTimeout(error)) throw error;
       await sleep(Math.random() * LOCK_TIMEOUT_MS);

@@ -2,9 +2,16 @@ import { InitialTables0001 } from '../migrations/0001-initial-tables.js';
 import { MoneyFunctions0002 } from '../migrations/0002-money-functions.js';
 import { VideoTasks0003 } from '../migrations/0003-video-tasks.js';
 import { Console0004 } from '../migrations/0004-console.js';
+import { PlaneRoles0005 } from '../migrations/0005-plane-roles.js';
 
 /** Every migration in its order. One that was released is never edited. */
-export const MIGRATIONS = [InitialTables0001, MoneyFunctions0002, VideoTasks0003, Console0004];
+export const MIGRATIONS = [
+  InitialTables0001,
+  MoneyFunctions0002,
+  VideoTasks0003,
+  Console0004,
+  PlaneRoles0005,
+];
 
 /** Their names, as the database keeps them of those that were applied. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map((Migration) => new Migration().name);

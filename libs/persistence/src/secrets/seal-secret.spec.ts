@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { openChannelSecrets, sealChannelSecrets } from './seal-channel-secrets.js';
-import { deriveSecretKey, openSecret, sealSecret, SecretError } from './seal-secret.js';
+import {
+  openCredentials,
+  removeCredential,
+  sealAllCredentials,
+  sealCredential,
+} from './channel-credentials.js';
+import { openChannelSecrets } from './open-channel-secrets.js';
+import { deriveSecretKey, isFingerprintOf, openSecret, sealSecret, SecretError } from './seal-secret.js';
 
 const key = deriveSecretKey('a'.repeat(32));
+const otherKey = deriveSecretKey('b'.repeat(32));
 const row = '019a0000-0000-7000-8000-000000000001';
 
 describe('sealSecret', () => {
@@ -10,7 +17,7 @@ describe('sealSecret', () => {
     const sealed = sealSecret('sk-provider-ключ', row, key);
     expect(openSecret(sealed, row, key)).toBe('sk-provider-ключ');
     expect(() => openSecret(sealed, '019a0000-0000-7000-8000-000000000002', key)).toThrow(SecretError);
-    expect(() => openSecret(sealed, row, deriveSecretKey('b'.repeat(32)))).toThrow(/another ENCRYPTION_KEY/);
+    expect(() => openSecret(sealed, row, otherKey)).toThrow(/another ENCRYPTION_KEY/);
   });
 
   it('never repeats itself and shows nothing of the text', () => {
@@ -29,16 +36,47 @@ describe('sealSecret', () => {
   });
 });
 
-describe('sealChannelSecrets', () => {
-  it('keeps keys in their order, and settings', () => {
-    for (const secrets of [
-      { apiKeys: ['k1', 'k2'], settings: {} },
-      { apiKeys: [], settings: { service_account: '{"client_email":"a@b"}', nested: { list: [1] } } },
-    ]) {
-      expect(openChannelSecrets(sealChannelSecrets(secrets, row, key), row, key)).toEqual(secrets);
-    }
+describe('credentials of a channel', () => {
+  it.each([
+    { apiKeys: ['k1', 'k2'], settings: {} },
+    { apiKeys: [], settings: { service_account: '{"client_email":"a@b"}', nested: { list: [1] } } },
+  ])('keep keys in their order, and settings: %j', (secrets) => {
+    expect(openCredentials(null, sealAllCredentials(secrets, row, key), row, key)).toEqual(secrets);
   });
 
+  it('go before what was sealed as a whole, part by part', () => {
+    const form = JSON.stringify({ keys: ['old'], settings: { a: 'old', b: 'old', c: 'old' } });
+    const parts = [sealCredential('settings.a', 'new', row, key), removeCredential('settings.b')];
+    expect(openCredentials(sealSecret(form, row, key), parts, row, key)).toEqual({
+      apiKeys: ['old'],
+      settings: { a: 'new', c: 'old' },
+    });
+  });
+
+  it('do not open in the place of another part, or of another channel', () => {
+    const [keys] = sealAllCredentials({ apiKeys: ['k'], settings: {} }, row, key);
+    const moved = { part: 'settings.a', sealed: keys?.sealed ?? '', removed: false };
+    expect(() => openCredentials(null, [moved], row, key)).toThrow(SecretError);
+    expect(() => openCredentials(null, [{ ...moved, part: 'api_keys' }], 'other', key)).toThrow(SecretError);
+  });
+
+  it('have fingerprints that tell equal values from others, for one key and one place', () => {
+    const of = (value: unknown, part = 'settings.a', place = row, by = key) =>
+      sealCredential(part, value, place, by).fingerprint;
+    expect(of('x')).toBe(of('x'));
+    const others = [
+      of('y'),
+      of('x', 'settings.b'),
+      of('x', 'settings.a', 'other'),
+      of('x', 'settings.a', row, otherKey),
+    ];
+    expect(others).not.toContain(of('x'));
+    expect(isFingerprintOf(of('x'), key)).toBe(true);
+    expect(isFingerprintOf(of('x'), otherKey)).toBe(false);
+  });
+});
+
+describe('openChannelSecrets', () => {
   it('reads a list of keys alone, as it was sealed before there were secret settings', () => {
     const sealed = sealSecret('["k1","k2"]', row, key);
     expect(openChannelSecrets(sealed, row, key)).toEqual({ apiKeys: ['k1', 'k2'], settings: {} });

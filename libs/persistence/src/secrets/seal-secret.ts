@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -10,6 +10,7 @@ const FORMAT = 'v1';
 export interface SecretKey {
   readonly id: string;
   readonly bytes: Buffer;
+  readonly fingerprintBytes: Buffer;
 }
 
 /** A sealed text that cannot be opened. The message holds nothing of the text or the key. */
@@ -24,6 +25,7 @@ export function deriveSecretKey(encryptionKey: string): SecretKey {
   return {
     id: derive('secrets at rest: key id', 4).toString('hex'),
     bytes: derive('secrets at rest', KEY_BYTES),
+    fingerprintBytes: derive('secrets at rest: fingerprints', KEY_BYTES),
   };
 }
 
@@ -63,4 +65,18 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
   } catch {
     throw new SecretError('The sealed text was altered, or belongs to another row.');
   }
+}
+
+/**
+ * Tells equal secrets of the same row apart from others, to those who have the key and may not read what is stored:
+ * `<key id>.<HMAC-SHA-256 in base64url>`.
+ */
+export function fingerprintSecret(plainText: string, rowId: string, key: SecretKey): string {
+  const mac = createHmac('sha256', key.fingerprintBytes).update(JSON.stringify([rowId, plainText]));
+  return `${key.id}.${mac.digest('base64url')}`;
+}
+
+/** Whether a fingerprint was made with this key, so that what it belongs to can be opened with it. */
+export function isFingerprintOf(fingerprint: string, key: SecretKey): boolean {
+  return fingerprint.startsWith(`${key.id}.`);
 }

@@ -42,10 +42,5 @@ async function storeOrder(database: DataSource, taskId: string, order: string): 
 
 /** What stays behind when this fails is removed by billing's sweeper. */
 async function dropOrder(database: DataSource, taskId: string): Promise<void> {
-  await database
-    .query(
-      'delete from task_order o where o.task_id = $1 and not exists (select from task t where t.id = $1)',
-      [taskId],
-    )
-    .catch(() => undefined);
+  await database.query('select task_order_drop($1)', [taskId]).catch(() => undefined);
 }

@@ -75,15 +75,11 @@ export class UserTasks {
 
   /** Removes an ended task from its owner's sight; false when there is none of this id or it has not ended. */
   async hide(userId: string, publicId: string): Promise<boolean> {
-    const rows = await this.database.query<unknown[]>(
-      `with hidden as (
-         update task t set hidden_at = now()
-          where t.public_id = $1 and t.user_id = $2 and t.hidden_at is null and is_task_end(t.state)
-         returning t.id
-       ) select id from hidden`,
-      [publicId, userId],
-    );
-    return rows.length > 0;
+    const [row] = await this.database.query<{ hidden: boolean }[]>('select task_hide($1, $2) as hidden', [
+      userId,
+      publicId,
+    ]);
+    return row?.hidden === true;
   }
 }
 

@@ -72,7 +72,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       metrics: new BillingMetrics(registry),
       logger,
     };
-    const strategy = new ClaimingServerRedis(redisUrl);
+    const strategy = new ClaimingServerRedis(redisUrl, 'billing');
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(BillingModule.with(parts), {
       strategy,
       logger: new NestLogger(logger),

@@ -1,4 +1,4 @@
-import type { Environment, WalletPort } from '@mg/contract';
+import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
 import { ConsoleStore, type SecretKey } from '@mg/persistence';
 import { Registry } from '@mg/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { SessionService } from './auth/session-service.js';
 import { SessionTokens } from './auth/session-tokens.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import { ChannelService } from './channels/channel-service.js';
-import { ChannelTest } from './channels/channel-test.js';
+import { CHANNEL_TEST_PORT, ChannelTest } from './channels/channel-test.js';
 import { ChannelTypesController } from './channels/channel-types.controller.js';
 import { ChannelsController } from './channels/channels.controller.js';
 import { ENVIRONMENT, HealthController } from './health/health.controller.js';
@@ -44,6 +44,7 @@ export interface ConsoleParts {
   readonly environment: Environment;
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
+  readonly gateway: ChannelTestPort;
   readonly secretKey: SecretKey;
   readonly jwtSecret: string;
   readonly metrics: Registry;
@@ -79,6 +80,7 @@ export class ConsoleModule {
         { provide: ENVIRONMENT, useValue: parts.environment },
         { provide: ConsoleStore, useValue: parts.store },
         { provide: WALLET_PORT, useValue: parts.wallets },
+        { provide: CHANNEL_TEST_PORT, useValue: parts.gateway },
         { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
         {
           provide: SessionTokens,

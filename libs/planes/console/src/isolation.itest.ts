@@ -274,7 +274,7 @@ describe('T5: fields that are nobody’s to set', () => {
       'wallet',
       'entry',
       'channel',
-      'channel_secret',
+      'channel_credential',
       'model',
       'price_version',
     ];
@@ -334,7 +334,7 @@ describe('secrets', () => {
   it('are in no answer of any route, and in no line of the log', async () => {
     const stored: { text: string }[] = await bed.database.query(
       `select password_hash as text from app_user union select key_hash from token
-       union select sealed_keys from channel_secret union select refresh_hash from console_session`,
+       union select sealed from channel_credential union select refresh_hash from console_session`,
     );
     const secrets = [
       ...stored.map((row) => row.text),

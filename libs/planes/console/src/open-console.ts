@@ -1,4 +1,4 @@
-import type { Environment, WalletPort } from '@mg/contract';
+import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
 import { ConsoleStore, deriveSecretKey } from '@mg/persistence';
 import {
   createMetrics,
@@ -24,6 +24,7 @@ export interface ConsoleOptions {
   readonly logger: Logger;
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
+  readonly gateway: ChannelTestPort;
   readonly configuration: ReadyConfiguration;
   readonly encryptionKey: string;
   readonly jwtSecret: string;
@@ -31,7 +32,7 @@ export interface ConsoleOptions {
   readonly pageDirectory?: string | undefined;
 }
 
-/** Listens, applies the configuration and only then is ready. The store and the wallets stay the caller's to close. */
+/** Listens, applies the configuration and only then is ready. The store and the lines to other planes stay the caller's to close. */
 export async function openConsole(options: ConsoleOptions): Promise<RunningPlane> {
   const { environment, logger, store, wallets } = options;
   const metrics = createMetrics('console', environment);
@@ -40,6 +41,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
     environment,
     store,
     wallets,
+    gateway: options.gateway,
     secretKey,
     jwtSecret: options.jwtSecret,
     metrics,

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
 import { ConsoleStore, openDatabase, reportPlane } from '@mg/persistence';
 import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
-import { createBillingClient } from '@mg/transport';
+import { createBillingClient, createChannelTester } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
 import { openConsole } from './open-console.js';
@@ -35,10 +35,12 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
     poolSize: POOL_SIZE,
     applicationName: 'console',
     standBy: new StandBy({ plane: 'console', portVariable: 'CONSOLE_PORT', environment, logger }),
+    encryptionKey,
   });
   const wallets = createBillingClient({ redisUrl });
+  const gateway = createChannelTester(redisUrl);
   const release = async () => {
-    await wallets.close();
+    await Promise.all([wallets.close(), gateway.close()]);
     await database.destroy();
   };
   try {
@@ -48,6 +50,7 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
       logger,
       store,
       wallets,
+      gateway,
       configuration,
       encryptionKey,
       jwtSecret,

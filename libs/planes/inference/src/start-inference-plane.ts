@@ -11,6 +11,7 @@ import {
   followChanges,
   IdempotentReplies,
   loadCatalog,
+  loadChannel,
   openDatabase,
   type PlaneFacts,
   reportPlane,
@@ -29,7 +30,13 @@ import {
   type RunningPlane,
   StandBy,
 } from '@mg/runtime';
-import { createBillingClient, HttpUpstream, TokenExchange } from '@mg/transport';
+import {
+  type ChannelTestServer,
+  createBillingClient,
+  HttpUpstream,
+  serveChannelTests,
+  TokenExchange,
+} from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { TokenCache } from './access/token-cache.js';
 import { InferenceMetrics } from './call/inference-metrics.js';
@@ -38,6 +45,7 @@ import { openSpool } from './http/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
 import type { Kit } from './kit.js';
+import { testChannel } from './probe/test-channel.js';
 import { openVideoKit } from './video/video-kit.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -132,6 +140,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     owner,
     logger,
   };
+  const tests = serveTests(database, { redisUrl, encryptionKey, tokens: kit.tokenExchange });
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: kit.health.listResting().map(toRestingReport),
   }));
@@ -141,6 +150,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     feed,
     heartbeat,
     async close() {
+      await tests.close();
       await report.close();
       clearInterval(expiry);
       await heartbeat.close();
@@ -177,6 +187,16 @@ function createFeed(database: DataSource, encryptionKey: string, logger: Logger)
   return new CatalogFeed(load, (error) =>
     logger.warn({ err: error }, 'the configuration could not be read again'),
   );
+}
+
+function serveTests(
+  database: DataSource,
+  options: { readonly redisUrl: string; readonly encryptionKey: string; readonly tokens: TokenExchange },
+): ChannelTestServer {
+  const { redisUrl, encryptionKey, tokens } = options;
+  const key = deriveSecretKey(encryptionKey);
+  const parts = { findChannel: (id: string) => loadChannel(database, key, id), tokens };
+  return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
 }
 
 function createWriters(database: DataSource, logger: Logger) {

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { ClientRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { redisOptions } from './redis-options.js';
-import { replyChannelOf } from './reply-channel.js';
+import { type AnsweringPlane, replyChannelOf } from './reply-channel.js';
 
 const RETRY_MS = 250;
 
@@ -37,10 +37,14 @@ export class AskingClientRedis extends ClientRedis {
   #closing = false;
   #inOutage = false;
 
-  /** @param onOutage - told once when the line to Redis breaks, or cannot be made. */
+  /**
+   * @param onOutage - told once when the line to Redis breaks, or cannot be made.
+   * @param plane - whom it asks.
+   */
   constructor(
     redisUrl: string,
     private readonly onOutage: (error: Error) => void,
+    private readonly plane: AnsweringPlane = 'billing',
   ) {
     super({
       ...redisOptions(redisUrl),
@@ -121,7 +125,7 @@ export class AskingClientRedis extends ClientRedis {
 
   async #subscribe(client: Redis): Promise<void> {
     try {
-      await client.subscribe(replyChannelOf(this.#address));
+      await client.subscribe(replyChannelOf(this.plane, this.#address));
       this.#subscribed = true;
     } catch {
       client.disconnect(true);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisContext, ServerRedis } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { redisOptions } from './redis-options.js';
-import { findReplyChannel } from './reply-channel.js';
+import { type AnsweringPlane, findReplyChannel } from './reply-channel.js';
 
 const CLAIM_MS = 60_000;
 const DRAIN_MS = 10_000;
@@ -23,7 +23,10 @@ export class ClaimingServerRedis extends ServerRedis {
   #running = 0;
   #inOutage = false;
 
-  constructor(redisUrl: string) {
+  constructor(
+    redisUrl: string,
+    private readonly plane: AnsweringPlane,
+  ) {
     super({
       ...redisOptions(redisUrl),
       retryAttempts: Number.MAX_SAFE_INTEGER,
@@ -51,7 +54,7 @@ export class ClaimingServerRedis extends ServerRedis {
     if (typeof packet !== 'object' || packet === null || typeof packet['id'] !== 'string') return undefined;
     this.#running++;
     try {
-      if (await claim(pub, packet['id'])) {
+      if (await claim(pub, `${this.plane}:${packet['id']}`)) {
         return await super.handleMessage(channel, packet as unknown as string, pub, pattern);
       }
     } catch (error) {
@@ -63,7 +66,7 @@ export class ClaimingServerRedis extends ServerRedis {
   }
 
   override getPublisher(pub: Redis, pattern: string, id: string, context: RedisContext) {
-    const channel = findReplyChannel(id);
+    const channel = findReplyChannel(this.plane, id);
     const publish = super.getPublisher(pub, pattern, id, context) as (reply: Reply) => Promise<unknown>;
     return async (reply: Reply): Promise<unknown> => {
       try {

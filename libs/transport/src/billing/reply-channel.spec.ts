@@ -5,13 +5,13 @@ import { findReplyChannel, replyChannelOf } from './reply-channel.js';
 describe('findReplyChannel', () => {
   it("is the asker's own channel for an addressed id", () => {
     const address = randomUUID();
-    expect(findReplyChannel(`${address}:17`)).toBe(replyChannelOf(address));
+    expect(findReplyChannel('billing', `${address}:17`)).toBe(replyChannelOf('billing', address));
   });
 
   it.each(['a1b2c3', '', ':1', `${randomUUID()}`, `${randomUUID()}:x`, 'billing.hold_open:1'])(
     'is left to Nest for "%s"',
     (id) => {
-      expect(findReplyChannel(id)).toBeUndefined();
+      expect(findReplyChannel('billing', id)).toBeUndefined();
     },
   );
 });

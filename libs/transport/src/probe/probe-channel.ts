@@ -1,3 +1,4 @@
+import type { ProbeOutcome } from '@mg/contract';
 import { HttpUpstream } from '../upstream/http-upstream.js';
 import { callLocally, type LocalReplySource } from '../upstream/local-upstream.js';
 import type {
@@ -10,14 +11,6 @@ import type {
 /** A finished request, or an answer that is made in this process. */
 export type ProbeTarget =
   Omit<UpstreamRequest, 'timeouts'> | { readonly answer: (signal: AbortSignal) => LocalReplySource };
-
-/** What came of a probe. `status` is the upstream's, where it answered; the message may repeat the upstream's words. */
-export interface ProbeOutcome {
-  readonly ok: boolean;
-  readonly latency_ms: number;
-  readonly status: number | null;
-  readonly message: string;
-}
 
 const MOST_BYTES = 64 * 1024;
 

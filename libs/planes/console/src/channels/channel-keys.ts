@@ -1,15 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
-  type ChannelSecretRow,
-  type ChannelSecrets,
+  API_KEYS,
   type ConsoleStore,
-  NO_CHANNEL_SECRETS,
-  openChannelSecrets,
-  sealChannelSecrets,
-  SecretError,
+  findSettingName,
+  isFingerprintOf,
+  type KnownCredential,
+  removeCredential,
+  sealCredential,
+  type SealedCredential,
   type SecretKey,
+  toSettingPart,
 } from '@mg/persistence';
 import { toKeyHint } from './key-hint.js';
+import type { SecretSettings } from './secret-settings.js';
 
 /** All that is ever shown of a channel's credentials. */
 export interface ShownSecrets {
@@ -18,36 +20,35 @@ export interface ShownSecrets {
   readonly settingNames: readonly string[];
 }
 
-/** The credentials of channels, keys and secret settings, sealed with the console's ENCRYPTION_KEY. */
+export interface SecretChange {
+  readonly apiKeys?: readonly string[];
+  /** All of the channel's secret settings. */
+  readonly settings?: SecretSettings;
+}
+
+/**
+ * The credentials of channels, keys and secret settings, sealed with the console's ENCRYPTION_KEY. The console writes them
+ * and never reads one back: whether a value is stored already it tells by its fingerprint.
+ */
 export class ChannelKeys {
   constructor(private readonly secretKey: SecretKey) {}
 
   /**
    * Stores what the change names and keeps the rest. What is stored already is not written, so that nothing is
-   * announced for nothing.
+   * announced for nothing. Answers whether anything was.
    */
-  async save(store: ConsoleStore, channelId: string, change: Partial<ChannelSecrets>): Promise<boolean> {
-    const stored = await this.readReadable(store, channelId);
-    const wanted: ChannelSecrets = { ...stored, ...change };
-    if (isDeepStrictEqual(stored, wanted)) return false;
-    await store.channels.saveSecret({
-      channelId,
-      sealedKeys: sealChannelSecrets(wanted, channelId, this.secretKey),
-      hints: wanted.apiKeys.map(toKeyHint),
-    });
+  async save(store: ConsoleStore, channelId: string, change: SecretChange): Promise<boolean> {
+    const stored = await store.channels.listCredentials([channelId]);
+    const wanted = [...this.#sealKeys(channelId, change), ...this.#sealSettings(channelId, change, stored)];
+    const changed = wanted.filter((credential) => !isStored(credential, stored));
+    if (changed.length === 0) return false;
+    await store.channels.saveCredentials(channelId, changed, (change.apiKeys ?? []).map(toKeyHint));
     return true;
   }
 
-  /** @throws SecretError when they were sealed with another ENCRYPTION_KEY. */
-  async read(store: ConsoleStore, channelId: string): Promise<ChannelSecrets> {
-    const row = await store.channels.findSecret(channelId);
-    return row ? this.#open(row) : NO_CHANNEL_SECRETS;
-  }
-
-  /** Credentials that cannot be opened any more count as none. */
-  async readReadable(store: ConsoleStore, channelId: string): Promise<ChannelSecrets> {
-    const row = await store.channels.findSecret(channelId);
-    return row ? this.#openReadable(row) : NO_CHANNEL_SECRETS;
+  /** Names of the secret settings that a channel has. Those that were sealed with another ENCRYPTION_KEY count as none. */
+  async listSettingNames(store: ConsoleStore, channelId: string): Promise<readonly string[]> {
+    return this.#listNames(await store.channels.listCredentials([channelId]));
   }
 
   /** What may be shown, by channel id; channels without credentials are left out. */
@@ -55,25 +56,52 @@ export class ChannelKeys {
     store: ConsoleStore,
     channelIds: readonly string[],
   ): Promise<ReadonlyMap<string, ShownSecrets>> {
-    const rows = await store.channels.findSecrets(channelIds);
+    const oldHints = await store.channels.findOldHints(channelIds);
+    const byChannel = Map.groupBy(await store.channels.listCredentials(channelIds), (row) => row.channelId);
     return new Map(
-      rows.map((row) => [
-        row.channelId,
-        { keyHints: row.hints, settingNames: Object.keys(this.#openReadable(row).settings).toSorted() },
-      ]),
+      channelIds.flatMap((id) => {
+        const stored = byChannel.get(id) ?? [];
+        const keyHints = stored.find((row) => row.part === API_KEYS)?.hints ?? oldHints.get(id);
+        if (keyHints === undefined && stored.length === 0) return [];
+        return [[id, { keyHints: keyHints ?? [], settingNames: this.#listNames(stored) }] as const];
+      }),
     );
   }
 
-  #open(row: ChannelSecretRow): ChannelSecrets {
-    return openChannelSecrets(row.sealedKeys, row.channelId, this.secretKey);
+  #sealKeys(channelId: string, { apiKeys }: SecretChange): SealedCredential[] {
+    return apiKeys === undefined ? [] : [sealCredential(API_KEYS, apiKeys, channelId, this.secretKey)];
   }
 
-  #openReadable(row: ChannelSecretRow): ChannelSecrets {
-    try {
-      return this.#open(row);
-    } catch (error) {
-      if (error instanceof SecretError) return NO_CHANNEL_SECRETS;
-      throw error;
-    }
+  /** The settings that are given, and the absence of those that are neither given nor kept. */
+  #sealSettings(
+    channelId: string,
+    { settings }: SecretChange,
+    stored: readonly KnownCredential[],
+  ): SealedCredential[] {
+    if (settings === undefined) return [];
+    const given = Object.entries(settings.given);
+    const staying = new Set([...given.map(([name]) => name), ...settings.kept]);
+    const gone = stored.filter(({ part }) => {
+      const name = findSettingName(part);
+      return name !== undefined && !staying.has(name);
+    });
+    return [
+      ...given.map(([name, value]) => sealCredential(toSettingPart(name), value, channelId, this.secretKey)),
+      ...gone.map(({ part }) => removeCredential(part)),
+    ];
   }
+
+  #listNames(stored: readonly KnownCredential[]): string[] {
+    return stored
+      .filter((row) => !row.removed && isFingerprintOf(row.fingerprint, this.secretKey))
+      .flatMap((row) => findSettingName(row.part) ?? [])
+      .toSorted();
+  }
+}
+
+function isStored(wanted: SealedCredential, stored: readonly KnownCredential[]): boolean {
+  return stored.some(
+    ({ part, fingerprint, removed }) =>
+      part === wanted.part && fingerprint === wanted.fingerprint && removed === wanted.removed,
+  );
 }

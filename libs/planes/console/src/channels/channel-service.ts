@@ -10,7 +10,7 @@ import type { channelCreateSchema, channelPatchSchema } from './channel-schemas.
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
 import { checkAccess, checkSettings, FieldProblem, requireProvider } from './check-channel.js';
-import type { SplitSettings } from './secret-settings.js';
+import type { CheckedSettings } from './secret-settings.js';
 
 type ChannelPatch = z.output<typeof channelPatchSchema>;
 
@@ -45,7 +45,7 @@ export class ChannelService {
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         enabled: input.enabled ?? true,
       });
-      await this.keys.save(store, id, { apiKeys: apiKeys ?? [], settings: settings.secret });
+      await this.keys.save(store, id, { ...(apiKeys && { apiKeys }), settings: settings.secret });
       const after = await this.#view(store, id);
       await recordChange(store, actor, { action: 'channel.create', targetId: id, after });
     });
@@ -113,7 +113,7 @@ export class ChannelService {
     channel: ChannelRow,
     input: ChannelPatch,
     bringsApiKey: boolean,
-  ): Promise<SplitSettings> {
+  ): Promise<CheckedSettings> {
     const provider = requireProvider(channel.type);
     const baseUrl = input.base_url === undefined ? channel.baseUrl : input.base_url;
     const shown = (await this.keys.describe(store, [channel.id])).get(channel.id);
@@ -121,8 +121,8 @@ export class ChannelService {
       baseUrl: baseUrl ?? undefined,
       hasApiKey: bringsApiKey || (shown?.keyHints.length ?? 0) > 0,
     });
-    const stored = await this.keys.readReadable(store, channel.id);
-    return checkSettings(provider, input.settings ?? channel.settings, stored.settings);
+    const stored = await this.keys.listSettingNames(store, channel.id);
+    return checkSettings(provider, input.settings ?? channel.settings, stored);
   }
 
   async #write(work: (store: ConsoleStore) => Promise<void>): Promise<void> {

@@ -1,6 +1,5 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, type ProbeOutcome } from '@mg/contract';
 import { ConsoleStore } from '@mg/persistence';
-import type { ProbeOutcome } from '@mg/transport';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';

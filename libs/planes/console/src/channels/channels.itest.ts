@@ -1,5 +1,4 @@
 import { deriveSecretKey, followChanges, loadCatalog } from '@mg/persistence';
-import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADMIN,
@@ -15,19 +14,22 @@ const KEY = 'sk-provider-key-number-one-abcd';
 let bed: TestBed;
 let console: OpenConsole;
 let session: string;
-let upstream: FakeUpstream;
+const asked: [string, string][] = [];
 
 beforeAll(async () => {
   bed = await makeTestBed();
-  console = await bed.open();
+  console = await bed.open({
+    gateway: {
+      async testChannel(channelId, upstreamModel) {
+        asked.push([channelId, upstreamModel]);
+        return { ok: true, latency_ms: 3, status: 200, message: 'The upstream answered.' };
+      },
+    },
+  });
   session = await console.login(ADMIN.email, ADMIN.password);
-  upstream = await startFakeUpstream();
 });
 
-afterAll(async () => {
-  await upstream.close();
-  await bed.stop();
-});
+afterAll(() => bed.stop());
 
 function call<Body = ChannelView>(method: string, path: string, body?: unknown) {
   return console.call<Body>(method, `/api/v1/channels${path}`, { session, body });
@@ -153,57 +155,45 @@ describe('testing a channel', () => {
     readonly message: string;
   }
 
-  let count = 0;
-
-  async function test(baseUrl: string, model: string): Promise<Outcome> {
-    count += 1;
-    const made = await call('POST', '', {
-      name: `test-${count}`,
-      type: 'openai-compatible',
-      base_url: baseUrl,
-      api_key: KEY,
-      models: { tried: model },
-      timeout: { connect: '1s' },
-    });
-    const { status, body, text } = await call<Outcome>('POST', `/${made.body.id}/test`, {});
-    expect(status).toBe(200);
-    expect(text).not.toContain(KEY);
-    return body;
+  async function findSandbox(): Promise<ChannelView | undefined> {
+    const { body } = await call<{ data: ChannelView[] }>('GET', '');
+    return body.data.find((channel) => channel.type === 'sandbox');
   }
 
-  it('says that it works', async () => {
-    expect(await test(upstream.url, 'any')).toEqual({
-      ok: true,
-      latency_ms: expect.any(Number),
-      status: 200,
-      message: 'The upstream answered.',
+  it('is left to a gateway, by the name that the upstream knows the model by', async () => {
+    const made = await call('POST', '', {
+      name: 'tested',
+      type: 'openai',
+      api_key: KEY,
+      models: { tried: 'first-model', another: 'second-model' },
     });
+    const first = await call<Outcome>('POST', `/${made.body.id}/test`, {});
+    expect(first.body).toEqual({ ok: true, latency_ms: 3, status: 200, message: 'The upstream answered.' });
+    await call('POST', `/${made.body.id}/test`, { model: 'another' });
+    expect(asked).toEqual([
+      [made.body.id, 'first-model'],
+      [made.body.id, 'second-model'],
+    ]);
   });
 
-  it('says what the upstream said', async () => {
-    const outcome = await test(upstream.url, 'error-401');
-    expect(outcome).toMatchObject({ ok: false, status: 401 });
-    expect(outcome.message).toMatch(/^The upstream answered 401: .+/);
+  it('says that no gateway is up', async () => {
+    const alone = await bed.open();
+    const channel = await findSandbox();
+    const { status, text } = await alone.call('POST', `/api/v1/channels/${channel?.id}/test`, { session });
+    expect(status).toBe(503);
+    expect(text).toContain('No gateway answers');
   });
 
-  it('says that nobody listens', async () => {
-    expect(await test('http://127.0.0.1:1', 'any')).toMatchObject({
-      ok: false,
-      status: null,
-      message: 'the upstream cannot be reached (ECONNREFUSED).',
-    });
-  });
-
-  it('answers for the sandbox, which is in this process', async () => {
-    const { body } = await call<{ data: ChannelView[] }>('GET', '');
-    const sandbox = body.data.find((channel) => channel.type === 'sandbox');
-    const tested = await call<Outcome>('POST', `/${sandbox?.id}/test`);
-    expect(tested.body).toMatchObject({ ok: true, status: 200 });
+  it('says that there is no model to try it with', async () => {
+    const made = await call('POST', '', { name: 'no-models', type: 'openai', api_key: KEY, models: {} });
+    const { body } = await call<Outcome>('POST', `/${made.body.id}/test`, {});
+    expect(body).toMatchObject({ ok: false, status: null });
+    expect(body.message).toContain('serves no model');
   });
 
   it('refuses a model that the channel does not serve', async () => {
-    const { body } = await call<{ data: ChannelView[] }>('GET', '');
-    const { status, body: answer } = await call<{ detail: object }>('POST', `/${body.data[0]?.id}/test`, {
+    const channel = await findSandbox();
+    const { status, body: answer } = await call<{ detail: object }>('POST', `/${channel?.id}/test`, {
       model: 'nobody-serves-this',
     });
     expect(status).toBe(400);

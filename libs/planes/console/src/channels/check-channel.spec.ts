@@ -5,33 +5,48 @@ const bedrock = requireProvider('bedrock');
 const REGION = { region: 'us-east-1' };
 const PUBLIC = { ...REGION, access_key_id: 'AKIDEXAMPLE' };
 const SECRET = { secret_access_key: 'a-secret' };
+const STORED = ['secret_access_key'];
 
 describe('checkSettings', () => {
   it('sets the secret ones apart', () => {
-    expect(checkSettings(bedrock, { ...PUBLIC, ...SECRET })).toEqual({ shown: PUBLIC, secret: SECRET });
-    expect(checkSettings(requireProvider('openai'), {})).toEqual({ shown: {}, secret: {} });
+    expect(checkSettings(bedrock, { ...PUBLIC, ...SECRET })).toEqual({
+      shown: PUBLIC,
+      secret: { given: SECRET, kept: [] },
+    });
+    expect(checkSettings(requireProvider('openai'), {})).toEqual({
+      shown: {},
+      secret: { given: {}, kept: [] },
+    });
   });
 
-  it('takes stored secrets for those that are left out', () => {
-    expect(checkSettings(bedrock, PUBLIC, SECRET)).toEqual({ shown: PUBLIC, secret: SECRET });
-    expect(checkSettings(bedrock, { ...PUBLIC, secret_access_key: 'new' }, SECRET).secret).toEqual({
-      secret_access_key: 'new',
+  it('keeps stored secrets that are left out', () => {
+    expect(checkSettings(bedrock, PUBLIC, STORED)).toEqual({
+      shown: PUBLIC,
+      secret: { given: {}, kept: STORED },
     });
-    expect(checkSettings(bedrock, { ...REGION, secret_access_key: null }, SECRET)).toEqual({
+    expect(checkSettings(bedrock, { ...PUBLIC, secret_access_key: 'new' }, STORED).secret).toEqual({
+      given: { secret_access_key: 'new' },
+      kept: [],
+    });
+    expect(checkSettings(bedrock, { ...REGION, secret_access_key: null }, STORED)).toEqual({
       shown: REGION,
-      secret: {},
+      secret: { given: {}, kept: [] },
+    });
+    expect(checkSettings(requireProvider('vertex'), { project: 'my-project' }, ['service_account'])).toEqual({
+      shown: { project: 'my-project', location: 'global' },
+      secret: { given: {}, kept: ['service_account'] },
     });
   });
 
-  it.each<[Record<string, unknown>, Record<string, unknown>, string]>([
-    [PUBLIC, {}, 'settings.secret_access_key: is required with access_key_id.'],
-    [{ ...PUBLIC, secret_access_key: null }, SECRET, 'settings.secret_access_key: is required with'],
-    [{ ...PUBLIC, secret_access_key: '' }, SECRET, 'settings.secret_access_key: must not be empty.'],
-    [{ ...PUBLIC, secret_access_key: 7 }, {}, 'settings.secret_access_key: must be a string.'],
-    [REGION, SECRET, 'settings.access_key_id: is required with secret_access_key'],
+  it.each<[Record<string, unknown>, string[], string]>([
+    [PUBLIC, [], 'settings.secret_access_key: is required with access_key_id.'],
+    [{ ...PUBLIC, secret_access_key: null }, STORED, 'settings.secret_access_key: is required with'],
+    [{ ...PUBLIC, secret_access_key: '' }, STORED, 'settings.secret_access_key: must not be empty.'],
+    [{ ...PUBLIC, secret_access_key: 7 }, [], 'settings.secret_access_key: must be a string.'],
+    [REGION, STORED, 'settings.access_key_id: is required with secret_access_key'],
     [
       { ...PUBLIC, secret_acess_key: 'a-secret' },
-      {},
+      [],
       'settings.secret_acess_key: this key is not known here.',
     ],
   ])('names the setting that is wrong: %j with %j', (given, stored, message) => {

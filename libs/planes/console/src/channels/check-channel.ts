@@ -2,7 +2,7 @@ import { explainIssue } from '@mg/contract';
 import { findProvider, listProviders, type ProviderDescriptor, type Settings } from '@mg/providers';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
-import { completeSettings, type SplitSettings, splitSettings } from './secret-settings.js';
+import { type CheckedSettings, dropTakenAway, splitSettings } from './secret-settings.js';
 
 /** A field that breaks a rule: its name and a sentence that begins with it. */
 export class FieldProblem extends Error {
@@ -42,21 +42,37 @@ export function checkAccess(provider: ProviderDescriptor, { baseUrl, hasApiKey }
   }
 }
 
+/** Stands in a check for a stored secret that nobody reads. */
+const UNSEEN = 'a stored secret';
+
 /**
- * Checks settings, with the stored secrets that they leave out, by the rules of the provider. Answers them as the
+ * Checks settings, beside the stored secrets that they leave out, by the rules of the provider. Answers them as the
  * provider reads them.
  *
+ * @param stored - names of the channel's secret settings.
  * @throws FieldProblem that names the setting.
  */
 export function checkSettings(
   provider: ProviderDescriptor,
   given: Settings,
-  storedSecrets: Settings = {},
-): SplitSettings {
-  const whole = completeSettings(provider, given, storedSecrets);
-  const result = provider.settings.safeParse(whole, { error: describeIssue });
-  if (result.success) return splitSettings(provider, result.data);
-  throw toFieldProblem(result.error);
+  stored: readonly string[] = [],
+): CheckedSettings {
+  const kept = stored.filter((name) => !(name in given));
+  const left = dropTakenAway(provider, given);
+  const unseen = Object.fromEntries(kept.map((name) => [name, UNSEEN]));
+  let result = parse(provider, { ...unseen, ...left });
+  // A stored secret was checked when it was stored: only what it leaves undecided is to be found out.
+  if (!result.success && result.error.issues.every((issue) => kept.includes(String(issue.path[0])))) {
+    result = parse(provider, left);
+  }
+  if (!result.success) throw toFieldProblem(result.error);
+  const { shown, secret } = splitSettings(provider, result.data);
+  const came = Object.entries(secret).filter(([name]) => !kept.includes(name));
+  return { shown, secret: { given: Object.fromEntries(came), kept } };
+}
+
+function parse(provider: ProviderDescriptor, settings: Settings) {
+  return provider.settings.safeParse(settings, { error: describeIssue });
 }
 
 /**
@@ -65,8 +81,8 @@ export function checkSettings(
  * @throws FieldProblem that names the setting.
  */
 export function checkGivenSettings(provider: ProviderDescriptor, given: Settings): void {
-  const whole = completeSettings(provider, given, {});
-  const result = provider.settings.safeParse(whole, { error: describeIssue });
+  const whole = dropTakenAway(provider, given);
+  const result = parse(provider, whole);
   if (result.success) return;
   const leftOut = (provider.secretSettings ?? []).filter((name) => whole[name] === undefined);
   const issues = result.error.issues.filter((issue) => !leftOut.includes(String(issue.path[0])));

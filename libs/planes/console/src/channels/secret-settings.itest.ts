@@ -1,7 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { deriveSecretKey, loadCatalog, sealSecret } from '@mg/persistence';
+import {
+  deriveSecretKey,
+  loadCatalog,
+  sealCredential,
+  sealSecret,
+  splitChannelSecrets,
+} from '@mg/persistence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ADMIN,
@@ -15,11 +18,6 @@ import type { ChannelView } from './channel-view.js';
 const SECRET = 'aws-secret-access-key-of-the-test';
 const SESSION = 'aws-session-token-of-the-test';
 const secretKey = deriveSecretKey(ENCRYPTION_KEY);
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
 
 let bed: TestBed;
 let console: OpenConsole;
@@ -74,7 +72,7 @@ describe('secret settings', () => {
     expect(made.body.settings).toEqual(PUBLIC);
     expect((await inForce())?.settings).toEqual({ ...PUBLIC, secret_access_key: SECRET });
     const rows: unknown = await bed.database.query(
-      'select * from channel left join channel_secret on channel_id = id',
+      'select * from channel left join channel_credential on channel_id = id',
     );
     const texts = [made.text, (await call('GET', path)).text, (await call('GET', '')).text];
     expect([...texts, JSON.stringify(rows), ...bed.logged].join('\n')).not.toContain(SECRET);
@@ -128,11 +126,16 @@ describe('secret settings', () => {
   });
 
   it('that nobody can open any more do not keep the channel from being switched off', async () => {
-    const foreign = sealSecret('["k"]', made.body.id, deriveSecretKey('another key'));
-    await bed.database.query('update channel_secret set sealed_keys = $1 where channel_id = $2', [
-      foreign,
+    const foreign = sealCredential(
+      'settings.secret_access_key',
+      SECRET,
       made.body.id,
-    ]);
+      deriveSecretKey('another key'),
+    );
+    await bed.database.query(
+      'update channel_credential set sealed = $1, fingerprint = $2 where channel_id = $3',
+      [foreign.sealed, foreign.fingerprint, made.body.id],
+    );
     const off = await call('PATCH', path, { enabled: false });
     expect(off.body).toMatchObject({ enabled: false, secret_settings: [] });
     const again = await call('PATCH', path, { settings: { secret_access_key: SECRET, ...PUBLIC } });
@@ -140,68 +143,32 @@ describe('secret settings', () => {
   });
 
   it('join keys that were sealed before there were secret settings', async () => {
-    await bed.database.query('update channel_secret set sealed_keys = $1, hints = $2 where channel_id = $3', [
-      sealSecret('["sk-old"]', made.body.id, secretKey),
-      ['...'],
-      made.body.id,
-    ]);
+    await bed.database.query(
+      'insert into channel_secret (channel_id, sealed_keys, hints) values ($1, $2, $3)',
+      [made.body.id, sealSecret('["sk-old"]', made.body.id, secretKey), ['...']],
+    );
+    expect((await call('GET', path)).body.key_hints).toEqual(['...']);
     expect((await inForce())?.apiKeys).toEqual(['sk-old']);
     await call('PATCH', path, { settings: { ...PUBLIC, secret_access_key: SECRET } });
     expect(await inForce()).toMatchObject({ apiKeys: ['sk-old'], settings: { secret_access_key: SECRET } });
   });
-});
 
-describe('testing a channel with secret settings', () => {
-  let server: Server;
-  let address: string;
-  let seen: { path: string | undefined; authorization: string | undefined }[];
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      seen.push({ path: request.url, authorization: request.headers.authorization });
-      if (request.url === '/token') response.end('{"access_token":"an-access-token","expires_in":3600}');
-      else response.writeHead(403).end(JSON.stringify({ message: `no ${SECRET} here, nor ${SESSION}` }));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-  beforeEach(() => {
-    seen = [];
-  });
-
-  it('signs with them and hides them from the outcome', async () => {
-    const { body } = await make(
-      { ...PUBLIC, secret_access_key: SECRET, session_token: SESSION },
-      { base_url: address },
+  it('that an earlier version sealed as a whole are named, and written one by one from then on', async () => {
+    const whole = JSON.stringify({ keys: ['sk-old'], settings: { secret_access_key: SECRET } });
+    await bed.database.query('delete from channel_credential where channel_id = $1', [made.body.id]);
+    await bed.database.query(
+      'insert into channel_secret (channel_id, sealed_keys, hints) values ($1, $2, $3)',
+      [made.body.id, sealSecret(whole, made.body.id, secretKey), ['sk-...old']],
     );
-    const tested = await call('POST', `/${body.id}/test`, {});
-    expect(tested.body).toMatchObject({ ok: false, status: 403 });
-    expect(tested.text).toContain('no [redacted] here, nor [redacted]');
-    expect(seen).toMatchObject([
-      { authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKID/) },
-    ]);
-  });
-
-  it('obtains a token with them', async () => {
-    const account = {
-      client_email: 'a@example.com',
-      private_key: privateKey,
-      token_uri: `${address}/token`,
-    };
-    const { body, text } = await make(
-      { project: 'my-project', service_account: account },
-      { type: 'vertex', base_url: address, models: { secret: 'gemini-pro' } },
-    );
-    expect(text).not.toMatch(/PRIVATE KEY|a@example\.com/);
-    expect(body).toMatchObject({
-      settings: { project: 'my-project' },
-      secret_settings: ['service_account'],
+    const whatIsInForce = { apiKeys: ['sk-old'], settings: { ...PUBLIC, secret_access_key: SECRET } };
+    expect(await inForce()).toMatchObject(whatIsInForce);
+    await splitChannelSecrets(bed.database, secretKey);
+    expect(await inForce()).toMatchObject(whatIsInForce);
+    expect((await call('GET', path)).body).toMatchObject({
+      key_hints: ['sk-...old'],
+      secret_settings: ['secret_access_key'],
     });
-    await call('POST', `/${body.id}/test`, {});
-    expect(seen).toMatchObject([{ path: '/token' }, { authorization: 'Bearer an-access-token' }]);
-    expect(bed.logged.join('\n')).not.toContain('PRIVATE KEY');
+    await call('PATCH', path, { settings: { region: 'eu-west-1', secret_access_key: null } });
+    expect(await inForce()).toMatchObject({ apiKeys: ['sk-old'], settings: { region: 'eu-west-1' } });
   });
 });

@@ -8,6 +8,20 @@ export interface SplitSettings {
   readonly secret: Record<string, unknown>;
 }
 
+/** The secret settings that a channel is to have. */
+export interface SecretSettings {
+  /** Those that came along. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Names of those that stay as they are stored. */
+  readonly kept: readonly string[];
+}
+
+/** Settings that were checked. */
+export interface CheckedSettings {
+  readonly shown: Record<string, unknown>;
+  readonly secret: SecretSettings;
+}
+
 type SecretNames = Pick<ProviderDescriptor, 'secretSettings'>;
 
 /** Takes apart what its provider calls secret. */
@@ -19,13 +33,9 @@ export function splitSettings({ secretSettings = [] }: SecretNames, settings: Se
   };
 }
 
-/** Fills in the stored secrets that the given settings leave out. A secret given as null is taken away. */
-export function completeSettings(
-  provider: SecretNames,
-  given: Settings,
-  storedSecrets: Settings,
-): Record<string, unknown> {
-  const { shown, secret } = splitSettings(provider, { ...storedSecrets, ...given });
-  const kept = Object.entries(secret).filter(([, value]) => value !== null);
-  return { ...shown, ...Object.fromEntries(kept) };
+/** Settings without the secrets that are taken away, which is what a secret given as null means. */
+export function dropTakenAway(provider: SecretNames, given: Settings): Record<string, unknown> {
+  const { shown, secret } = splitSettings(provider, given);
+  const left = Object.entries(secret).filter(([, value]) => value !== null);
+  return { ...shown, ...Object.fromEntries(left) };
 }

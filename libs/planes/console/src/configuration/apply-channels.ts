@@ -4,7 +4,7 @@ import type { ChannelChange, ChannelRow, ConsoleStore } from '@mg/persistence';
 import type { ChannelKeys } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
 import { checkSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
-import type { SplitSettings } from '../channels/secret-settings.js';
+import type { CheckedSettings } from '../channels/secret-settings.js';
 import { ConfigurationError } from './read-configuration.js';
 
 type FileChannel = ConfigurationFile['channels'][number];
@@ -56,12 +56,11 @@ async function readSettings(
   keys: ChannelKeys,
   channel: FileChannel,
   existing: ChannelRow | null,
-): Promise<SplitSettings | undefined> {
+): Promise<CheckedSettings | undefined> {
   const provider = requireProvider(channel.type);
   if (existing?.type !== channel.type) return checkSettings(provider, channel.settings ?? {});
   if (channel.settings === undefined) return undefined;
-  const stored = await keys.readReadable(store, existing.id);
-  return checkSettings(provider, channel.settings, stored.settings);
+  return checkSettings(provider, channel.settings, await keys.listSettingNames(store, existing.id));
 }
 
 const defaults = {

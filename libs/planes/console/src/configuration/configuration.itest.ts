@@ -7,7 +7,7 @@ import {
   findCallerToken,
   followChanges,
   loadCatalog,
-  openChannelSecrets,
+  openCredentials,
 } from '@mg/persistence';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedChannelId } from '../seed/seed-id.js';
@@ -68,7 +68,7 @@ async function readRows(): Promise<Record<string, Record<string, unknown>[]>> {
     'wallet',
     'token',
     'channel',
-    'channel_secret',
+    'channel_credential',
     'model',
     'price_version',
     'entry',
@@ -144,11 +144,12 @@ describe('applying the file', () => {
     for (const secret of [PROVIDER_KEY, 'sk-key-of-the-ci-job', variables.ADMIN_PASSWORD]) {
       expect(clear).not.toContain(secret);
     }
-    const [secret] = rows['channel_secret'] ?? [];
+    const [secret] = rows['channel_credential'] ?? [];
     expect(secret?.['hints']).toEqual(['sk-...file']);
     const channelId = String(secret?.['channel_id']);
     const secretKey = deriveSecretKey(ENCRYPTION_KEY);
-    expect(openChannelSecrets(String(secret?.['sealed_keys']), channelId, secretKey)).toEqual({
+    const parts = [{ part: 'api_keys', sealed: String(secret?.['sealed']), removed: false }];
+    expect(openCredentials(null, parts, channelId, secretKey)).toEqual({
       apiKeys: [PROVIDER_KEY],
       settings: {},
     });
@@ -180,7 +181,7 @@ describe('applying the file', () => {
       ['wallet', 2],
       ['token', 2],
       ['channel', 1],
-      ['channel_secret', 1],
+      ['channel_credential', 1],
       ['model', 1],
       ['price_version', 1],
       ['entry', 2],

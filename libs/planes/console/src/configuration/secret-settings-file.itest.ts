@@ -39,7 +39,9 @@ describe('secret settings in the file', () => {
   async function readRows() {
     return {
       channels: await bed.database.query<Record<string, unknown>[]>('select * from channel'),
-      secrets: await bed.database.query<Record<string, unknown>[]>('select * from channel_secret'),
+      secrets: await bed.database.query<Record<string, unknown>[]>(
+        'select * from channel_credential order by part',
+      ),
     };
   }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment, type WalletPort } from '@mg/contract';
+import { type ChannelTestPort, GatewayError, readEnvironment, type WalletPort } from '@mg/contract';
 import { ConsoleStore, openDatabase, WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import { startTestServices } from '@mg/testkit';
@@ -18,6 +18,10 @@ export const FIRST_KEY = 'sk-first-key-of-the-console-tests';
 const BOOTSTRAP: ConsoleBootstrap = {
   admin: ADMIN,
   token: { name: 'first', key: FIRST_KEY, walletName: 'main', walletBalance: '10.00' },
+};
+
+const NO_GATEWAY: ChannelTestPort = {
+  testChannel: () => Promise.reject(new GatewayError('service_unavailable', 'No gateway answers.')),
 };
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
@@ -44,6 +48,8 @@ export interface TestConsoleOptions {
   /** `null`: a start without one. */
   readonly bootstrap?: ConsoleBootstrap | null;
   readonly pageDirectory?: string;
+  /** Whoever tries channels; nobody unless told. */
+  readonly gateway?: ChannelTestPort;
 }
 
 export interface OpenConsole {
@@ -134,6 +140,7 @@ async function openOne(
     logger,
     store,
     wallets,
+    gateway: options.gateway ?? NO_GATEWAY,
     configuration: await readFirstConfiguration({
       path: options.configPath,
       bootstrap: options.bootstrap === null ? undefined : (options.bootstrap ?? BOOTSTRAP),

@@ -2,7 +2,7 @@ import { newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
 import {
   deriveSecretKey,
   openDatabase,
-  sealChannelSecrets,
+  sealAllCredentials,
   TaskLedger,
   TaskStore,
   UserTasks,
@@ -86,7 +86,6 @@ export class VideoTestBed {
 
   /** Writes the channels of the payer's model, the first one to be tried first, instead of those before. */
   async setChannels(...channels: readonly ChannelPlan[]): Promise<void> {
-    await this.database.query('delete from channel_secret');
     await this.database.query('delete from channel');
     for (const [index, { type, upstreamModel, baseUrl }] of channels.entries()) {
       const id = newId();
@@ -97,9 +96,9 @@ export class VideoTestBed {
         [id, `channel-${index}`, type, address, models, -index],
       );
       const secrets = { apiKeys: [UPSTREAM_KEY], settings: {} };
-      await this.database.query(`insert into channel_secret (channel_id, sealed_keys) values ($1, $2)`, [
+      await this.database.query('select channel_credentials_write($1, $2)', [
         id,
-        sealChannelSecrets(secrets, id, deriveSecretKey(ENCRYPTION_KEY)),
+        JSON.stringify(sealAllCredentials(secrets, id, deriveSecretKey(ENCRYPTION_KEY))),
       ]);
     }
   }

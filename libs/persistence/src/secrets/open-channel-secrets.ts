@@ -1,4 +1,4 @@
-import { openSecret, sealSecret, type SecretKey } from './seal-secret.js';
+import { openSecret, type SecretKey } from './seal-secret.js';
 
 /** What of a channel is sealed at rest. */
 export interface ChannelSecrets {
@@ -10,17 +10,11 @@ export interface ChannelSecrets {
 
 export const NO_CHANNEL_SECRETS: ChannelSecrets = Object.freeze({ apiKeys: [], settings: {} });
 
-/** The sealed JSON. A list of keys alone is how channels without secret settings used to be sealed. */
+/** The JSON that earlier versions sealed. A list of keys alone is how channels without secret settings used to be sealed. */
 type SealedForm = string[] | { keys: string[]; settings: Record<string, unknown> };
 
-/** Seals a channel's secrets for `channel_secret.sealed_keys`. */
-export function sealChannelSecrets(secrets: ChannelSecrets, channelId: string, key: SecretKey): string {
-  const form = { keys: secrets.apiKeys, settings: secrets.settings };
-  return sealSecret(JSON.stringify(form), channelId, key);
-}
-
 /**
- * Opens a channel's secrets.
+ * Opens a channel's secrets that an earlier version sealed as a whole.
  *
  * @throws SecretError when they were sealed with another key, for another channel, or were altered.
  */

@@ -1,0 +1,60 @@
+import type { PlaneName } from './plane-roles.js';
+
+const BILLING: readonly PlaneName[] = ['billing'];
+/** Called by triggers, which need no right to it. */
+const TRIGGERS: readonly PlaneName[] = [];
+
+/** Every function and the planes that may call it: the verbs of money are billing's. One without a line fails a test. */
+export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
+  // Money.
+  'hold_open_many(jsonb)': BILLING,
+  'hold_open(hold_question[])': BILLING,
+  'admit_hold(hold_question,bigint,bigint)': BILLING,
+  'hold_void(uuid)': BILLING,
+  'settle(settlement[])': BILLING,
+  'post_batch(jsonb)': BILLING,
+  'book_wallet_move(uuid,uuid,text,bigint,text,text,text,uuid)': BILLING,
+  'topup(uuid,bigint,text,text)': BILLING,
+  'wallet_open(uuid,text,uuid,bigint)': BILLING,
+  'refund(uuid,text)': BILLING,
+  'sweep(integer)': BILLING,
+  'plane_heartbeat(text,text)': BILLING,
+  'explain_lost_calls(uuid[])': BILLING,
+  'explain_calls_of_earlier_life(text)': BILLING,
+  'money_drift()': BILLING,
+  'ledger_drift()': BILLING,
+  'task_drift()': BILLING,
+
+  // Money of video tasks.
+  'task_open(jsonb,jsonb)': BILLING,
+  'task_charge(uuid)': BILLING,
+  'task_end(uuid,text,text[],jsonb,jsonb,bigint,integer,text)': BILLING,
+  'task_sweep(interval,integer)': BILLING,
+  'lock_task(uuid)': BILLING,
+  'post_task_hold(task)': BILLING,
+  'write_task_end(uuid,text,jsonb,jsonb,text)': BILLING,
+  'explain_task_end(uuid)': BILLING,
+  'is_task_end(text)': BILLING,
+
+  // Narrow writes of other planes.
+  'task_hide(uuid,text)': ['gateway'],
+  'task_order_drop(uuid)': ['gateway'],
+  'channel_credentials_write(uuid,jsonb)': ['console'],
+  'console_attempt_count(text,integer,integer)': ['console'],
+
+  'refuse_change()': TRIGGERS,
+  'announce_catalog_change()': TRIGGERS,
+  'announce_token_change()': TRIGGERS,
+  'announce_journal()': TRIGGERS,
+  'announce_task()': TRIGGERS,
+  'drop_order()': TRIGGERS,
+  'end_task_of_released_hold()': TRIGGERS,
+};
+
+/** Those that run with their owner's rights, and so may find tables in our own schema only. */
+export const OWNERS_FUNCTIONS: readonly string[] = [
+  'task_hide(uuid,text)',
+  'task_order_drop(uuid)',
+  'channel_credentials_write(uuid,jsonb)',
+  'drop_order()',
+];

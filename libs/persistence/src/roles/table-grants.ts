@@ -1,0 +1,106 @@
+import type { PlaneName } from './plane-roles.js';
+
+/** What planes may do to a table, in the words of GRANT; a plane that is left out may do nothing. */
+export type TableGrants = Readonly<Partial<Record<PlaneName, string>>>;
+
+const REPORTS = 'select, insert, update, delete';
+/** What a route is planned by: everything but the audit of it. */
+const CATALOG_READERS = { gateway: 'select', 'video-worker': 'select' } as const;
+
+/**
+ * Every table and every plane, row by row. Money is billing's alone, of usage a gateway only adds, and of credentials the
+ * console only writes, by a function. A table without a line here fails a test.
+ */
+export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
+  // Money.
+  wallet: {
+    billing: 'select, insert, update (balance, held)',
+    gateway: 'select (id, balance, held)',
+    console: 'select',
+  },
+  hold: {
+    billing: 'select, insert, update',
+    gateway: 'select (id, state)',
+    console: 'select (id, kind, state, amount, usage, estimated, created_at)',
+  },
+  entry: {
+    billing: 'select, insert',
+    gateway: 'select (request_id, wallet_id, amount)',
+    console: 'select',
+  },
+  token: {
+    billing: 'select, update (used, held)',
+    gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
+      deleted_at)`,
+    // The hash of a key is how a file finds the token that it names.
+    console: `select,
+      insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
+        disabled),
+      update (name, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at, disabled,
+        deleted_at)`,
+  },
+
+  // Usage.
+  usage_journal: {
+    gateway: 'insert (request_id, seq, phase, usage, estimated)',
+    billing: 'select, update (posted_at, failure)',
+    console: 'select (created_at, posted_at)',
+  },
+  request_log: {
+    gateway: 'select, insert',
+    billing: 'select, insert, update (cost, usage, estimated, reason)',
+    console: 'select',
+  },
+  idempotent_reply: {
+    gateway:
+      'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',
+  },
+
+  // Configuration.
+  channel: { ...CATALOG_READERS, console: 'select, insert, update, delete' },
+  channel_secret: { ...CATALOG_READERS, console: 'select (channel_id, hints)' },
+  channel_credential: {
+    ...CATALOG_READERS,
+    console: 'select (channel_id, part, fingerprint, hints, removed)',
+  },
+  model: { ...CATALOG_READERS, console: 'select, insert, update' },
+  price_version: { ...CATALOG_READERS, billing: 'select', console: 'select, insert' },
+
+  // Video tasks. A worker writes how a task goes on; its amount and its charge are money.
+  task: {
+    billing: 'select, insert, update',
+    gateway: 'select',
+    'video-worker': `select,
+      update (state, channel_id, channel_name, key_hash, upstream_model, upstream_id, upstream_data, progress,
+        submitted_at, next_run_at, poll_failures, claimed_by, claimed_until)`,
+    console: `select (id, public_id, face, user_id, token_id, wallet_id, model_slug, seconds, price_variant, amount,
+      price_version_id, state, charged, channel_name, upstream_model, upstream_id, progress, error, created_at,
+      submitted_at, finished_at, deadline_at)`,
+  },
+  task_order: {
+    billing: 'select, insert, delete',
+    gateway: 'insert (task_id, order_text)',
+    'video-worker': 'select',
+  },
+  task_event: { billing: 'insert', 'video-worker': 'insert (task_id, state, note)', console: 'select' },
+  webhook_delivery: {
+    billing: 'insert (task_id, url, event)',
+    'video-worker': `select,
+      update (attempts, next_attempt_at, claimed_until, delivered_at, last_status, last_error)`,
+    console: 'select (created_at, next_attempt_at)',
+  },
+
+  // People and what they did.
+  app_user: { gateway: 'select (id, disabled)', console: 'select, insert, update, delete' },
+  console_session: { console: 'select, insert, update, delete' },
+  console_attempt: { console: 'select, insert, update, delete' },
+  audit_log: { console: 'select, insert' },
+  redemption_batch: { console: 'select, insert, update (disabled)' },
+  redemption_code: { console: 'select, insert, update (wallet_id, claimed_by, claimed_at, credited_at)' },
+  price_import: { console: 'select, insert, update (applied_at)' },
+
+  // Processes.
+  plane_instance: { billing: 'select, insert, update', gateway: 'select (instance, epoch)' },
+  plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
+  migrations: { gateway: 'select', billing: 'select', 'video-worker': 'select', console: 'select' },
+};

@@ -1,0 +1,89 @@
+import { type ChannelSecrets, NO_CHANNEL_SECRETS, openChannelSecrets } from './open-channel-secrets.js';
+import { fingerprintSecret, openSecret, sealSecret, type SecretKey } from './seal-secret.js';
+
+/** The part of a channel's credentials that its provider's keys are. */
+export const API_KEYS = 'api_keys';
+const SETTING = 'settings.';
+
+/** A part of a channel's credentials as `channel_credential` keeps it. */
+export interface SealedCredential {
+  readonly part: string;
+  readonly sealed: string;
+  readonly fingerprint: string;
+  readonly removed: boolean;
+}
+
+/** The part that a secret setting is. */
+export function toSettingPart(name: string): string {
+  return `${SETTING}${name}`;
+}
+
+/** The name of the secret setting that a part is, or `undefined` for the keys. */
+export function findSettingName(part: string): string | undefined {
+  return part.startsWith(SETTING) ? part.slice(SETTING.length) : undefined;
+}
+
+/** Seals one part. A sealed part that is copied to another place does not open. */
+export function sealCredential(
+  part: string,
+  value: unknown,
+  channelId: string,
+  key: SecretKey,
+): SealedCredential {
+  const text = JSON.stringify(value);
+  const place = toPlace(channelId, part);
+  return {
+    part,
+    sealed: sealSecret(text, place, key),
+    fingerprint: fingerprintSecret(text, place, key),
+    removed: false,
+  };
+}
+
+/** What stands in the place of a part that was taken away. */
+export function removeCredential(part: string): SealedCredential {
+  return { part, sealed: '', fingerprint: '', removed: true };
+}
+
+/** Seals all of a channel's credentials, part by part. */
+export function sealAllCredentials(
+  secrets: ChannelSecrets,
+  channelId: string,
+  key: SecretKey,
+): SealedCredential[] {
+  const settings = Object.entries(secrets.settings);
+  return [
+    sealCredential(API_KEYS, secrets.apiKeys, channelId, key),
+    ...settings.map(([name, value]) => sealCredential(toSettingPart(name), value, channelId, key)),
+  ];
+}
+
+/**
+ * Opens a channel's credentials: what was sealed as a whole once, and over it the parts.
+ *
+ * @throws SecretError when one was sealed with another key or for another place, or was altered.
+ */
+export function openCredentials(
+  sealedWhole: string | null,
+  parts: readonly Pick<SealedCredential, 'part' | 'sealed' | 'removed'>[],
+  channelId: string,
+  key: SecretKey,
+): ChannelSecrets {
+  const whole = sealedWhole === null ? NO_CHANNEL_SECRETS : openChannelSecrets(sealedWhole, channelId, key);
+  let { apiKeys } = whole;
+  const settings = new Map(Object.entries(whole.settings));
+  for (const { part, sealed, removed } of parts) {
+    const value: unknown = removed
+      ? undefined
+      : JSON.parse(openSecret(sealed, toPlace(channelId, part), key));
+    const name = findSettingName(part);
+    if (name === undefined) apiKeys = (value ?? []) as readonly string[];
+    else if (value === undefined) settings.delete(name);
+    else settings.set(name, value);
+  }
+  return { apiKeys, settings: Object.fromEntries(settings) };
+}
+
+function toPlace(channelId: string, part: string): string {
+  return `${channelId}/${part}`;
+}

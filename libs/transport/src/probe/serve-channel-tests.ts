@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChannelTestMessage, GATEWAY_PATTERN, type ProbeOutcome } from '@mg/contract';
+import { ClaimingServerRedis } from '../billing/claiming-server-redis.js';
+
+const RETRY_MS = 1_000;
+
+export interface ChannelTestServer {
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the console's wishes to try a channel; each is taken by one gateway. Looks for Redis until it is there.
+ *
+ * @param test never rejects.
+ */
+export function serveChannelTests(
+  redisUrl: string,
+  test: (channelId: string, upstreamModel: string) => Promise<ProbeOutcome>,
+): ChannelTestServer {
+  const stop = new AbortController();
+  let server: ClaimingServerRedis | undefined;
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      server = new ClaimingServerRedis(redisUrl, 'gateway');
+      server.addHandler(GATEWAY_PATTERN.channelTest, async (message: ChannelTestMessage) =>
+        test(message.channel_id, message.model),
+      );
+      if (await listens(server)) return;
+      await server.close();
+      await sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await server?.close();
+      await running;
+    },
+  };
+}
+
+function listens(server: ClaimingServerRedis): Promise<boolean> {
+  return new Promise((resolve) => {
+    void server.listen((error?: unknown) => resolve(error === undefined));
+  });
+}
