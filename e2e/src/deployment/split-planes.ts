@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
+import { listRules, type RedisUser } from '@mg/transport';
+import { Redis } from 'ioredis';
 import { PLANE_PASSWORDS } from './credentials.js';
 import type { Deployment, DeploymentKind } from './deployment.js';
 import { PlaneProcess } from './plane-process.js';
@@ -92,16 +94,25 @@ async function startServices({ directory }: Preparation): Promise<Services> {
     startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
     startEmbeddedRedis({ directory: join(directory, 'redis') }),
   ]);
+  await createRedisUsers(redis.url);
   return {
     ownerUrl: postgres.url,
     variablesFor: (plane) => ({
       DATABASE_URL: enterAs(postgres.url, ROLES[plane], PLANE_PASSWORDS[plane]),
-      REDIS_URL: redis.url,
+      REDIS_URL: enterAs(redis.url, plane, PLANE_PASSWORDS[plane]),
     }),
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
     },
   };
+}
+
+async function createRedisUsers(administratorUrl: string): Promise<void> {
+  const redis = new Redis(administratorUrl);
+  for (const [user, password] of Object.entries(PLANE_PASSWORDS) as [RedisUser, string][]) {
+    await redis.acl('SETUSER', user, 'on', `>${password}`, ...listRules(user));
+  }
+  redis.disconnect();
 }
 
 function enterAs(address: string, user: string, password: string): string {

@@ -1,3 +1,4 @@
+export * from './access/redis-rules.js';
 export * from './billing/billing-client.js';
 export * from './billing/claiming-server-redis.js';
 export * from './billing/redis-options.js';

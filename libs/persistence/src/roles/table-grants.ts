@@ -35,7 +35,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled),
+        disabled, deleted_at, created_at),
       update (name, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at, disabled,
         deleted_at)`,
   },

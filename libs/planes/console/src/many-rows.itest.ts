@@ -22,7 +22,7 @@ beforeAll(async () => {
   payer = await seedPayer(bed.database, { balance: parseUsd('5'), price: { input_per_million: '1' } });
   await seedManyRows(bed, payer, ROWS);
   const ignore = () => undefined;
-  bed.database.setOptions({
+  bed.consoleDatabase.setOptions({
     logging: ['query'],
     logger: {
       logQuery: (text, values) =>

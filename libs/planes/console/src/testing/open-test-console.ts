@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChannelTestPort, GatewayError, readEnvironment, type WalletPort } from '@mg/contract';
-import { ConsoleStore, openDatabase, WalletLedger } from '@mg/persistence';
+import { ConsoleStore, migrateDatabase, openDatabase, PLANE_ROLES, WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import { startTestServices } from '@mg/testkit';
 
@@ -14,6 +14,8 @@ export const ENCRYPTION_KEY = 'encryption-key-of-the-console-tests';
 export const JWT_SECRET = 'jwt-secret-of-the-console-tests-0001';
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse' };
 export const FIRST_KEY = 'sk-first-key-of-the-console-tests';
+
+const ROLE_PASSWORD = 'password-of-the-console-role';
 
 const BOOTSTRAP: ConsoleBootstrap = {
   admin: ADMIN,
@@ -66,7 +68,10 @@ export interface OpenConsole {
 }
 
 export interface TestBed {
+  /** The database as its owner sees it. */
   readonly database: Database;
+  /** The database as its consoles see it. */
+  readonly consoleDatabase: Database;
   readonly databaseUrl: string;
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
@@ -80,22 +85,22 @@ export interface TestBed {
   stop(): Promise<void>;
 }
 
-/** A real Postgres, migrated, with money moved by the ledger's own functions. */
+/** A real Postgres, migrated, with money moved by the ledger's own functions. Consoles enter it under their own role. */
 export async function makeTestBed(): Promise<TestBed> {
   const services = await startTestServices();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'console-test-'));
-  const database = await openDatabase({
-    url: services.databaseUrl,
-    poolSize: 10,
-    applicationName: 'console-test',
-  });
-  const store = ConsoleStore.over(database);
+  await migrateDatabase({ url: services.databaseUrl, passwords: { console: ROLE_PASSWORD } });
+  const options = { poolSize: 10, applicationName: 'console-test' };
+  const database = await openDatabase({ ...options, url: services.databaseUrl });
+  const consoleDatabase = await openDatabase({ ...options, url: toRoleUrl(services.databaseUrl) });
+  const store = ConsoleStore.over(consoleDatabase);
   const wallets = toWalletPort(new WalletLedger(database));
   const opened: OpenConsole[] = [];
   const logged: string[] = [];
   const logger = makeRecordingLogger(logged);
   return {
     database,
+    consoleDatabase,
     databaseUrl: services.databaseUrl,
     store,
     wallets,
@@ -114,11 +119,19 @@ export async function makeTestBed(): Promise<TestBed> {
     },
     async stop() {
       await Promise.all(opened.map((console) => console.close()));
+      await consoleDatabase.destroy();
       await database.destroy();
       await services.stop();
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+function toRoleUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = PLANE_ROLES.console;
+  url.password = ROLE_PASSWORD;
+  return url.href;
 }
 
 interface BedParts extends Pick<TestBed, 'store' | 'wallets' | 'dataDirectory'> {

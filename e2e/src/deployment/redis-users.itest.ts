@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import {
+  createBillingClient,
+  createChannelTester,
+  createTaskWaker,
+  REDIS_RULES,
+  type RedisUser,
+  serveChannelTests,
+} from '@mg/transport';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runRedisScript, type ScriptedRedis } from './run-redis-script.js';
+
+const USERS = Object.keys(REDIS_RULES) as RedisUser[];
+/** With everything that a shell could take for something else. */
+const PASSWORD = `it's a "secret" $HOME & more ~* #`;
+const QUEUE_KEY = 'bull:video-tasks:wait';
+
+let redis: ScriptedRedis;
+let administrator: Redis;
+const lines = new Map<RedisUser, Redis>();
+
+function passwordOf(user: RedisUser): string {
+  return `${PASSWORD} ${user}`;
+}
+
+function urlOf(user: RedisUser): string {
+  return `redis://${user}:${encodeURIComponent(passwordOf(user))}@127.0.0.1:${redis.port}`;
+}
+
+beforeAll(async () => {
+  redis = await runRedisScript({
+    REDIS_PASSWORD: PASSWORD,
+    ...Object.fromEntries(
+      USERS.map((user) => [`${user.toUpperCase().replace('-', '_')}_REDIS_PASSWORD`, passwordOf(user)]),
+    ),
+  });
+  administrator = new Redis({ port: redis.port, password: PASSWORD });
+  for (const user of USERS) {
+    lines.set(user, new Redis({ port: redis.port, username: user, password: passwordOf(user) }));
+  }
+});
+
+afterAll(async () => {
+  for (const line of [administrator, ...lines.values()]) line.disconnect();
+  await redis.stop();
+});
+
+async function ask(user: RedisUser, ...command: [string, ...string[]]): Promise<unknown> {
+  const [name, ...parameters] = command;
+  return lines.get(user)?.call(name, ...parameters);
+}
+
+describe('the script that starts Redis', () => {
+  it('keeps what is written, evicts nothing, and lets nobody in without a password', async () => {
+    expect(await administrator.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
+    expect(await administrator.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+    const stranger = new Redis({ port: redis.port, retryStrategy: () => null });
+    await expect(stranger.get('x')).rejects.toThrow(/NOAUTH/);
+    stranger.disconnect();
+  });
+
+  it('shows no password among the processes', async () => {
+    const commandLine = await readFile(`/proc/${redis.process.pid}/cmdline`, 'utf8');
+    expect(commandLine).toContain('redis-server');
+    expect(commandLine).not.toContain('secret');
+  });
+});
+
+const FORBIDDEN: readonly [string, ...string[]][] = [
+  ['FLUSHALL'],
+  ['FLUSHDB'],
+  ['KEYS', '*'],
+  ['SCAN', '0'],
+  ['RANDOMKEY'],
+  ['DBSIZE'],
+  ['CONFIG', 'GET', '*'],
+  ['CONFIG', 'SET', 'dir', '/tmp'],
+  ['ACL', 'LIST'],
+  ['ACL', 'SETUSER', 'default', 'nopass'],
+  ['CLIENT', 'LIST'],
+  ['CLIENT', 'KILL', 'TYPE', 'normal'],
+  ['MONITOR'],
+  ['DEBUG', 'SLEEP', '0'],
+  ['SHUTDOWN', 'NOSAVE'],
+  ['REPLICAOF', 'NO', 'ONE'],
+  ['SCRIPT', 'FLUSH'],
+  ['FUNCTION', 'FLUSH'],
+  ['PUBSUB', 'CHANNELS'],
+  ['PSUBSCRIBE', '*'],
+  ['SUBSCRIBE', '__keyspace@0__:x'],
+  ['PUBLISH', 'anything', 'x'],
+  ['GET', 'somebody-elses'],
+  ['SET', 'somebody-elses', 'x'],
+];
+
+const FORBIDDEN_TO: Readonly<Record<RedisUser, readonly [string, ...string[]][]>> = {
+  gateway: [
+    ['PUBLISH', 'billing.top_up', '{}'],
+    ['PUBLISH', 'billing.wallet_open', '{}'],
+    ['SUBSCRIBE', 'billing.top_up'],
+    ['SET', 'claim:billing:x', '1'],
+    ['EVAL', `return redis.call('GET', 'somebody-elses')`, '0'],
+    ['EVAL', `return redis.call('FLUSHALL')`, '0'],
+  ],
+  billing: [
+    ['GET', QUEUE_KEY],
+    ['LPUSH', QUEUE_KEY, 'x'],
+    ['EVAL', 'return 1', '0'],
+    ['SET', 'claim:gateway:x', '1'],
+    ['PUBLISH', 'gateway.channel_test', '{}'],
+  ],
+  'video-worker': [
+    ['PUBLISH', 'billing.top_up', '{}'],
+    ['PUBLISH', 'billing.hold_open', '{}'],
+    ['PUBLISH', 'gateway.channel_test', '{}'],
+    ['SET', 'claim:billing:x', '1'],
+    ['EVAL', `return redis.call('KEYS', '*')`, '0'],
+  ],
+  console: [
+    ['PUBLISH', 'billing.hold_open', '{}'],
+    ['PUBLISH', 'billing.task_end', '{}'],
+    ['LRANGE', QUEUE_KEY, '0', '-1'],
+    ['SET', 'claim:billing:x', '1'],
+    ['EVAL', 'return 1', '0'],
+  ],
+};
+
+describe.each(USERS)('the user of %s', (user) => {
+  it.each([...FORBIDDEN, ...FORBIDDEN_TO[user]].map((command) => [command.join(' '), command] as const))(
+    'may not %s',
+    async (_text, command) => {
+      await expect(ask(user, ...command)).rejects.toThrow(/NOPERM|not allowed|can't (run|access)/);
+    },
+  );
+});
+
+describe('under their own users', () => {
+  it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
+    const gateway = serveChannelTests(urlOf('gateway'), async (id, model) => ({
+      ok: true,
+      latency_ms: 1,
+      status: 200,
+      message: `${id} ${model}`,
+    }));
+    const console = createChannelTester(urlOf('console'));
+    await expect
+      .poll(() => console.testChannel('channel', 'model').catch(() => undefined))
+      .toMatchObject({ message: 'channel model' });
+    await Promise.all([console.close(), gateway.close()]);
+  });
+
+  it('a gateway wakes the workers and calls a task off', async () => {
+    const troubles: Error[] = [];
+    const waker = createTaskWaker(urlOf('gateway'), (error) => troubles.push(error));
+    const taskId = '0190c2a4-0000-7000-8000-000000000000';
+    await waker.wake(taskId);
+    expect(await waker.cancel(taskId)).toBe(true);
+    expect(troubles).toEqual([]);
+    expect(await ask('video-worker', 'LLEN', QUEUE_KEY)).toBe(2);
+    await waker.close();
+  });
+
+  it('billing is looked for, and found away in time', async () => {
+    const client = createBillingClient({ redisUrl: urlOf('gateway') });
+    await expect(client.ping()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await client.close();
+  });
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findRedisBinary } from '@mg/embedded';
+import { Redis } from 'ioredis';
+import { findFreePorts } from './free-ports.js';
+
+const SCRIPT = fileURLToPath(new URL('../../../deploy/redis/start-redis.sh', import.meta.url));
+
+export interface ScriptedRedis {
+  readonly port: number;
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Runs the script that the deployments start Redis with, on this machine's Redis. */
+export async function runRedisScript(passwords: Readonly<Record<string, string>>): Promise<ScriptedRedis> {
+  const [port = 0] = await findFreePorts(1);
+  const directory = await mkdtemp(join(tmpdir(), 'mg-redis-'));
+  const { command, env } = await findRedisBinary();
+  await symlink(command, join(directory, 'redis-server'));
+  const child = spawn('sh', [SCRIPT, '--port', String(port), '--bind', '127.0.0.1'], {
+    env: {
+      ...passwords,
+      ...(env['LD_LIBRARY_PATH'] && { LD_LIBRARY_PATH: env['LD_LIBRARY_PATH'] }),
+      PATH: `${directory}${delimiter}${process.env['PATH']}`,
+      REDIS_DIRECTORY: directory,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async () => {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGTERM');
+    await ended;
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilUp(port, passwords['REDIS_PASSWORD'] ?? '');
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, process: child, stop };
+}
+
+async function waitUntilUp(port: number, password: string): Promise<void> {
+  const client = new Redis({
+    port,
+    password,
+    lazyConnect: true,
+    retryStrategy: (tries) => (tries < 100 ? 50 : null),
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.ping();
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,85 @@
+import { BILLING_PATTERN, GATEWAY_PATTERN } from '@mg/contract';
+import { TASK_QUEUE } from '../queue/task-queue.js';
+
+/** What a plane may do in Redis, in the words of ACL rules, the later before the earlier: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
+export interface RedisRules {
+  readonly commands: readonly string[];
+  readonly keys: readonly string[];
+  readonly channels: readonly string[];
+}
+
+export type RedisUser = 'gateway' | 'billing' | 'video-worker' | 'console';
+
+/** Opening and closing a line; INFO is how a client knows that the server has read its data. */
+const LINE = ['+auth', '+hello', '+select', '+ping', '+quit', '+info', '+client|setname'];
+const ASKING = ['+publish', '+subscribe', '+unsubscribe'];
+const ANSWERING = [...ASKING, '+set'];
+/** BullMQ works by scripts, whose commands are checked like any other's: those on its own keys, and the clock. */
+const QUEUE = [
+  '+@read',
+  '+@write',
+  '-@dangerous',
+  '-@scripting',
+  '-scan',
+  '-randomkey',
+  '-dbsize',
+  '+eval',
+  '+evalsha',
+  '+script|exists',
+  '+script|load',
+  '+multi',
+  '+exec',
+  '+time',
+];
+const QUEUE_KEYS = `bull:${TASK_QUEUE}:*`;
+
+const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen } = BILLING_PATTERN;
+/** Answers of billing to whoever asks; each process listens on an address of its own that nobody can guess. */
+const BILLING_REPLIES = 'billing.reply.*';
+const GATEWAY_REPLIES = 'gateway.reply.*';
+
+/** Every plane and what it really does: whoever takes one over can ask billing that plane's questions and no other. */
+export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
+  gateway: {
+    commands: [...QUEUE, ...ANSWERING, ...LINE],
+    keys: [QUEUE_KEYS, 'claim:gateway:*'],
+    channels: [
+      holdOpen,
+      taskOpen,
+      taskEnd,
+      heartbeat,
+      ping,
+      BILLING_REPLIES,
+      GATEWAY_PATTERN.channelTest,
+      GATEWAY_REPLIES,
+    ],
+  },
+  billing: {
+    commands: [...ANSWERING, ...LINE],
+    keys: ['claim:billing:*'],
+    channels: [...Object.values(BILLING_PATTERN), BILLING_REPLIES],
+  },
+  'video-worker': {
+    commands: [...QUEUE, ...ASKING, ...LINE],
+    keys: [QUEUE_KEYS],
+    channels: [taskCharge, taskEnd, ping, BILLING_REPLIES],
+  },
+  console: {
+    commands: [...ASKING, ...LINE],
+    keys: [],
+    channels: [topUp, walletOpen, ping, BILLING_REPLIES, GATEWAY_PATTERN.channelTest, GATEWAY_REPLIES],
+  },
+};
+
+/** A user's rules in one list, from nothing: `ACL SETUSER <name> on <password> ...`. */
+export function listRules(user: RedisUser): string[] {
+  const { commands, keys, channels } = REDIS_RULES[user];
+  return [
+    'resetkeys',
+    'resetchannels',
+    '-@all',
+    ...keys.map((pattern) => `~${pattern}`),
+    ...channels.map((pattern) => `&${pattern}`),
+    ...new Set(commands),
+  ];
+}
