@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { createRoles } from '../roles/create-roles.js';
+import type { Migration } from '../schema/migration.js';
 import { CHANNEL_CREDENTIALS } from './0005-plane-roles/channel-credentials.js';
 import { NARROW_WRITES } from './0005-plane-roles/narrow-writes.js';
 
 /** A role for each plane, and what lets it do its work with no more rights than that takes. Grants follow the last migration. */
-export class PlaneRoles0005 implements MigrationInterface {
+export class PlaneRoles0005 implements Migration {
   readonly name = 'PlaneRoles1763700000005';
   readonly kind = 'expand';
 
