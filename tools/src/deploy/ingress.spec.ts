@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listFiles, ROOT } from '../tidy/workspace.js';
+import { readCompose } from './read-compose.js';
+
+const TEMPLATE = readFileSync(join(ROOT, 'deploy/ingress/gateway.conf.template'), 'utf8');
+/** Without what is said about it. */
+const DIRECTIVES = TEMPLATE.replaceAll(/^\s*#.*$/gm, '');
+
+/** Variables that the image of nginx fills in by itself. */
+const OF_THE_IMAGE = ['NGINX_LOCAL_RESOLVERS'];
+
+/** The arguments of a directive, at each place where it stands. */
+function valuesOf(directive: string): string[] {
+  return [...DIRECTIVES.matchAll(new RegExp(`^\\s*${directive}\\s+([^;]+);`, 'gm'))].map(
+    ([, value = '']) => value,
+  );
+}
+
+/** In mebibytes, of all bodies that endpoints of the gateway take. */
+function findLargestBody(): number {
+  const texts = listFiles('libs/planes/inference/src', /(?<!spec)\.ts$/).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  );
+  const limits = texts.flatMap((text) => [
+    ...[...text.matchAll(/\bmaxBytes: (\d+) \* MEBIBYTE/g)].map(([, size]) => Number(size)),
+    ...[...text.matchAll(/\bMAX_JSON_BYTES = (\d+) \* 1024 \* 1024/g)].map(([, size]) => Number(size)),
+  ]);
+  expect(limits.length).toBeGreaterThan(3);
+  return Math.max(...limits);
+}
+
+describe('the ingress', () => {
+  const ingress = readCompose().services.ingress;
+
+  it('is given every variable of its template', () => {
+    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = '']) => name));
+    const given = [...Object.keys(ingress?.environment ?? {}), ...OF_THE_IMAGE];
+    expect([...names].filter((name) => !given.includes(name))).toEqual([]);
+    expect(ingress?.environment.NGINX_ENTRYPOINT_LOCAL_RESOLVERS).toBe('true');
+  });
+
+  it('asks for the names of gateways again and again', () => {
+    expect(valuesOf('resolver')).toEqual(['${NGINX_LOCAL_RESOLVERS} valid=5s ipv6=off']);
+    expect(valuesOf('proxy_pass')).toEqual(['$gateway']);
+  });
+
+  it('takes every body that the gateway takes', () => {
+    const [largest = '0'] = valuesOf('client_max_body_size');
+    expect(largest).toMatch(/^\d+m$/);
+    expect(Number.parseInt(largest, 10)).toBeGreaterThan(findLargestBody());
+  });
+
+  it('holds nothing back, and gives long answers their time', () => {
+    expect(valuesOf('proxy_buffering')).toEqual(['off']);
+    expect(valuesOf('proxy_request_buffering')).toEqual(['off']);
+    expect(valuesOf('proxy_http_version')).toEqual(['1.1']);
+    expect(valuesOf('proxy_read_timeout')).toEqual(['1h']);
+  });
+
+  it('sends no call twice', () => {
+    expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout']);
+  });
+
+  it('passes on nothing that callers say of their own address', () => {
+    const headers = Object.fromEntries(valuesOf('proxy_set_header').map((value) => value.split(/\s+/, 2)));
+    expect(headers).toMatchObject({
+      Forwarded: "''",
+      'X-Forwarded-For': '$remote_addr',
+      'X-Real-IP': '$remote_addr',
+    });
+  });
+
+  it('keeps what is for operators from callers', () => {
+    for (const path of ['/metrics', '/readyz'])
+      expect(DIRECTIVES).toContain(`location = ${path} { return 404`);
+  });
+
+  it('writes no query string down, which may hold a key', () => {
+    expect(DIRECTIVES).not.toMatch(/\$(request|args|query_string|request_uri|http_referer)\b/);
+    expect(valuesOf('error_log')).toEqual(['/dev/stderr emerg']);
+    expect(valuesOf('access_log')).toEqual(['/dev/stdout calls']);
+  });
+});
