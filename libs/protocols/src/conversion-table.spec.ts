@@ -1,13 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CLIENT_PROTOCOLS } from './canonical/blocks.js';
+import { writeTables } from './matrix/write-tables.js';
 import { CODECS, type Golden, hasFile, readGoldens, readJson } from './testing/read-goldens.js';
 
 const PAGE = new URL('../../../docs/conversions.md', import.meta.url);
 const INTRODUCTION = `# Conversions
 
-What becomes of a request when the channel speaks another protocol than the client, concept by concept. Written by the tests out of the goldens in
-\`libs/protocols/src/*/__golden__\`, whose folders have the names of the concepts: \`UPDATE_GOLDENS=1 npx vitest run --project unit libs/protocols\`.
+What becomes of a request when the channel speaks another protocol than the client, and of the answer on its way back, concept by concept. Written by
+the tests: \`UPDATE_GOLDENS=1 npx vitest run --project unit libs/protocols\`.
+
+## Concepts
+
+From the rows in \`libs/protocols/src/matrix\`, each of which is decoded from every client and encoded for every channel, answers whole and streamed.
+A cell has what a channel of the protocol is asked, or a client of it is answered. Between two of one protocol the bytes stay as they are.
+`;
+const GOLDENS = `
+## Examples
+
+From the goldens in \`libs/protocols/src/*/__golden__\`, whose folders have these names.
 
 - **native**: the client's own bytes
 - **converted**: carried in full
@@ -19,7 +30,7 @@ Which protocol a channel speaks stands in [channels](channels.md).
 `;
 
 it('docs/conversions.md says what the codecs do', () => {
-  const page = `${INTRODUCTION}${CLIENT_PROTOCOLS.map(writeTable).join('')}`;
+  const page = `${INTRODUCTION}${writeTables()}${GOLDENS}${CLIENT_PROTOCOLS.map(writeTable).join('')}`;
   if (process.env.UPDATE_GOLDENS === '1') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
@@ -29,7 +40,7 @@ function writeTable(client: string): string {
   const rows = readGoldens('request.json')
     .filter((golden) => golden.codec.name === client)
     .map((golden) => `| ${golden.concept} | ${columns.map((to) => tell(golden, to)).join(' | ')} |\n`);
-  return `\n## Clients of ${client}\n\n| concept | ${columns.join(' | ')} |\n|---|${columns.map(() => '---|').join('')}\n${rows.join('')}`;
+  return `\n### Clients of ${client}\n\n| concept | ${columns.join(' | ')} |\n|---|${columns.map(() => '---|').join('')}\n${rows.join('')}`;
 }
 
 function tell(golden: Golden, to: string): string {

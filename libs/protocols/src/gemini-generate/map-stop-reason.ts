@@ -3,6 +3,7 @@ import type { StopReason } from '../canonical/reply.js';
 const REASONS: Readonly<Record<string, StopReason>> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
+  CONTINUATION: 'length',
   SAFETY: 'filtered',
   RECITATION: 'filtered',
   LANGUAGE: 'filtered',

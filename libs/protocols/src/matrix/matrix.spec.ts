@@ -7,7 +7,8 @@ import { REQUEST_SECTIONS } from './sections.js';
 /** A field by its name, or by the end of its name. */
 function toPattern(field: string): RegExp {
   const isEnd = field.startsWith('*');
-  return new RegExp(`${isEnd ? '' : '^'}${RegExp.escape(isEnd ? field.slice(1) : field)}$`);
+  const name = (isEnd ? field.slice(1) : field).replaceAll(/[.[\]]/g, String.raw`\$&`);
+  return new RegExp(`${isEnd ? '' : '^'}${name}$`);
 }
 
 /** What has to become of a request, as part of what {@link convertRequest} answers. */

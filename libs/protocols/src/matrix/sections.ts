@@ -1,7 +1,9 @@
+import { ANSWER_ROWS } from './answers.js';
 import { CALL_ROWS } from './calls.js';
 import { CONTENT } from './content.js';
+import { ENDING_ROWS, USAGE_ROWS } from './endings.js';
 import { OUTPUT_ROWS } from './output.js';
-import type { RequestRow } from './row.js';
+import type { AnswerRow, RequestRow } from './row.js';
 import { SETTING_ROWS } from './settings.js';
 import { THINKING_ROWS } from './thinking.js';
 import { TOOL_ROWS } from './tools.js';
@@ -16,4 +18,11 @@ export const REQUEST_SECTIONS: Readonly<Record<string, readonly RequestRow[]>> =
   Thinking: THINKING_ROWS,
   Settings: SETTING_ROWS,
   'JSON and tools of the provider': OUTPUT_ROWS,
+};
+
+/** All that an answer can say. */
+export const ANSWER_SECTIONS: Readonly<Record<string, readonly AnswerRow[]>> = {
+  'What answers hold': ANSWER_ROWS,
+  'How answers end': ENDING_ROWS,
+  'What answers cost': USAGE_ROWS,
 };
