@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineProvider } from '../descriptor.js';
+import { defineProvider, type ModelCard } from '../descriptor.js';
 import type { JobSurface } from '../job-surface.js';
 import { askTold, readPoll, readSubmit } from './read-video.js';
 import { submitVideo } from './submit-video.js';
@@ -13,7 +13,8 @@ const video: JobSurface = {
 };
 
 /**
- * Video models of many makers in fal's queue. A model is named with its whole path, `fal-ai/veo3.1/image-to-video`.
+ * Video models of many makers in fal's queue. A model is named with its whole path, `fal-ai/veo3.1/image-to-video`. Prices
+ * of our own are those with sound, from each model's page, such as https://fal.ai/models/fal-ai/veo3.1.
  *
  * @see https://fal.ai/docs/api-reference/inference-api
  */
@@ -28,9 +29,9 @@ export const fal = defineProvider({
   surfaces: [],
   jobs: [video],
   models: [
-    { slug: 'fal-ai/veo3.1', kind: 'video', price: { per_second: '0.4' } },
-    { slug: 'fal-ai/veo3.1/image-to-video', kind: 'video', price: { per_second: '0.4' } },
-    { slug: 'fal-ai/veo3.1/fast', kind: 'video', price: { per_second: '0.15' } },
+    veo('fal-ai/veo3.1', '0.4', '0.6'),
+    veo('fal-ai/veo3.1/image-to-video', '0.4', '0.6'),
+    veo('fal-ai/veo3.1/fast', '0.15', '0.35'),
     { slug: 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video', kind: 'video', price: { per_second: '0.07' } },
     {
       slug: 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
@@ -39,3 +40,11 @@ export const fal = defineProvider({
     },
   ],
 });
+
+function veo(slug: string, perSecond: string, perSecondIn4k: string): ModelCard {
+  return {
+    slug,
+    kind: 'video',
+    price: { per_second: perSecond, variants: { '4k': { per_second: perSecondIn4k } } },
+  };
+}

@@ -105,7 +105,10 @@ export const gemini = defineProvider({
     {
       slug: 'veo-3.1-fast-generate-preview',
       kind: 'video',
-      price: { per_second: '0.15', variants: { '4k': { per_second: '0.35' } } },
+      price: {
+        per_second: '0.1',
+        variants: { '1080p': { per_second: '0.12' }, '4k': { per_second: '0.3' } },
+      },
     },
     {
       slug: 'veo-3.1-lite-generate-preview',

@@ -3,6 +3,8 @@ import type { ModelCard } from '../descriptor.js';
 /**
  * Seedance is billed by tokens: width x height x frames / 1024, 24 frames a second. Prices of our own are those of a
  * second of 16:9 in dollars, with sound where it costs more; without a resolution that of the model's usual one.
+ *
+ * @see https://docs.byteplus.com/en/docs/ModelArk/1544106
  */
 export const MODELS: readonly ModelCard[] = [
   card('doubao-seedance-2-5-260628', '0.2312', { '480p': '0.1041', '720p': '0.2312', '1080p': '0.5687' }),

@@ -33,7 +33,8 @@ const shared: Pick<ExchangeSurface, 'protocol' | 'path' | 'authorize' | 'traits'
 
 /**
  * Seedream: makes and edits pictures at one path, asked much like OpenAI. Its own members, such as `watermark`, go through.
- * Its streams are of another kind, so it is asked for the whole.
+ * Its stream tells pictures of a series one by one, each of them whole (`image_generation.partial_succeeded`), and no previews: for
+ * the one picture of a request there is nothing to gain, so it is asked for the whole.
  *
  * @see https://www.volcengine.com/docs/82379/1541523
  */
@@ -42,7 +43,11 @@ export const seedreamSurfaces: readonly ExchangeSurface[] = [
   { ...shared, operation: 'image-edit' },
 ];
 
-/** The prices are those in dollars of the same models abroad. */
+/**
+ * The prices are those in dollars of the same models abroad.
+ *
+ * @see https://docs.byteplus.com/en/docs/ModelArk/1544106
+ */
 export const seedreamModels: readonly ModelCard[] = [
   { slug: 'doubao-seedream-5-0-260128', kind: 'image', price: { per_image: '0.035' } },
   { slug: 'doubao-seedream-4-5-251128', kind: 'image', price: { per_image: '0.04' } },
