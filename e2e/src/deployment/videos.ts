@@ -6,6 +6,7 @@ export const SECOND_PRICE_1080P = '0.12';
 const NATIVE_MODELS = {
   'video-native': 'seedance--done-at-once',
   'video-refused': 'seedance--refuse-policy',
+  'video-limited': 'seedance--refuse-429',
   'video-fails': 'seedance-that-fails',
   'video-lost': 'seedance--drop-made',
   'video-queued': 'seedance--never-starts',

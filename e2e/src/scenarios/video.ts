@@ -198,6 +198,12 @@ function describeRefusals(get: () => Deployment): void {
     expect(await entriesOf(get(), refused.headers.get('x-request-id'))).toEqual([]);
   });
 
+  it('that a provider has no room for may be tried again when it says', async () => {
+    const refused = await create(get(), GENERIC, { model: 'video-limited', prompt: 'a cat' });
+    expect([refused.status, refused.failure.detail.code]).toEqual([503, 'upstream_unavailable']);
+    expect([refused.headers.get('retry-after'), refused.failure.detail.retry_after]).toEqual(['4', 4]);
+  });
+
   it.each([
     ['poor', 402, 'insufficient_balance'],
     ['spentQuota', 429, 'quota_exceeded'],

@@ -23,7 +23,7 @@ export interface HoldRequest {
   readonly owner: HoldOwner;
 }
 
-export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded';
+export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded' | 'invalid_api_key';
 
 export type HoldOutcome =
   { readonly granted: NanoUsd } | { readonly refused: HoldRefusal; readonly message: string };

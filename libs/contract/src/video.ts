@@ -36,6 +36,8 @@ export interface TaskError {
   /** HTTP status for the caller while their create call still waits; polls show the error in a 200. */
   readonly status?: number;
   readonly param?: string;
+  /** Seconds after which the provider asked to be tried again. */
+  readonly retryAfter?: number;
 }
 
 /** Where a finished video is. */

@@ -18,5 +18,6 @@ export * from './results/serve-bytes.js';
 export * from './upstream/buffered-body.js';
 export * from './upstream/http-upstream.js';
 export * from './upstream/local-upstream.js';
+export * from './upstream/read-retry-after.js';
 export * from './upstream/token-exchange.js';
 export * from './upstream/upstream-call.js';

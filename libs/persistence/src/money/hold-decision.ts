@@ -47,6 +47,8 @@ export function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
         refused: 'quota_exceeded',
         message: `This call may cost ${needed} USD and the token's spending quota has ${available} USD left.`,
       };
+    case 'invalid_api_key':
+      return { refused: 'invalid_api_key', message: 'The API key was disabled or has expired.' };
     case 'unknown_payer':
       return { failed: 'service_unavailable', message: 'Billing does not know this wallet and token yet.' };
     case 'mismatch':

@@ -45,6 +45,7 @@ const taskError = z.strictObject({
   message: z.string(),
   status: z.int().optional(),
   param: z.string().optional(),
+  retryAfter: z.int().min(0).optional(),
 });
 
 const taskResult = z.strictObject({

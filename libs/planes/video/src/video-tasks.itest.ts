@@ -77,6 +77,48 @@ describe('a video task', () => {
     expect(bed.fake.jobs).toHaveLength(1);
   });
 
+  it('tells when a provider over its limit may be asked again, and does not ask it before', async () => {
+    await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--refuse-429' });
+    await bed.startWorker('a');
+    const refused = await bed.waitFor(await openAndWake(), 'failed');
+    expect(refused.error).toMatchObject({ status: 503, retryAfter: 4 });
+    await bed.clear();
+    await bed.setChannels(
+      { type: 'videonative', upstreamModel: 'maker--refuse-429' },
+      { type: 'videonative', upstreamModel: 'maker' },
+    );
+    await bed.startWorker('b');
+    const submit = async () => bed.waitFor(await openAndWake(), 'submitted', 'running', 'succeeded');
+    await submit();
+    expect(bed.submits).toBe(2);
+    await submit();
+    expect(bed.submits).toBe(3);
+    // Four seconds, not the half minute of a provider that names no time.
+    await vi.waitFor(
+      async () => {
+        const before = bed.submits;
+        await submit();
+        expect(bed.submits - before).toBe(2);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+  });
+
+  it.each(['maker--never-ends', 'maker--drop-made'])(
+    'ends with a refund when its channel is deleted (%s)',
+    async (upstreamModel) => {
+      await bed.setChannels({ type: 'videonative', upstreamModel });
+      await bed.startWorker('a');
+      const task = await openAndWake();
+      await bed.waitFor(task, 'running', 'submit_unknown');
+      await bed.database.query('delete from channel');
+      const done = await bed.waitFor(task, 'failed');
+      expect(done.error?.code).toBe('channel_deleted');
+      expect(done.charged ?? 0n).toBe(0n);
+      expect(bed.submits).toBe(1);
+    },
+  );
+
   it.each(['fails', 'expires', 'cancels', 'no-output'])('that ends as "%s" is refunded once', async (how) => {
     await bed.setChannels({ type: 'videonative', upstreamModel: `maker--${how}` });
     await bed.startWorker('a');

@@ -21,8 +21,8 @@ create function is_task_end(p_state text) returns boolean language sql immutable
   select p_state in ('succeeded', 'failed', 'expired', 'cancelled');
 $$;
 
--- Holds a task's cost and writes the task, both or neither. Asked again with the same id, it is the same task. The order
--- comes along or is there already.
+-- Holds a task's cost and writes the task, both or neither. Asked again with the same id, it is the same task, whatever
+-- became of its key. The order comes along or is there already.
 create function task_open(p_hold jsonb, p_task jsonb) returns hold_answer
 language plpgsql set enable_seqscan = off as $$
 declare
@@ -40,6 +40,12 @@ begin
       return (0, null, 'mismatch', null, null)::hold_answer;
     end if;
     return (0, earlier.amount, null, null, null)::hold_answer;
+  end if;
+  -- A key may have ended since the gateway admitted its caller; whoever ends it now waits for this lock.
+  perform 1 from token t where t.id = q.token_id for no key update;
+  if exists (select from token t join app_user u on u.id = t.user_id
+      where t.id = q.token_id and (t.disabled or u.disabled or t.deleted_at is not null or t.expires_at <= now())) then
+    return (0, null, 'invalid_api_key', null, null)::hold_answer;
   end if;
   select a.* into answer from unnest(hold_open(array[q])) a;
   if answer.granted is null then

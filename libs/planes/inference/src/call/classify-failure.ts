@@ -112,14 +112,6 @@ export function classifyRefusal(error: GatewayError): Fault {
   };
 }
 
-/** Reads `Retry-After`, in seconds or as a date; answers milliseconds from now. */
-export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (text === undefined) return undefined;
-  const ms = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
-}
-
 /** An upstream's own words, fit for callers and logs: one line, bounded, without anything that looks like a credential. */
 export function cleanComplaint(message: string): string {
   return scrubSecrets(message).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_COMPLAINT);

@@ -1,6 +1,6 @@
 import type { UpstreamComplaint } from '@mg/protocols';
-import type { UpstreamReply } from '@mg/transport';
-import { classifyGarbage, classifyStatus, type Fault, readRetryAfterMs } from './classify-failure.js';
+import { readRetryAfterMs, type UpstreamReply } from '@mg/transport';
+import { classifyGarbage, classifyStatus, type Fault } from './classify-failure.js';
 import type { PeekedStream } from './peek-stream.js';
 import { readWholeBody } from './read-body.js';
 

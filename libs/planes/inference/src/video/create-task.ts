@@ -206,7 +206,9 @@ function listDropped({ upstreamData: { dropped } }: Task): string | undefined {
 function explainRefusal(error: TaskError | undefined): GatewayError {
   const message = error?.message ?? 'The task was called off before it was submitted.';
   if (error?.status === 400) return new GatewayError('invalid_request', message, { param: error.param });
-  return new GatewayError(error?.status === 503 ? 'upstream_unavailable' : 'upstream_error', message);
+  return new GatewayError(error?.status === 503 ? 'upstream_unavailable' : 'upstream_error', message, {
+    retryAfter: error?.retryAfter,
+  });
 }
 
 /** How the new task is shown to its creator. */

@@ -39,8 +39,9 @@ async function claimSoon(taskId: string, kit: WorkerKit): Promise<HeldTask | und
 /** Whether the provider has called the job off: it said so, and does not say otherwise when asked. */
 async function tryCallOff({ task }: HeldTask, kit: WorkerKit): Promise<boolean> {
   const line = await findJobLine(task, kit);
-  const { surface } = line?.endpoint ?? {};
-  if (!line || !surface?.cancel) return false;
+  if (!line || line === 'gone') return false;
+  const { surface } = line.endpoint;
+  if (!surface.cancel) return false;
   try {
     const reply = await askProvider(line, await surface.cancel(jobOf(task), line.call), kit);
     if (reply.status < 200 || reply.status >= 300) return false;

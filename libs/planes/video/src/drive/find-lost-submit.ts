@@ -1,5 +1,6 @@
 import type { UpstreamJob } from '@mg/providers';
 import type { WorkerKit } from '../worker-kit.js';
+import { endAlone } from './end-alone.js';
 import { askProvider, explain, findJobLine, type JobLine, readOrder } from './job-line.js';
 import { nextPollSeconds } from './poll-pace.js';
 import { type HeldTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
@@ -17,6 +18,7 @@ const SURE_AFTER_MS = 60_000;
 export async function findLostSubmit(held: HeldTask, kit: WorkerKit): Promise<StepOutcome> {
   const { task, claim } = held;
   const line = await findJobLine(task, kit);
+  if (line === 'gone') return endAlone(task, kit);
   const found = line?.endpoint.surface.find ? await askForJob(held, line, kit) : 'unfindable';
   if (line && typeof found === 'object') {
     const nextRunSeconds = nextPollSeconds(line.endpoint.surface, { elapsedMs: 0, failures: 0 });

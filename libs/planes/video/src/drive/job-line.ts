@@ -20,11 +20,16 @@ export interface JobLine {
   readonly call: JobCall;
 }
 
-/** The line to the channel and the key that a task was submitted with, whatever became of the channel since. */
-export async function findJobLine(task: Task, kit: WorkerKit): Promise<JobLine | undefined> {
+/**
+ * The line to the channel and the key that a task was submitted with, whether the channel still takes new ones or not.
+ *
+ * @returns `gone` when the channel was deleted; `undefined` when it makes no videos any more.
+ */
+export async function findJobLine(task: Task, kit: WorkerKit): Promise<JobLine | 'gone' | undefined> {
   const channel = task.channelId === undefined ? undefined : await kit.findChannel(task.channelId);
-  const endpoint = channel && findJobEndpoint(channel, task.upstreamModel ?? '', task.face);
-  if (!channel || !endpoint) return undefined;
+  if (!channel) return 'gone';
+  const endpoint = findJobEndpoint(channel, task.upstreamModel ?? '', task.face);
+  if (!endpoint) return undefined;
   return layJobLine(channel, endpoint, { ...task, upstreamModel: task.upstreamModel ?? '' }, kit);
 }
 

@@ -2,6 +2,7 @@ import type { Task, TaskResult } from '@mg/contract';
 import type { PollVerdict, UpstreamJob } from '@mg/providers';
 import type { WorkerKit } from '../worker-kit.js';
 import { cleanWords } from './clean-words.js';
+import { endAlone } from './end-alone.js';
 import { askProvider, explain, findJobLine, type JobLine } from './job-line.js';
 import { keepResult } from './keep-result.js';
 import { nextPollSeconds } from './poll-pace.js';
@@ -16,7 +17,8 @@ export async function pollTask(held: HeldTask, kit: WorkerKit): Promise<StepOutc
   const { task, claim } = held;
   if (task.charged === undefined) await kit.money.chargeTask(task.id);
   const line = await findJobLine(task, kit);
-  if (!line) return noteUnclear(held, {}, 'its channel is gone', kit);
+  if (line === 'gone') return endAlone(task, kit);
+  if (!line) return noteUnclear(held, {}, 'its channel makes no videos any more', kit);
   if (!kit.gate.tryEnter(line.channel.id)) {
     await kit.store.giveBack(claim, { nextRunSeconds: CROWDED_SECONDS });
     return CROWDED_SECONDS;

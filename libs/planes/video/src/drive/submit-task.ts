@@ -1,7 +1,7 @@
 import { type Channel, GatewayError, type Task, type TaskError } from '@mg/contract';
 import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
 import { type FailureKind, planAttempts } from '@mg/routing';
-import { UpstreamFailure } from '@mg/transport';
+import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
 import type { WorkerKit } from '../worker-kit.js';
 import { cleanWords } from './clean-words.js';
 import { fetchMedia } from './fetch-media.js';
@@ -157,7 +157,7 @@ async function sendSubmit(
   } catch (error) {
     const isSure = error instanceof UpstreamFailure && error.kind === 'unreachable';
     if (!isSure) return { outcome: await noteUnknown(held, line, explain(error), kit) };
-    return { refused: await noteRefused(held, line, 'unreachable', UNREACHABLE, kit) };
+    return { refused: await noteRefused(held, line, { kind: 'unreachable' }, UNREACHABLE, kit) };
   }
   const verdict = surface.readSubmit(reply, line.call, readOrder(held.task));
   switch (verdict.kind) {
@@ -166,8 +166,9 @@ async function sendSubmit(
     case 'unclear':
       return { outcome: await noteUnknown(held, line, verdict.message, kit) };
     case 'refused': {
-      const fault = verdict.fault === 'caller' ? undefined : verdict.fault;
-      return { refused: await noteRefused(held, line, fault, explainRefusal(verdict), kit) };
+      const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
+      const fault = verdict.fault === 'caller' ? undefined : { kind: verdict.fault, retryAfterMs };
+      return { refused: await noteRefused(held, line, fault, explainRefusal(verdict, retryAfterMs), kit) };
     }
   }
 }
@@ -214,15 +215,21 @@ async function noteUnknown(
   return LOOK_FOR_IT_SECONDS;
 }
 
-/** @param fault whose the channel's it is; `undefined` when the caller's. */
+/** What a refusal says of its channel. */
+interface ChannelFault {
+  readonly kind: FailureKind;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** @param fault the channel's; `undefined` when it is the caller's. */
 async function noteRefused(
   { task, claim }: HeldTask,
   { channel }: JobLine,
-  fault: FailureKind | undefined,
+  fault: ChannelFault | undefined,
   error: TaskError,
   kit: WorkerKit,
 ): Promise<TaskError> {
-  if (fault) kit.health.recordFailure(channel.id, task.model, fault);
+  if (fault) kit.health.recordFailure(channel.id, task.model, fault.kind, fault.retryAfterMs);
   await insist(() =>
     kit.store.noteRefused(claim, `channel ${channel.name} refused: ${error.message}`, LEASE_SECONDS),
   );
@@ -230,12 +237,15 @@ async function noteRefused(
 }
 
 /** What the caller caused is told in the provider's words; trouble with our own account is not. */
-function explainRefusal(verdict: {
-  readonly fault: string;
-  readonly code: string;
-  readonly message: string;
-  readonly param?: string;
-}): TaskError {
+function explainRefusal(
+  verdict: {
+    readonly fault: string;
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string;
+  },
+  retryAfterMs: number | undefined,
+): TaskError {
   const { fault, param } = verdict;
   if (fault === 'caller') {
     const { code, message } = cleanWords(verdict);
@@ -246,6 +256,7 @@ function explainRefusal(verdict: {
         code: 'upstream_unavailable',
         message: 'The upstream is over its limit. Try again later.',
         status: 503,
+        ...(retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) }),
       }
     : { code: 'upstream_error', message: 'The upstream refused the task.', status: 502 };
 }

@@ -176,6 +176,7 @@ function locate({ desk, dialect }: Visit, job: FakeJob): JobAddresses {
   return { base, video: `${base}/content/${encodeURIComponent(job.id)}` };
 }
 
+const RETRY_AFTER_SECONDS = 4;
 const SENTENCES: Readonly<Record<RefusalReason, string>> = {
   'bad-parameter': 'The parameter duration specified in the request is not valid.',
   'content-policy': 'The request failed because the input text may contain sensitive information.',
@@ -187,7 +188,10 @@ const SENTENCES: Readonly<Record<RefusalReason, string>> = {
 };
 
 function refuse(visit: Visit, reason: RefusalReason): void {
-  answer(visit, visit.dialect.describeRefusal(reason, SENTENCES[reason]));
+  const { status, body } = visit.dialect.describeRefusal(reason, SENTENCES[reason]);
+  const headers: Record<string, string> = {};
+  if (reason === 'rate-limited') headers['retry-after'] = String(RETRY_AFTER_SECONDS);
+  answerText(visit, status, JSON.stringify(body), headers);
 }
 
 function fail(visit: Visit, failure: Exclude<JobBehaviour['submit'], undefined | { kind: 'refuse' }>): void {
@@ -199,9 +203,15 @@ function answer(visit: Visit, { status, body }: JobAnswer): void {
   answerText(visit, status, JSON.stringify(body));
 }
 
-function answerText({ desk, row, response }: Visit, status: number, text: string): void {
+function answerText(
+  { desk, row, response }: Visit,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   desk.book.change(row, { status });
-  response.writeHead(status, { 'content-type': text.startsWith('<') ? 'text/html' : 'application/json' });
+  const type = text.startsWith('<') ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'content-type': type, ...headers });
   response.end(text);
 }
 
