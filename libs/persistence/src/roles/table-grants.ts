@@ -91,7 +91,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   },
 
   // People and what they did.
-  app_user: { gateway: 'select (id, disabled)', console: 'select, insert, update, delete' },
+  app_user: {
+    gateway: 'select (id, disabled)',
+    billing: 'select (id, disabled)',
+    console: 'select, insert, update, delete',
+  },
   console_session: { console: 'select, insert, update, delete' },
   console_attempt: { console: 'select, insert, update, delete' },
   audit_log: { console: 'select, insert' },
