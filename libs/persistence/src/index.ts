@@ -22,15 +22,6 @@ export * from './console/task-entities.js';
 export * from './console/task-repository.js';
 export * from './console/token-entity.js';
 export * from './console/token-repository.js';
-export * from './console/usage-series.js';
-export {
-  type CallTimes,
-  MOST_KEYS,
-  sumUsage,
-  USAGE_GROUPS,
-  type UsageGroup,
-  type UsageSum,
-} from './console/usage-sums.js';
 export * from './console/user-entity.js';
 export * from './console/user-repository.js';
 export * from './console/wallet-entities.js';
@@ -59,3 +50,14 @@ export * from './tasks/task-ledger.js';
 export * from './tasks/task-row.js';
 export * from './tasks/task-store.js';
 export * from './tasks/webhook-deliveries.js';
+export type { CallTimes } from './usage/call-times.js';
+export type { UsageQuestion } from './usage/usage-facts.js';
+export * from './usage/usage-ledger.js';
+export * from './usage/usage-series.js';
+export {
+  MOST_KEYS,
+  USAGE_GROUPS,
+  type UsageGroup,
+  type UsageSum,
+  type UsageTotals,
+} from './usage/usage-sums.js';

@@ -12,5 +12,6 @@ export type { UpstreamCall } from './upstream/meter.js';
 export { type FakeUpstream, type FakeUpstreamOptions, startFakeUpstream } from './upstream/server.js';
 export { askHold } from './money/ask-hold.js';
 export { askTask } from './money/ask-task.js';
+export { seedManyRows } from './money/seed-many-rows.js';
 export { type Payer, type PayerOptions, seedPayer, type StatementRunner } from './money/seed-payer.js';
 export { type CuttableLine, layCuttableLine } from './network/cuttable-line.js';

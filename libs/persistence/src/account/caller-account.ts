@@ -1,7 +1,7 @@
 import type { CallerToken, NanoUsd } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { onlyUser } from '../console/owner-scope.js';
-import { sumUsage, type UsageGroup, type UsageSum } from '../console/usage-sums.js';
+import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
 
 /** What a caller has and may still spend. Amounts in nano-dollars. */
 export interface Balance {
@@ -44,6 +44,6 @@ export class CallerAccount {
 
   /** Sums of this token's calls from one moment to before another. */
   sumUsage(caller: CallerToken, group: UsageGroup, from: Date, to: Date): Promise<UsageSum[]> {
-    return sumUsage(this.database.manager, onlyUser(caller.userId), group, from, to, caller.id);
+    return sumUsage(this.database.manager, onlyUser(caller.userId), group, { from, to, tokenId: caller.id });
   }
 }

@@ -1,4 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import type { UsageQuestion } from '../usage/usage-facts.js';
+import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/usage-series.js';
+import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
 import { AuditRepository } from './audit-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
@@ -10,8 +13,6 @@ import { SessionRepository } from './session-repository.js';
 import { SystemRepository } from './system-repository.js';
 import { TaskRepository } from './task-repository.js';
 import { TokenRepository } from './token-repository.js';
-import { type UsageGroup, type UsageSum, sumUsage } from './usage-sums.js';
-import { listUsage, type UsagePoint, type UsageSeriesQuestion } from './usage-series.js';
 import { UserRepository } from './user-repository.js';
 import { WalletRepository } from './wallet-repository.js';
 
@@ -70,8 +71,13 @@ export class ConsoleStore {
   }
 
   /** @param limit keys at most. */
-  sumUsage(scope: OwnerScope, group: UsageGroup, from: Date, to: Date, limit?: number): Promise<UsageSum[]> {
-    return sumUsage(this.manager, scope, group, from, to, undefined, limit);
+  sumUsage(
+    scope: OwnerScope,
+    group: UsageGroup,
+    question: UsageQuestion,
+    limit?: number,
+  ): Promise<UsageSum[]> {
+    return sumUsage(this.manager, scope, group, question, limit);
   }
 
   listUsage(scope: OwnerScope, question: UsageSeriesQuestion): Promise<UsagePoint[]> {

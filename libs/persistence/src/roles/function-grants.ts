@@ -36,6 +36,13 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'explain_task_end(uuid)': BILLING,
   'is_task_end(text)': BILLING,
 
+  // Sums of usage.
+  'usage_fold(integer)': BILLING,
+  'usage_class(integer)': ['gateway', 'console'],
+  'usage_of_new_calls()': TRIGGERS,
+  'usage_of_changed_calls()': TRIGGERS,
+  'usage_of_money()': TRIGGERS,
+
   // Narrow writes of other planes.
   'task_hide(uuid,text)': ['gateway'],
   'task_order_drop(uuid)': ['gateway'],
@@ -57,4 +64,8 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'task_order_drop(uuid)',
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',
+  'usage_fold(integer)',
+  'usage_of_new_calls()',
+  'usage_of_changed_calls()',
+  'usage_of_money()',
 ];

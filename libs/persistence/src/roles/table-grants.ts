@@ -51,6 +51,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, insert, update (cost, usage, estimated, reason)',
     console: 'select',
   },
+  // Written by functions alone.
+  usage_cell: { gateway: 'select', console: 'select' },
+  usage_change: { gateway: 'select', console: 'select' },
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',

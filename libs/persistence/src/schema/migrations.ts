@@ -3,6 +3,7 @@ import { MoneyFunctions0002 } from '../migrations/0002-money-functions.js';
 import { VideoTasks0003 } from '../migrations/0003-video-tasks.js';
 import { Console0004 } from '../migrations/0004-console.js';
 import { PlaneRoles0005 } from '../migrations/0005-plane-roles.js';
+import { UsageCells0006 } from '../migrations/0006-usage-cells.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -11,6 +12,7 @@ export const MIGRATIONS = [
   VideoTasks0003,
   Console0004,
   PlaneRoles0005,
+  UsageCells0006,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,4 +1,4 @@
-import type { JournalLedger, TaskLedger, WalletLedger } from '@mg/persistence';
+import type { JournalLedger, TaskLedger, UsageLedger, WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BILLING_LOGGER, BillingErrorFilter } from './billing-error.filter.js';
@@ -9,19 +9,21 @@ import { HoldDesk } from './hold-desk.js';
 import { JournalPoster } from './journal-poster.js';
 import { Sweeper } from './sweeper.js';
 import { TaskDesk } from './task-desk.js';
+import { UsageFolder } from './usage-folder.js';
 import { WALLET_LEDGER } from './wallet-ledger-token.js';
 
 export interface BillingParts {
   readonly ledger: WalletLedger;
   readonly tasks: TaskLedger;
   readonly journal: JournalLedger;
+  readonly usage: UsageLedger;
   readonly metrics: BillingMetrics;
   readonly logger: Logger;
 }
 
 @Module({})
 export class BillingModule {
-  static with({ ledger, tasks, journal, metrics, logger }: BillingParts): DynamicModule {
+  static with({ ledger, tasks, journal, usage, metrics, logger }: BillingParts): DynamicModule {
     const poster = new JournalPoster(journal, metrics, logger);
     return {
       module: BillingModule,
@@ -33,6 +35,7 @@ export class BillingModule {
         { provide: HoldDesk, useValue: new HoldDesk(ledger, poster, metrics, logger) },
         { provide: TaskDesk, useValue: new TaskDesk(tasks, poster, metrics, logger) },
         { provide: Sweeper, useValue: new Sweeper(ledger, tasks, poster, metrics, logger) },
+        { provide: UsageFolder, useValue: new UsageFolder(usage, logger) },
         { provide: DriftChecker, useValue: new DriftChecker(ledger, metrics, logger) },
         BillingErrorFilter,
       ],

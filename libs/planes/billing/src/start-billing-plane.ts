@@ -8,6 +8,7 @@ import {
   reportPlane,
   SystemRepository,
   TaskLedger,
+  UsageLedger,
   WalletLedger,
 } from '@mg/persistence';
 import {
@@ -32,6 +33,7 @@ import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
 import { reasonOf } from './reason-of.js';
 import { Sweeper } from './sweeper.js';
+import { UsageFolder } from './usage-folder.js';
 
 const POOL_SIZE = 10;
 const ANSWERS_WITHIN_MS = 1_000;
@@ -69,6 +71,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       ledger,
       tasks: new TaskLedger(database),
       journal: new JournalLedger(database),
+      usage: new UsageLedger(database),
       metrics: new BillingMetrics(registry),
       logger,
     };
@@ -115,7 +118,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
 /** Starts what works by itself, in the order in which it is to be stopped last to first. */
 function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logger): Cleanup[] {
   const poster = app.get(JournalPoster);
-  const workers = [poster, app.get(Sweeper), app.get(DriftChecker)];
+  const workers = [poster, app.get(Sweeper), app.get(UsageFolder), app.get(DriftChecker)];
   for (const worker of workers) worker.start();
   const follower = followJournal(
     databaseUrl,

@@ -1,5 +1,5 @@
 import { formatUsd, GatewayError } from '@mg/contract';
-import { ConsoleStore, type UsageBucket, type UsagePoint, type UsageSum } from '@mg/persistence';
+import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistence';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -37,7 +37,7 @@ export class UsageController {
     const to = query.to ?? new Date(now + DAY_MS);
     const from = query.from ?? new Date((query.to?.getTime() ?? now) - DEFAULT_DAYS * DAY_MS);
     refuseLongStretch(from, to, MOST_DAYS);
-    const sums = await this.store.sumUsage(caller.scope, query.group_by, from, to, query.limit);
+    const sums = await this.store.sumUsage(caller.scope, query.group_by, { from, to }, query.limit);
     return { data: sums.map((sum) => ({ key: sum.key, label: sum.label, ...toSums(sum) })) };
   }
 
@@ -68,7 +68,7 @@ function refuseLongStretch(from: Date, to: Date, mostDays: number): void {
   });
 }
 
-function toSums(sum: UsageSum | UsagePoint) {
+function toSums(sum: UsageTotals) {
   return {
     calls: sum.calls,
     errors: sum.errors,

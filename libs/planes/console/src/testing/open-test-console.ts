@@ -113,7 +113,9 @@ export async function makeTestBed(): Promise<TestBed> {
     },
     async clear() {
       await Promise.all(opened.splice(0).map((console) => console.close()));
-      await database.query('truncate app_user, wallet, channel, model, entry, request_log cascade');
+      await database.query(
+        'truncate app_user, wallet, channel, model, entry, request_log, usage_change, usage_cell cascade',
+      );
       logged.length = 0;
       await rm(dataDirectory, { recursive: true, force: true });
     },

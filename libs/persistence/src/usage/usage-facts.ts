@@ -1,0 +1,87 @@
+import type { OwnerScope } from '../console/owner-scope.js';
+import { endOfHour, splitStretch } from './split-stretch.js';
+
+/** Which calls are summed up. */
+export interface UsageQuestion {
+  readonly from: Date;
+  /** Calls before this moment. */
+  readonly to: Date;
+  readonly model?: string | undefined;
+  readonly tokenId?: string | undefined;
+  readonly channel?: string | undefined;
+}
+
+/** "Until now" has passed by the time that it is answered. */
+const ASKED_WITHIN_MS = 1_000;
+
+const SUMS =
+  'calls, errors, input_tokens, output_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
+
+/** The times of one call, as counts of one. */
+function timesOf(row: string): string {
+  return `case when ${row}.latency_ms is not null then array[usage_class(${row}.latency_ms)] end as latency_class,
+    array[1] as latency_calls,
+    case when ${row}.ttft_ms is not null then array[usage_class(${row}.ttft_ms)] end as ttft_class,
+    array[1] as ttft_calls`;
+}
+
+/** A call by itself, as a sum of one. */
+const OF_ONE_CALL = `1 as calls, (call.status >= 400)::integer as errors,
+    coalesce((call.usage->>'input_tokens')::bigint, 0) as input_tokens,
+    coalesce((call.usage->>'output_tokens')::bigint, 0) as output_tokens,
+    case when hold.id is null then call.cost else coalesce(ledger.charged, 0) end as cost,
+    ${timesOf('call')}`;
+
+const OF_CALL = `call.created_at, call.user_id, call.token_id, call.model, coalesce(call.channel, '') as channel`;
+
+/**
+ * Sums of calls, from the sums that are kept, from what waits to be added to them, and from single calls where a stretch
+ * begins or ends within an hour. Parameters 1 to 10 are those of `toFactParameters`; all of it is one snapshot.
+ */
+export const FACTS_SQL = `
+  select * from (
+    select at, user_id, token_id, model, channel, ${SUMS} from usage_cell
+     where grain = 'day' and at >= $3 and at < $4
+    union all
+    select at, user_id, token_id, model, channel, ${SUMS} from usage_cell
+     where grain = 'hour' and (at >= $2 and at < $3 or at >= $4 and at < $5)
+    union all
+    select ${OF_CALL}, change.calls, change.errors, change.input_tokens, change.output_tokens, change.cost,
+           ${timesOf('change')}
+      from usage_change as change join request_log as call on call.request_id = change.request_id
+     where call.created_at >= $2 and call.created_at < $5
+    union all
+    select ${OF_CALL}, ${OF_ONE_CALL}
+      from request_log as call
+      left join hold on hold.id = call.request_id
+      left join lateral (
+        select -sum(entry.amount) as charged from entry
+         where entry.request_id = call.request_id::text and entry.wallet_id is not null
+      ) as ledger on true
+     where call.created_at >= $1 and call.created_at < $2 or call.created_at >= $5 and call.created_at < $6
+  ) as fact
+   where ($7::uuid is null or user_id = $7::uuid) and ($8::uuid is null or token_id = $8::uuid)
+     and ($9::text is null or model = $9) and ($10::text is null or channel = $10)`;
+
+export function toFactParameters(
+  scope: OwnerScope,
+  { from, to, model, tokenId, channel }: UsageQuestion,
+  options: { byHour: boolean },
+): unknown[] {
+  // The hour under way is kept as a sum like every other: there is nothing after now to leave out of it.
+  const end = to.getTime() > Date.now() - ASKED_WITHIN_MS ? endOfHour(to) : to;
+  const stretch = splitStretch(from, end, options);
+  const { hoursFrom, daysFrom, daysTo, hoursTo } = stretch;
+  return [
+    stretch.from,
+    hoursFrom,
+    daysFrom,
+    daysTo,
+    hoursTo,
+    stretch.to,
+    scope.kind === 'user' ? scope.userId : null,
+    tokenId ?? null,
+    model ?? null,
+    channel ?? null,
+  ];
+}

@@ -1,0 +1,107 @@
+import type { EntityManager } from 'typeorm';
+import type { OwnerScope } from '../console/owner-scope.js';
+import { type CallTimes, type CallTimesRow, toCallTimes } from './call-times.js';
+import { FACTS_SQL, toFactParameters, type UsageQuestion } from './usage-facts.js';
+
+export const USAGE_GROUPS = ['day', 'model', 'token', 'channel'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** What calls came to. Cost in nano-dollars, as the ledger charged it. */
+export interface UsageTotals {
+  readonly calls: number;
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cost: bigint;
+  readonly times: CallTimes;
+}
+
+/** Sums over the calls of one key. */
+export interface UsageSum extends UsageTotals {
+  /** A day in UTC, a model's slug, a token's id or a channel's name; empty for calls that reached no channel. */
+  readonly key: string;
+  /** How people know the key: a token's name, otherwise the key itself. */
+  readonly label: string;
+}
+
+export interface TotalsRow extends CallTimesRow {
+  readonly calls: string | null;
+  readonly errors: string | null;
+  readonly input_tokens: string | null;
+  readonly output_tokens: string | null;
+  readonly cost: string | null;
+}
+
+interface SumRow extends TotalsRow {
+  readonly key: string;
+  readonly label: string;
+}
+
+const KEY: Record<UsageGroup, string> = {
+  day: `to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
+  model: 'model',
+  token: 'token_id::text',
+  channel: 'channel',
+};
+
+export const MOST_KEYS = 1_000;
+
+/** Sums the calls of a stretch of time by key: days in their order, everything else dearest first. */
+export async function sumUsage(
+  manager: EntityManager,
+  scope: OwnerScope,
+  group: UsageGroup,
+  question: UsageQuestion,
+  limit = MOST_KEYS,
+): Promise<UsageSum[]> {
+  const rows: SumRow[] = await manager.query(
+    `${sumFacts(KEY[group])}
+     select total.*, ${group === 'token' ? 'coalesce(token.name, key)' : 'key'} as label, times.class, times.latency, times.ttft
+       from total left join times using (key)
+       ${group === 'token' ? 'left join token on token.id::text = key' : ''}
+      order by ${group === 'day' ? 'key' : 'cost desc, key'}
+      limit $11`,
+    [...toFactParameters(scope, question, { byHour: false }), limit],
+  );
+  return rows.map((row) => ({ key: row.key, label: row.label, ...toTotals(row) }));
+}
+
+/**
+ * The begin of a question: `total` and `times` by a key. The text differs by key alone, and keys are constants of these
+ * files.
+ */
+export function sumFacts(key: string): string {
+  return `
+    with fact as materialized (${FACTS_SQL}),
+    total as (
+      select ${key} as key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
+             sum(output_tokens) as output_tokens, sum(cost) as cost
+        from fact group by 1
+    ),
+    counted as (
+      select key, class, sum(latency)::integer as latency, sum(ttft)::integer as ttft from (
+        select ${key} as key, one.class, one.calls as latency, 0 as ttft
+          from fact cross join lateral unnest(latency_class, latency_calls) as one(class, calls)
+        union all
+        select ${key} as key, one.class, 0, one.calls
+          from fact cross join lateral unnest(ttft_class, ttft_calls) as one(class, calls)
+      ) as one_by_one
+       where class is not null group by key, class
+    ),
+    times as (
+      select key, array_agg(class order by class) as class, array_agg(latency order by class) as latency,
+             array_agg(ttft order by class) as ttft
+        from counted group by key
+    )`;
+}
+
+export function toTotals(row: TotalsRow): UsageTotals {
+  return {
+    calls: Number(row.calls ?? 0),
+    errors: Number(row.errors ?? 0),
+    inputTokens: Number(row.input_tokens ?? 0),
+    outputTokens: Number(row.output_tokens ?? 0),
+    cost: BigInt(row.cost ?? 0),
+    times: toCallTimes(row),
+  };
+}

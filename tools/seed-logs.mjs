@@ -1,0 +1,14 @@
+// `npm run seed:logs -- --rows 100000`: installs and builds what is missing, fills a database with logged calls and measures the
+// Console's lists and sums over them.
+import { join } from 'node:path';
+import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
+import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
+
+const SIGNAL_EXIT_CODE = 128;
+
+stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
+await installWhenNeeded();
+await build(['bench']);
+say('Seeding ...');
+const { code } = await runStep(findNode(), [join(ROOT, 'bench/dist/seed-logs.js'), ...process.argv.slice(2)]);
+process.exit(code);
