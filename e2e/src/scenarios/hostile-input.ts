@@ -69,6 +69,16 @@ export function describeHostileInput(get: () => Deployment): void {
       expect(answer.failure.detail.code).toBe('request_too_large');
     });
 
+    it('404 for a large body to a path that is not there', async () => {
+      const body = JSON.stringify({ ...VALID, x: 'x'.repeat(2_000_000) });
+      const answer = await request(get(), '/v1/nowhere', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
+        body,
+      });
+      expect([answer.status, answer.failure.detail.code]).toEqual([404, 'not_found']);
+    });
+
     it.each([
       ['GET', '/v1/nowhere', 404],
       ['POST', '/v1/chat/completions/', 404],
