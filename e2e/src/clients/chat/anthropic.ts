@@ -19,6 +19,7 @@ export function createAnthropic(deployment: Deployment, apiKey: string = KEYS.ma
 export const anthropic: ChatClient = {
   name: 'anthropic',
   stops: { end: 'end_turn', length: 'max_tokens', calls: 'tool_use' },
+  droppedThoughts: 'messages.thinking',
   kinds: {
     badRequest: 'invalid_request_error',
     wrongKey: 'authentication_error',

@@ -78,6 +78,8 @@ export interface ChatClient {
   readonly name: string;
   /** The dialect's word for an answer that is complete, was cut, and calls tools. */
   readonly stops: { readonly end: unknown; readonly length: unknown; readonly calls: unknown };
+  /** How thoughts of earlier turns are called where they were left out. */
+  readonly droppedThoughts: string;
   /** The dialect's words for failures. */
   readonly kinds: {
     readonly badRequest: unknown;

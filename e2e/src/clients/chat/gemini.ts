@@ -23,6 +23,7 @@ export function createGoogle(deployment: Deployment, apiKey: string = KEYS.main)
 export const gemini: ChatClient = {
   name: 'google',
   stops: { end: 'STOP', length: 'MAX_TOKENS', calls: 'STOP' },
+  droppedThoughts: 'contents.thought',
   kinds: {
     badRequest: 'INVALID_ARGUMENT',
     wrongKey: 'UNAUTHENTICATED',

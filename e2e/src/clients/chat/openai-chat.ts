@@ -23,6 +23,7 @@ type Body = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 export const openaiChat: ChatClient = {
   name: 'openai (chat)',
   stops: { end: 'stop', length: 'length', calls: 'tool_calls' },
+  droppedThoughts: 'messages.reasoning_content',
   kinds: {
     badRequest: 'invalid_request',
     wrongKey: 'invalid_api_key',

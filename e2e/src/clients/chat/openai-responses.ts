@@ -12,6 +12,7 @@ export const openaiResponses: ChatClient = {
   ...openaiChat,
   name: 'openai (responses)',
   stops: { end: 'completed', length: 'incomplete', calls: 'completed' },
+  droppedThoughts: 'input.reasoning',
   open(deployment, setup): Conversation {
     const client = createOpenAi(deployment, setup.apiKey);
     const input: Item[] = [];

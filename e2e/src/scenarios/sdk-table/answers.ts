@@ -31,6 +31,7 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     const call = findMetered('cached-prompt');
     expect(reply).toMatchObject({ calls: [], stop: client.stops.end, counts: countsOf(call, tellsCache) });
     expect(reply.text).toMatch(PASSAGE);
+    expect(reply.headers).not.toHaveProperty('x-gateway-dropped');
     expect(reply.headers['x-gateway-cost']).toBe(formatUsd(expectedCost(call)));
     expect(call.rawBody.toString()).toContain('Be brief.');
     expect(call.path).toMatch(row.asked?.whole ?? /^\/v1/);
@@ -80,6 +81,7 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     const conversation = openConversation(get(), cell, 'plain', { schema: SCHEMA });
     conversation.ask({ text: 'How is the weather?' });
     const reply = await conversation.run({ stream: false });
+    expect(reply.headers).not.toHaveProperty('x-gateway-dropped');
     expect(JSON.parse(reply.text)).toEqual({ city: 'sample', degrees: 1, windy: true });
     expect(findCall(get(), cell, 'plain').rawBody.toString()).toContain('degrees');
   });

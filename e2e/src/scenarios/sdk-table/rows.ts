@@ -12,6 +12,8 @@ export interface Row extends Wire {
   readonly hidesThoughtsFrom?: readonly string[];
   /** What must come back of the thoughts that calls were made with; the upstream checks it. */
   readonly wantsThoughtsBack?: RegExp;
+  /** SDKs whose thoughts of earlier turns are left out and named: the provider wants none back. */
+  readonly dropsThoughtsOf?: readonly string[];
   /** Its usage does not tell what came from the cache at all. */
   readonly hidesCache?: boolean;
   /** SDKs that get its own bytes, in which it tells what came from the cache where they do not look. */
@@ -20,16 +22,24 @@ export interface Row extends Wire {
   readonly counts?: boolean;
 }
 
-const CHAT_CLIENTS_BUT_RESPONSES = ['openai (chat)', 'anthropic', 'google'];
+const SDKS = ['openai (chat)', 'openai (responses)', 'anthropic', 'google'];
+const ALL_BUT_CHAT = SDKS.filter((name) => name !== 'openai (chat)');
+const ALL_BUT_RESPONSES = SDKS.filter((name) => name !== 'openai (responses)');
+const ALL_BUT_GOOGLE = SDKS.filter((name) => name !== 'google');
 const NO_PICTURES = /^400 (?:BadRequestError|ApiError): .*unknown variant `image_url`/;
 const BEARER = /^Bearer /;
 const AWS = /^AWS4-HMAC-SHA256 Credential=.+\/eu-west-1\/bedrock\/aws4_request/;
 
 const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
-  openai: { hidesThoughtsFrom: CHAT_CLIENTS_BUT_RESPONSES },
+  openai: { hidesThoughtsFrom: ALL_BUT_RESPONSES },
+  chat: { dropsThoughtsOf: ALL_BUT_CHAT },
   responses: { wantsThoughtsBack: /"encrypted_content":"[^"]+/ },
   anthropic: { wantsThoughtsBack: /"signature":"[^"]+/, counts: true },
-  gemini: { wantsThoughtsBack: /"thoughtSignature":"[^"]+/, counts: true },
+  gemini: {
+    wantsThoughtsBack: /"thoughtSignature":"[^"]+/,
+    dropsThoughtsOf: ALL_BUT_GOOGLE,
+    counts: true,
+  },
 
   'bedrock-claude': {
     asked: {
@@ -54,6 +64,7 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
       stream: /:streamGenerateContent$/,
       credential: BEARER,
     },
+    dropsThoughtsOf: ALL_BUT_GOOGLE,
     wantsThoughtsBack: /"thoughtSignature":"[^"]+/,
     counts: true,
   },
@@ -72,7 +83,7 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
       stream: /\/chat\/completions$/,
       credential: /^sk-/,
     },
-    hidesThoughtsFrom: [...CHAT_CLIENTS_BUT_RESPONSES, 'openai (responses)'],
+    hidesThoughtsFrom: SDKS,
   },
   'azure-responses': {
     asked: { whole: /^\/openai\/v1\/responses$/, stream: /^\/openai\/v1\/responses$/, credential: /^sk-/ },
@@ -85,25 +96,26 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
     wantsThoughtsBack: /"reasoning_content":"The river/,
   },
   openrouter: { ...askAt('/openrouter/api/v1'), wantsThoughtsBack: /"signature":"[^"]+/ },
-  mistral: askAt('/mistral/v1'),
-  xai: askAt('/xai/v1'),
-  groq: { ...askAt('/groq/openai/v1'), refusesPictures: NO_PICTURES },
+  mistral: { ...askAt('/mistral/v1'), dropsThoughtsOf: SDKS },
+  xai: { ...askAt('/xai/v1'), dropsThoughtsOf: ALL_BUT_CHAT },
+  groq: { ...askAt('/groq/openai/v1'), dropsThoughtsOf: ALL_BUT_CHAT, refusesPictures: NO_PICTURES },
   togetherai: {
     ...askAt('/togetherai/v1'),
+    dropsThoughtsOf: ALL_BUT_CHAT,
     refusesPictures: NO_PICTURES,
     hidesCacheFrom: ['openai (chat)'],
   },
-  fireworks: askAt('/fireworks/inference/v1'),
+  fireworks: { ...askAt('/fireworks/inference/v1'), dropsThoughtsOf: ALL_BUT_CHAT },
   moonshot: {
     ...askAt('/moonshot/v1'),
     hidesCacheFrom: ['openai (chat)'],
     wantsThoughtsBack: /"reasoning_content":"The river/,
   },
-  qwen: askAt('/qwen/compatible-mode/v1'),
-  zhipu: askAt('/zhipu/api/paas/v4'),
-  volcengine: askAt('/volcengine/api/v3'),
-  ollama: { ...askAt('/ollama/v1'), hidesCache: true },
-  vllm: askAt('/vllm/v1'),
+  qwen: { ...askAt('/qwen/compatible-mode/v1'), dropsThoughtsOf: ALL_BUT_CHAT },
+  zhipu: { ...askAt('/zhipu/api/paas/v4'), dropsThoughtsOf: ALL_BUT_CHAT },
+  volcengine: { ...askAt('/volcengine/api/v3'), dropsThoughtsOf: ALL_BUT_CHAT },
+  ollama: { ...askAt('/ollama/v1'), dropsThoughtsOf: ALL_BUT_CHAT, hidesCache: true },
+  vllm: { ...askAt('/vllm/v1'), dropsThoughtsOf: ALL_BUT_CHAT },
 };
 
 /** One row a protocol: what can differ between ways of running the planes. */

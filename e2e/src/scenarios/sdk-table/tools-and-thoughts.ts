@@ -31,10 +31,11 @@ export function describeToolsAndThoughts(get: () => Deployment, cell: Cell): voi
     const first = await conversation.run({ stream });
     expect(first).toMatchObject({ thoughts, calls: BOTH_CALLS });
     conversation.answerCalls(['sunny in Paris', 'noon in Rome']);
-    expect(await conversation.run({ stream })).toMatchObject({
-      thoughts,
-      text: 'The tool said: noon in Rome',
-    });
+    const second = await conversation.run({ stream });
+    expect(second).toMatchObject({ thoughts, text: 'The tool said: noon in Rome' });
+    expect(second.headers['x-gateway-dropped']).toBe(
+      row.dropsThoughtsOf?.includes(client.name) ? client.droppedThoughts : undefined,
+    );
     const body = findCall(get(), cell, 'thinks-and-calls').rawBody.toString();
     expect(body).toMatch(row.wantsThoughtsBack ?? /./);
     expect(body).not.toContain('skip_thought_signature_validator');
