@@ -1,11 +1,12 @@
-import { migrateDatabase } from '@mg/persistence';
+import { deriveSecretKey, migrateDatabase } from '@mg/persistence';
 import { runJob } from '@mg/runtime';
 
 await runJob({
   name: 'migrate',
   required: ['DATABASE_URL'],
   async run({ environment, logger }) {
-    const { planes, missingRoles } = await migrateDatabase({
+    const key = environment.ENCRYPTION_KEY;
+    const { planes, missingRoles, sealedAnew } = await migrateDatabase({
       url: environment.DATABASE_URL ?? '',
       passwords: {
         gateway: environment.GATEWAY_DATABASE_PASSWORD,
@@ -13,7 +14,7 @@ await runJob({
         'video-worker': environment.VIDEO_WORKER_DATABASE_PASSWORD,
         console: environment.CONSOLE_DATABASE_PASSWORD,
       },
-      encryptionKey: environment.ENCRYPTION_KEY,
+      secretKey: key === undefined ? undefined : deriveSecretKey(key, environment.ENCRYPTION_KEY_PREVIOUS),
     });
     if (missingRoles.length > 0) {
       logger.warn(
@@ -21,6 +22,6 @@ await runJob({
         'this user may not create roles: have an administrator create them, or give the planes the DATABASE_URL of the owner',
       );
     }
-    logger.info({ passwords: planes }, 'the database is up to date');
+    logger.info({ passwords: planes, sealed_anew: sealedAnew }, 'the database is up to date');
   },
 });

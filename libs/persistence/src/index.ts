@@ -42,7 +42,7 @@ export type { StandBy } from './schema/await-schema.js';
 export * from './secrets/channel-credentials.js';
 export * from './secrets/open-channel-secrets.js';
 export * from './secrets/seal-secret.js';
-export * from './secrets/split-channel-secrets.js';
+export * from './secrets/seal-anew.js';
 export * from './tasks/follow-tasks.js';
 export * from './tasks/user-tasks.js';
 export * from './tasks/store-orders.js';

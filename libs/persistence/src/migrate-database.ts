@@ -2,15 +2,15 @@ import { prepareRoles } from './roles/prepare-roles.js';
 import { type PlanePasswords, setPasswords } from './roles/set-passwords.js';
 import { createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
-import { deriveSecretKey } from './secrets/seal-secret.js';
-import { splitChannelSecrets } from './secrets/split-channel-secrets.js';
+import { sealAnew } from './secrets/seal-anew.js';
+import type { SecretKey } from './secrets/seal-secret.js';
 
 export interface MigrateOptions {
   /** Address of the database, for its owner. */
   readonly url: string;
   readonly passwords: PlanePasswords;
-  /** ENCRYPTION_KEY: with it, secrets that an earlier version sealed are brought into the form of this one. */
-  readonly encryptionKey?: string | undefined;
+  /** Of ENCRYPTION_KEY: with it, secrets that another version or the key before sealed are sealed anew. */
+  readonly secretKey?: SecretKey | undefined;
 }
 
 export interface MigratedDatabase {
@@ -18,6 +18,8 @@ export interface MigratedDatabase {
   readonly planes: readonly string[];
   /** Roles that are missing, since this user may not create roles: their planes have to use the owner's address. */
   readonly missingRoles: readonly string[];
+  /** How many secrets were sealed anew. */
+  readonly sealedAnew: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface MigratedDatabase {
 export async function migrateDatabase({
   url,
   passwords,
-  encryptionKey,
+  secretKey,
 }: MigrateOptions): Promise<MigratedDatabase> {
   const database = createDataSource({ url, poolSize: 2, applicationName: 'migrate' });
   await database.initialize();
@@ -40,8 +42,8 @@ export async function migrateDatabase({
       missingRoles = await prepareRoles(manager);
       if (missingRoles.length === 0) planes = await setPasswords(manager, passwords);
     });
-    if (encryptionKey !== undefined) await splitChannelSecrets(database, deriveSecretKey(encryptionKey));
-    return { planes, missingRoles };
+    const sealedAnew = secretKey === undefined ? 0 : await sealAnew(database, secretKey);
+    return { planes, missingRoles, sealedAnew };
   } finally {
     await database.destroy();
   }

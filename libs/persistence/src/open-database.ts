@@ -4,14 +4,14 @@ import { prepareRoles } from './roles/prepare-roles.js';
 import { awaitSchema, connect, type StandBy } from './schema/await-schema.js';
 import { type ConnectionOptions, createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
-import { deriveSecretKey } from './secrets/seal-secret.js';
-import { splitChannelSecrets } from './secrets/split-channel-secrets.js';
+import { sealAnew } from './secrets/seal-anew.js';
+import type { SecretKey } from './secrets/seal-secret.js';
 
 export interface DatabaseOptions extends ConnectionOptions {
   /** Told while the schema is not there yet. */
   readonly standBy?: StandBy;
-  /** ENCRYPTION_KEY: with it an owner brings secrets of an earlier version into the form of this one. */
-  readonly encryptionKey?: string;
+  /** Of ENCRYPTION_KEY: with it an owner seals anew what another version or the key before sealed. */
+  readonly secretKey?: SecretKey;
 }
 
 const UNHEARD: StandBy = { tell: async () => undefined, end: async () => undefined };
@@ -38,11 +38,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 }
 
 /** Roles that this owner may not create are no reason not to serve: `migrate` says so in its log. */
-async function migrateAsOwner(database: DataSource, { encryptionKey }: DatabaseOptions): Promise<void> {
+async function migrateAsOwner(database: DataSource, { secretKey }: DatabaseOptions): Promise<void> {
   await migrateSchema(database, async (manager, applied) => {
     if (applied > 0) await prepareRoles(manager);
   });
-  if (encryptionKey !== undefined) await splitChannelSecrets(database, deriveSecretKey(encryptionKey));
+  if (secretKey !== undefined) await sealAnew(database, secretKey);
 }
 
 /** Some servers let everybody create tables; a plane's role never does. */

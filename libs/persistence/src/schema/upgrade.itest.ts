@@ -15,6 +15,7 @@ const PREVIOUS = MIGRATIONS.slice(0, 4);
 const PLANES = Object.keys(PLANE_ROLES) as PlaneName[];
 const PASSWORD = 'password-of-every-plane';
 const WRITERS = 4;
+const SECRET_KEYS = ['sk-old-1', 'sk-old-2'];
 
 let services: TestServices;
 let old: DataSource;
@@ -98,7 +99,7 @@ function migrate() {
   return migrateDatabase({
     url: services.databaseUrl,
     passwords: Object.fromEntries(PLANES.map((plane) => [plane, PASSWORD])),
-    encryptionKey: ENCRYPTION_KEY,
+    secretKey: deriveSecretKey(ENCRYPTION_KEY),
   });
 }
 
@@ -183,6 +184,18 @@ describe('an upgrade of the version before', () => {
       { part: 'settings.secret_access_key', hints: [] },
     ]);
     await owner.destroy();
+  });
+
+  it('seals every secret with a new key, once', async () => {
+    const rotated = deriveSecretKey('another-key-of-the-upgrade-test-0001', ENCRYPTION_KEY);
+    const run = () => migrateDatabase({ url: services.databaseUrl, passwords: {}, secretKey: rotated });
+    expect((await run()).sealedAnew).toBe(6);
+    expect((await run()).sealedAnew).toBe(0);
+    const alone = deriveSecretKey('another-key-of-the-upgrade-test-0001');
+    const { catalog, problems } = await loadCatalog(old, alone, 1);
+    expect(problems).toEqual([]);
+    const channels = catalog.channelsBySlug.get(before.payer.model) ?? [];
+    expect(channels.map(({ apiKeys }) => apiKeys)).toEqual([SECRET_KEYS, SECRET_KEYS]);
   });
 
   it('lets the version before serve on, as long as somebody runs it', async () => {

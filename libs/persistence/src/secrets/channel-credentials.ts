@@ -40,6 +40,15 @@ export function sealCredential(
   };
 }
 
+/** Seals a part again, with this key. @throws SecretError when it cannot be opened. */
+export function reseal(
+  { part, sealed }: Pick<SealedCredential, 'part' | 'sealed'>,
+  channelId: string,
+  key: SecretKey,
+): SealedCredential {
+  return sealCredential(part, JSON.parse(openSecret(sealed, toPlace(channelId, part), key)), channelId, key);
+}
+
 /** What stands in the place of a part that was taken away. */
 export function removeCredential(part: string): SealedCredential {
   return { part, sealed: '', fingerprint: '', removed: true };

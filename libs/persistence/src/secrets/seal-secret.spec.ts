@@ -2,11 +2,19 @@ import { describe, expect, it } from 'vitest';
 import {
   openCredentials,
   removeCredential,
+  reseal,
   sealAllCredentials,
   sealCredential,
 } from './channel-credentials.js';
 import { openChannelSecrets } from './open-channel-secrets.js';
-import { deriveSecretKey, isFingerprintOf, openSecret, sealSecret, SecretError } from './seal-secret.js';
+import {
+  deriveSecretKey,
+  isFingerprintOf,
+  isSealedWith,
+  openSecret,
+  sealSecret,
+  SecretError,
+} from './seal-secret.js';
 
 const key = deriveSecretKey('a'.repeat(32));
 const otherKey = deriveSecretKey('b'.repeat(32));
@@ -73,6 +81,27 @@ describe('credentials of a channel', () => {
     expect(others).not.toContain(of('x'));
     expect(isFingerprintOf(of('x'), key)).toBe(true);
     expect(isFingerprintOf(of('x'), otherKey)).toBe(false);
+  });
+});
+
+describe('a second key', () => {
+  const rotated = deriveSecretKey('b'.repeat(32), 'a'.repeat(32));
+
+  it('opens what it sealed, and seals nothing', () => {
+    expect(openSecret(sealSecret('old', row, key), row, rotated)).toBe('old');
+    expect(openSecret(sealSecret('new', row, rotated), row, otherKey)).toBe('new');
+    expect(() => openSecret(sealSecret('x', row, deriveSecretKey('c'.repeat(32))), row, rotated)).toThrow(
+      /another ENCRYPTION_KEY/,
+    );
+  });
+
+  it('leaves a part that can be sealed again with the first', () => {
+    const old = sealCredential('settings.a', { secret: 1 }, row, key);
+    const anew = reseal(old, row, rotated);
+    expect([isSealedWith(old.sealed, rotated), isSealedWith(anew.sealed, rotated)]).toEqual([false, true]);
+    expect(anew.fingerprint).toBe(sealCredential('settings.a', { secret: 1 }, row, otherKey).fingerprint);
+    expect(openCredentials(null, [anew], row, otherKey).settings).toEqual({ a: { secret: 1 } });
+    expect(isFingerprintOf(old.fingerprint, rotated)).toBe(true);
   });
 });
 

@@ -11,6 +11,8 @@ export interface SecretKey {
   readonly id: string;
   readonly bytes: Buffer;
   readonly fingerprintBytes: Buffer;
+  /** A second key that opens what it sealed, and seals nothing: so that keys can be rotated. */
+  readonly previous?: SecretKey;
 }
 
 /** A sealed text that cannot be opened. The message holds nothing of the text or the key. */
@@ -18,14 +20,15 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** Derives the sealing key and its public name from ENCRYPTION_KEY by HKDF-SHA-256. */
-export function deriveSecretKey(encryptionKey: string): SecretKey {
+/** Derives the sealing key and its public name from ENCRYPTION_KEY, and from ENCRYPTION_KEY_PREVIOUS where there is one, by HKDF-SHA-256. */
+export function deriveSecretKey(encryptionKey: string, previous?: string): SecretKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', encryptionKey, 'model-gateway', purpose, bytes));
   return {
     id: derive('secrets at rest: key id', 4).toString('hex'),
     bytes: derive('secrets at rest', KEY_BYTES),
     fingerprintBytes: derive('secrets at rest: fingerprints', KEY_BYTES),
+    ...(previous === undefined ? {} : { previous: deriveSecretKey(previous) }),
   };
 }
 
@@ -50,6 +53,7 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
   const [format, keyId, body = ''] = sealedText.split('.');
   if (format !== FORMAT) throw new SecretError('The sealed text has an unknown format.');
   if (keyId !== key.id) {
+    if (key.previous) return openSecret(sealedText, rowId, key.previous);
     throw new SecretError('The secret was sealed with another ENCRYPTION_KEY than the one of this process.');
   }
   const sealed = Buffer.from(body, 'base64url');
@@ -76,7 +80,13 @@ export function fingerprintSecret(plainText: string, rowId: string, key: SecretK
   return `${key.id}.${mac.digest('base64url')}`;
 }
 
-/** Whether a fingerprint was made with this key, so that what it belongs to can be opened with it. */
+/** Whether a fingerprint was made with this key or the one before, so that what it belongs to can be opened. */
 export function isFingerprintOf(fingerprint: string, key: SecretKey): boolean {
-  return fingerprint.startsWith(`${key.id}.`);
+  if (fingerprint.startsWith(`${key.id}.`)) return true;
+  return key.previous !== undefined && isFingerprintOf(fingerprint, key.previous);
+}
+
+/** Whether a text was sealed with this very key. */
+export function isSealedWith(sealedText: string, key: SecretKey): boolean {
+  return sealedText.split('.')[1] === key.id;
 }

@@ -36,7 +36,7 @@ export interface ConsoleOptions {
 export async function openConsole(options: ConsoleOptions): Promise<RunningPlane> {
   const { environment, logger, store, wallets } = options;
   const metrics = createMetrics('console', environment);
-  const secretKey = deriveSecretKey(options.encryptionKey);
+  const secretKey = deriveSecretKey(options.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const module = ConsoleModule.with({
     environment,
     store,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
-import { ConsoleStore, openDatabase, reportPlane } from '@mg/persistence';
+import { ConsoleStore, deriveSecretKey, openDatabase, reportPlane } from '@mg/persistence';
 import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
 import { createBillingClient, createChannelTester } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
@@ -35,7 +35,7 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
     poolSize: POOL_SIZE,
     applicationName: 'console',
     standBy: new StandBy({ plane: 'console', portVariable: 'CONSOLE_PORT', environment, logger }),
-    encryptionKey,
+    secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
   });
   const wallets = createBillingClient({ redisUrl });
   const gateway = createChannelTester(redisUrl);

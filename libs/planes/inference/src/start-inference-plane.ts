@@ -15,6 +15,7 @@ import {
   openDatabase,
   type PlaneFacts,
   reportPlane,
+  type SecretKey,
   toRestingReport,
   writeJournal,
   writeRequestLog,
@@ -103,7 +104,8 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   const standBy = new StandBy({ plane: 'gateway', portVariable: 'GATEWAY_PORT', environment, logger });
   const database = await openDatabase({ url: databaseUrl, ...CONNECTIONS, standBy });
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
-  const feed = createFeed(database, encryptionKey, logger);
+  const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
+  const feed = createFeed(database, secretKey, logger);
   const changes = followChanges(databaseUrl, createChangeReader(feed, tokens, logger));
   await feed.start();
   const wallet = createBillingClient({ redisUrl });
@@ -140,7 +142,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     owner,
     logger,
   };
-  const tests = serveTests(database, { redisUrl, encryptionKey, tokens: kit.tokenExchange });
+  const tests = serveTests(database, { redisUrl, secretKey, tokens: kit.tokenExchange });
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: kit.health.listResting().map(toRestingReport),
   }));
@@ -177,8 +179,7 @@ function createChangeReader(feed: CatalogFeed, tokens: TokenCache, logger: Logge
   };
 }
 
-function createFeed(database: DataSource, encryptionKey: string, logger: Logger): CatalogFeed {
-  const key = deriveSecretKey(encryptionKey);
+function createFeed(database: DataSource, key: SecretKey, logger: Logger): CatalogFeed {
   const load = async (version: number): Promise<Catalog> => {
     const { catalog, problems } = await loadCatalog(database, key, version);
     for (const problem of problems) logger.error(problem);
@@ -191,11 +192,10 @@ function createFeed(database: DataSource, encryptionKey: string, logger: Logger)
 
 function serveTests(
   database: DataSource,
-  options: { readonly redisUrl: string; readonly encryptionKey: string; readonly tokens: TokenExchange },
+  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly tokens: TokenExchange },
 ): ChannelTestServer {
-  const { redisUrl, encryptionKey, tokens } = options;
-  const key = deriveSecretKey(encryptionKey);
-  const parts = { findChannel: (id: string) => loadChannel(database, key, id), tokens };
+  const { redisUrl, secretKey, tokens } = options;
+  const parts = { findChannel: (id: string) => loadChannel(database, secretKey, id), tokens };
   return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
 }
 

@@ -50,7 +50,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The video worker needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
-  const secretKey = deriveSecretKey(encryptionKey);
+  const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const http = new JobHttp();
   const results = createResultStore(environment, http);
   const database = await openDatabase({

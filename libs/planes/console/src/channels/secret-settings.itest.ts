@@ -1,10 +1,4 @@
-import {
-  deriveSecretKey,
-  loadCatalog,
-  sealCredential,
-  sealSecret,
-  splitChannelSecrets,
-} from '@mg/persistence';
+import { deriveSecretKey, loadCatalog, sealCredential, sealSecret, sealAnew } from '@mg/persistence';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ADMIN,
@@ -162,7 +156,7 @@ describe('secret settings', () => {
     );
     const whatIsInForce = { apiKeys: ['sk-old'], settings: { ...PUBLIC, secret_access_key: SECRET } };
     expect(await inForce()).toMatchObject(whatIsInForce);
-    await splitChannelSecrets(bed.database, secretKey);
+    await sealAnew(bed.database, secretKey);
     expect(await inForce()).toMatchObject(whatIsInForce);
     expect((await call('GET', path)).body).toMatchObject({
       key_hints: ['sk-...old'],

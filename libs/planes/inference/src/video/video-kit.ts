@@ -39,7 +39,7 @@ export function openVideoKit({ environment, database, money, catalog, logger }: 
     REDIS_URL: redisUrl = '',
     ENCRYPTION_KEY: encryptionKey = '',
   } = environment;
-  const secretKey = deriveSecretKey(encryptionKey);
+  const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const http = new JobHttp();
   const waker = createTaskWaker(redisUrl, (error) =>
     logger.warn({ reason: error.message }, 'the queue of video tasks cannot be reached'),
