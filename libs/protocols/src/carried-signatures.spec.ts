@@ -5,6 +5,7 @@ import type { Codec } from './canonical/codec.js';
 import type { CanonicalReply } from './canonical/reply.js';
 import { geminiGenerate } from './gemini-generate/codec.js';
 import type { JsonObject } from './json.js';
+import { openaiChat } from './openai-chat/codec.js';
 import { openaiResponses } from './openai-responses/codec.js';
 
 const call = { type: 'tool-call', id: 'call_1', name: 'now', arguments: '{}' } as const;
@@ -31,6 +32,14 @@ const REPLIES: Readonly<Record<string, readonly Block[]>> = {
       signature: { protocol: 'bedrock-converse', value: 'bm92YQ==' },
     },
     { type: 'reasoning', text: '', redacted: { protocol: 'bedrock-converse', value: 'ZGFyaw==' } },
+    call,
+  ],
+  'openai-chat': [
+    {
+      type: 'reasoning',
+      text: 'I need the time.',
+      signature: { protocol: 'openai-chat', value: '{"type":"reasoning.text","signature":"cm91dA=="}' },
+    },
     call,
   ],
   'openai-responses': [
@@ -96,7 +105,7 @@ describe('signatures carried by clients of another protocol', () => {
 
   it('never reach another provider', () => {
     for (const [provider, blocks] of Object.entries(REPLIES)) {
-      for (const upstream of [openaiResponses, geminiGenerate, converse].filter(
+      for (const upstream of [openaiChat, openaiResponses, geminiGenerate, converse].filter(
         ({ name }) => name !== provider,
       )) {
         const turns = [
@@ -111,7 +120,7 @@ describe('signatures carried by clients of another protocol', () => {
           traits: {},
           dropped: { add: (field) => void dropped.push(field) },
         });
-        expect(JSON.stringify(sent)).not.toMatch(/c2ln|aGlk|bm92|ZGFy|Z2Vt|gAAA|gBBB|I need the time/);
+        expect(JSON.stringify(sent)).not.toMatch(/c2ln|aGlk|bm92|ZGFy|Z2Vt|cm91|gAAA|gBBB|I need the time/);
         expect(dropped.join()).toContain('thinking');
       }
     }

@@ -69,13 +69,18 @@ function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
     return text.length === 0 ? [] : [{ text: `<system-reminder>\n${text.join('\n\n')}\n</system-reminder>` }];
   }
   const signs = readGeminiTraits(context).signsCalls;
-  const scope: TurnScope = { context, role: turn.role, signs };
+  const isOwn = turn.blocks.some(
+    (block) => 'signature' in block && block.signature?.protocol === 'gemini-generate',
+  );
+  const scope: TurnScope = { context, role: turn.role, signs, isOwn };
   return turn.blocks.flatMap((block) => encodeBlock(block, scope));
 }
 
 interface TurnScope {
   readonly context: EncodeContext;
   readonly role: 'user' | 'assistant';
+  /** Whether Google's model made the turn: something in it bears its signature. */
+  readonly isOwn: boolean;
   /** Whether the next call of the turn has to carry a signature: its model's own, or one that says there is none. */
   signs: boolean;
 }
@@ -96,7 +101,7 @@ function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
     case 'opaque':
       return encodeOpaque(block, scope);
     case 'reasoning':
-      return encodeOwnThought(block, scope.context);
+      return encodeOwnThought(block, scope);
     case 'media':
       return [encodeOrRefuse(block, scope.context)];
     case 'tool-call':
@@ -108,13 +113,16 @@ function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
   }
 }
 
-/** Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's words. */
+/**
+ * Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's words. Its own
+ * summaries, which are unsigned beside a signed call, it does not want again: nothing is lost with them.
+ */
 function encodeOwnThought(
   block: Extract<Block, { type: 'reasoning' }>,
-  context: EncodeContext,
+  { context, isOwn }: TurnScope,
 ): JsonObject[] {
   if (block.signature?.protocol !== 'gemini-generate') {
-    context.dropped.add('messages.thinking');
+    if (!isOwn || block.signature || block.redacted) context.dropped.add('messages.thinking');
     return [];
   }
   const thoughtSignature = block.signature.value;

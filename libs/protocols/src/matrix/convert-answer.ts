@@ -56,7 +56,8 @@ export function tellEvents(
   return readStream(codec.createStreamDecoder(), events.map((event) => encoder.encode(event)).join(''));
 }
 
-function listEvents(reply: CanonicalReply): readonly CanonicalEvent[] {
+/** A whole answer as the events of a stream. */
+export function listEvents(reply: CanonicalReply): readonly CanonicalEvent[] {
   const writer = new EventWriter();
   replayReply(reply, writer);
   return writer.take();
