@@ -68,7 +68,12 @@ function encodeSystem(turn: Turn, index: number, context: EncodeContext): JsonOb
   if (context.traits.systemFirstOnly && index > 0) {
     return { role: 'user', content: `<system-reminder>\n${text}\n</system-reminder>` };
   }
-  return { role: context.traits.developerRole ? 'developer' : 'system', content: text, ...turn.ext?.[HOME] };
+  const isMarked = turn.blocks.some((block) => block.type === 'text' && block.ext?.[HOME]);
+  return {
+    role: context.traits.developerRole ? 'developer' : 'system',
+    content: isMarked ? encodeParts(turn.blocks, context) : text,
+    ...turn.ext?.[HOME],
+  };
 }
 
 function encodeUser(

@@ -127,7 +127,10 @@ function addJsonOrder(
     : JSON_ONLY;
   const [first, ...others] = messages;
   if (first && (first.role === 'system' || first.role === 'developer')) {
-    return [{ ...first, content: `${String(first.content)}\n\n${order}` }, ...others];
+    const content = Array.isArray(first.content)
+      ? [...(first.content as unknown[]), { type: 'text', text: order }]
+      : `${String(first.content)}\n\n${order}`;
+    return [{ ...first, content }, ...others];
   }
   return [{ role: context.traits.developerRole ? 'developer' : 'system', content: order }, ...messages];
 }
