@@ -9,6 +9,7 @@ import { describeCrash } from './scenarios/crash.js';
 import { describeCrowd } from './scenarios/crowd.js';
 import { describeErrors } from './scenarios/errors.js';
 import { describeFailover } from './scenarios/failover.js';
+import { describeGoogleImages } from './scenarios/google-images.js';
 import { describeHostileInput } from './scenarios/hostile-input.js';
 import { describeIdempotency } from './scenarios/idempotency.js';
 import { describeImages } from './scenarios/images.js';
@@ -40,6 +41,7 @@ const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void
   describeSounds,
   describeUploads,
   describeImages,
+  describeGoogleImages,
   describeVideo,
   describeOpenAiVideos,
   describeKeys,

@@ -19,7 +19,8 @@ export function expectedCost(
   );
 }
 
-function lineOf(tokens: number, perMillion: string): NanoUsd {
+/** What so many tokens cost, rounded up. */
+export function lineOf(tokens: number, perMillion: string): NanoUsd {
   const exact = BigInt(tokens) * parseUsd(perMillion);
   const whole = exact / 1_000_000n;
   return whole * 1_000_000n === exact ? whole : whole + 1n;

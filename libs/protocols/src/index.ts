@@ -88,6 +88,7 @@ export * from './exchange/exchange.js';
 export { checkPngHead } from './images/check-image.js';
 export * from './images/image.js';
 export type { ImageTraits } from './images/image-traits.js';
+export { readGeminiImages } from './images/read-gemini-images.js';
 export * from './images/read-images.js';
 export { MAX_PICTURE_EVENT_BYTES } from './images/tap-images.js';
 export { splitForm, type WholePart } from './exchange/split-form.js';

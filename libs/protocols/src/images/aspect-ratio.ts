@@ -1,3 +1,4 @@
+import { refuseField } from '../canonical/refuse.js';
 import type { ImageSize } from './image.js';
 
 /** Ratios that models who are asked by ratio know. */
@@ -15,6 +16,28 @@ export function nameResolution({ width, height }: ImageSize): '1K' | '2K' | '4K'
   const pixels = width * height;
   if (pixels <= 2 * 1024 * 1024) return '1K';
   return pixels <= 2 * 2048 * 2048 ? '2K' : '4K';
+}
+
+/** Pixels on a side of a square picture, as models name resolutions. */
+const SIDES: Readonly<Record<string, number>> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
+/** Sides of pictures are multiples of it. */
+const GRID = 16;
+
+/** A size of that ratio and resolution: a square one of 1K unless told. @throws GatewayError */
+export function readRatioSize(ratio = '1:1', resolution = '1K'): ImageSize {
+  const side = SIDES[resolution.toUpperCase()];
+  if (side === undefined) {
+    return refuseField(
+      'generationConfig.imageConfig.imageSize',
+      `must be one of ${Object.keys(SIDES).join(', ')}`,
+    );
+  }
+  if (!/^[1-9]\d?:[1-9]\d?$/.test(ratio)) {
+    return refuseField('generationConfig.imageConfig.aspectRatio', 'must be <width>:<height>');
+  }
+  const stretch = Math.sqrt(toNumber(ratio));
+  const toGrid = (pixels: number) => Math.max(GRID, Math.round(pixels / GRID) * GRID);
+  return { width: toGrid(side * stretch), height: toGrid(side / stretch) };
 }
 
 function toNumber(ratio: string): number {

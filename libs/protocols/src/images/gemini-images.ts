@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount } from '@mg/contract';
+import { NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
@@ -50,24 +50,34 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
     const candidate = readCandidate(answer?.parsed);
     const images = listParts(candidate).flatMap(readImage);
     if (images.length === 0) refuseEmpty(candidate);
-    const meta = answer?.parsed?.usageMetadata;
-    const usage = readGeminiUsage(meta) ?? NO_USAGE;
     return {
       created: Math.floor(Date.now() / 1_000),
       images,
-      usage: {
-        ...usage,
-        images: images.length,
-        imageInputTokens: readModality(meta, 'promptTokensDetails') ?? 0,
-        // What is not told apart is picture, the dearer of the two.
-        imageOutputTokens:
-          readModality(meta, 'candidatesTokensDetails') ?? usage.outputTokens - usage.reasoningTokens,
-      },
+      usage: countGeminiImages(answer?.parsed?.usageMetadata, images.length),
       facts: { output_format: (images[0]?.mediaType ?? 'image/png').replace('image/', '') },
     };
   },
   readComplaint: readGeminiComplaint,
 };
+
+/** Pictures of all candidates. */
+export function listGeminiImages({ candidates }: JsonObject): ImageResult[] {
+  const all = Array.isArray(candidates) ? candidates.filter(isObject) : [];
+  return all.flatMap(listParts).flatMap(readImage);
+}
+
+/** What an answer with so many pictures used. */
+export function countGeminiImages(meta: unknown, images: number): Usage {
+  const usage = readGeminiUsage(meta) ?? NO_USAGE;
+  return {
+    ...usage,
+    images,
+    imageInputTokens: readModality(meta, 'promptTokensDetails') ?? 0,
+    // What is not told apart is picture, the dearer of the two.
+    imageOutputTokens:
+      readModality(meta, 'candidatesTokensDetails') ?? usage.outputTokens - usage.reasoningTokens,
+  };
+}
 
 function writeImage(image: ImageSource, index: number, channelType: string): JsonObject {
   if (image.kind !== 'bytes') {

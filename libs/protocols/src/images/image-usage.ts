@@ -16,6 +16,9 @@ const USUAL_TOKENS_PER_INPUT = 1_000;
 const FRAMING_TOKENS = 64;
 const USUAL_BYTES_PER_TOKEN = 4;
 
+/** A large picture in base64. */
+export const USUAL_ANSWER_BYTES = 3 * 1024 * 1024;
+
 /** Most that a call may use: no tokenizer makes more tokens of a text than it has bytes. */
 export function boundImageUsage(request: ImageRequest): Usage {
   const pictures = countInputs(request) * MOST_TOKENS_PER_INPUT;

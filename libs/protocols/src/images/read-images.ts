@@ -15,12 +15,10 @@ import { checkImageCount, checkImages, checkImageUrl, checkPng, checkSize } from
 import { geminiImageChannel } from './gemini-images.js';
 import { imagenChannel } from './imagen-images.js';
 import { type ImageRequest, type ImageSource, isPicture } from './image.js';
-import { boundImageUsage, estimateImageUsage, listPriceVariants } from './image-usage.js';
+import { boundImageUsage, estimateImageUsage, listPriceVariants, USUAL_ANSWER_BYTES } from './image-usage.js';
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
 
 const MAX_PARTIAL_IMAGES = 3;
-/** A large picture in base64. */
-const USUAL_ANSWER_BYTES = 3 * 1024 * 1024;
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression']);
 
 /** A call of `POST /v1/images/generations`. @throws GatewayError `invalid_request` naming the field. */

@@ -38,8 +38,12 @@ export function writeOpenAiImages(request: ImageRequest, target: ExchangeTarget)
   if (imagesAs !== undefined)
     return writeJsonWithFiles({ ...fields, ...referToImages(request, target, imagesAs) });
   if (request.body.kind === 'json') {
-    const { images, mask } = request.body.parsed;
-    return writeJson({ ...fields, images, mask });
+    const { images, mask } = request;
+    return writeJsonWithFiles({
+      ...fields,
+      images: images.map(writeReference),
+      mask: mask && writeReference(mask),
+    });
   }
   return writeForm([...listFields(fields), ...listPictures(request)]);
 }
@@ -72,6 +76,11 @@ function referToImages(
 
 function needUrl(source: ImageSource, name: string, channelType: string): string | StoredBase64 {
   return toImageUrl(source) ?? refuseField(name, `is unknown to a channel of type ${channelType}`);
+}
+
+/** A picture as JSON bodies name it. */
+function writeReference(source: ImageSource): JsonObject {
+  return source.kind === 'file' ? { file_id: source.id } : { image_url: toImageUrl(source) };
 }
 
 function listFields(fields: JsonObject): FormPart[] {

@@ -1,7 +1,8 @@
 import { GatewayError } from '@mg/contract';
-import { readGeminiEmbedding, readGeminiEmbeddings } from '@mg/protocols';
+import { readGeminiEmbedding, readGeminiEmbeddings, readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerChat } from '../chat/chat.js';
+import { answerExchange } from '../exchange/exchange.js';
 import type { ChatRequest } from '../chat/chat-call.js';
 import {
   listAnthropicModels,
@@ -21,7 +22,7 @@ import { billedExchange, registerExchanges } from './exchange-endpoints.js';
 import { registerImages } from './image-endpoints.js';
 import { sendError, toGatewayError } from './render-error.js';
 import { registerVideoRoutes } from '../video/register-video-routes.js';
-import { billedJson, free, freeWithBody, type Handler, serve } from './serve-route.js';
+import { billedJson, free, freeWithBody, type Handler, isStrict, serve } from './serve-route.js';
 
 /**
  * The endpoints that callers use, as plain Fastify routes: this is the hot path, and Nest's pipeline around each
@@ -74,8 +75,8 @@ function isAnthropic({ headers }: FastifyRequest): boolean {
 
 /** Google's paths put the method after the model, so one route serves them all. */
 function registerGemini(scope: FastifyInstance, kit: Kit): void {
-  const generate = billedChat('/v1beta/models/{model}:generateContent', readGeminiChat, kit);
-  const stream = billedChat('/v1beta/models/{model}:streamGenerateContent', readGeminiChat, kit);
+  const generate = billedGenerate('/v1beta/models/{model}:generateContent', kit);
+  const stream = billedGenerate('/v1beta/models/{model}:streamGenerateContent', kit);
   const count = freeWithBody(kit, countGeminiTokens);
   const methods: Readonly<Record<string, Handler>> = {
     generateContent: generate,
@@ -106,6 +107,21 @@ function registerGemini(scope: FastifyInstance, kit: Kit): void {
       throw new GatewayError('not_found', `There is no method ":${method.slice(0, 64)}" for models here.`);
     },
   });
+}
+
+/** Google's clients ask for chats and for pictures at one path: what the model is says which. */
+function billedGenerate(endpoint: string, kit: Kit): Handler {
+  return billedJson(
+    endpoint,
+    ({ request, body, record, client, lease }) => {
+      const chat = readGeminiChat(request, body);
+      const { model, stream } = chat.envelope;
+      if (kit.catalog().models.get(model)?.kind !== 'image') return answerChat(chat, record, client, kit);
+      const exchange = readGeminiImages(body, { model, stream, framing: chat.framing });
+      return answerExchange({ exchange, strict: isStrict(request), lease }, record, client, kit);
+    },
+    kit,
+  );
 }
 
 /** A chat: read only once its caller is admitted and its Idempotency-Key is its own. */

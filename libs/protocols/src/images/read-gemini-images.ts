@@ -1,0 +1,120 @@
+import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
+import { refuseField } from '../canonical/refuse.js';
+import type { Framing } from '../chat/chat-protocol.js';
+import { createExchange } from '../exchange/create-exchange.js';
+import type { Exchange } from '../exchange/exchange.js';
+import { normaliseKeys } from '../gemini-generate/normalise-keys.js';
+import type { JsonObject } from '../json.js';
+import { readRatioSize } from './aspect-ratio.js';
+import {
+  forGoogleClients,
+  geminiImageClient,
+  type GeminiImageReply,
+  type GeminiImageRequest,
+  geminiOwnImages,
+} from './gemini-image-client.js';
+import { imagenChannel } from './imagen-images.js';
+import type { ImageRequest, ImageSource } from './image.js';
+import { boundImageUsage, estimateImageUsage, listPriceVariants, USUAL_ANSWER_BYTES } from './image-usage.js';
+import { openAiImageChannel } from './openai-images.js';
+
+/** Members of a request, and of its configuration, that are carried to whoever makes pictures. */
+const READ = new Set(['contents', 'generationConfig', 'stream']);
+const READ_CONFIG = new Set(['responseModalities', 'candidateCount', 'imageConfig']);
+/** Members without which the request would mean something else. */
+const MEANT = new Set(['systemInstruction', 'tools', 'toolConfig', 'cachedContent']);
+
+/** What the path and the query of a call tell. */
+export interface GeminiImageCall {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly framing: Framing;
+}
+
+/**
+ * A call of `:generateContent` or `:streamGenerateContent` for a model that makes pictures. Google's channels get its body as
+ * it is; all others a prompt, with the pictures of the one turn that there may be.
+ *
+ * @throws GatewayError `invalid_request` naming the field.
+ * @see https://ai.google.dev/gemini-api/docs/image-generation
+ */
+export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange {
+  const parsed = parseRequestBody(bytes);
+  const request = readRequest(normaliseKeys(parsed), call, { kind: 'json', bytes, parsed });
+  return createExchange<GeminiImageRequest, GeminiImageReply>({
+    operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
+    kind: 'image',
+    model: request.model,
+    stream: request.stream,
+    bound: boundImageUsage(request),
+    priceVariants: listPriceVariants(request),
+    estimate: estimateImageUsage(request),
+    promptText: '',
+    answerBytes: request.count * USUAL_ANSWER_BYTES,
+    body: request.body,
+    request,
+    client: geminiImageClient,
+    channels: {
+      'gemini-images': geminiOwnImages,
+      'openai-images': forGoogleClients(openAiImageChannel),
+      'imagen-images': forGoogleClients(imagenChannel),
+    },
+  });
+}
+
+function readRequest(
+  body: JsonObject,
+  { model, stream, framing }: GeminiImageCall,
+  own: ImageRequest['body'],
+): GeminiImageRequest {
+  const turns = checkObjects(body, 'contents');
+  if (turns.length === 0) refuseField('contents', 'must not be empty');
+  const parts = turns.flatMap(({ item, name }) => checkObjects(item, 'parts', name));
+  const prompt = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []).join('\n');
+  const images = parts.flatMap(({ item, name }) => readPicture(item, name));
+  const config = checkObject(body, 'generationConfig') ?? {};
+  const count = checkCount(config, 'candidateCount', 'generationConfig') ?? 1;
+  return {
+    task: images.length === 0 ? 'generate' : 'edit',
+    model,
+    prompt,
+    count,
+    size: readSize(config),
+    quality: undefined,
+    format: 'b64_json',
+    stream,
+    images,
+    mask: undefined,
+    fields: { prompt, response_format: 'b64_json', ...(count === 1 ? {} : { n: count }) },
+    body: own,
+    turns: turns.length,
+    meant: Object.keys(body).filter((name) => MEANT.has(name)),
+    hints: [
+      ...Object.keys(body).filter((name) => !READ.has(name) && !MEANT.has(name)),
+      ...Object.keys(config)
+        .filter((name) => !READ_CONFIG.has(name))
+        .map((name) => `generationConfig.${name}`),
+    ],
+    framing,
+  };
+}
+
+function readPicture(part: JsonObject, name: string): ImageSource[] {
+  const inline = checkObject(part, 'inlineData', name);
+  if (inline) {
+    const mediaType = checkText(inline, 'mimeType', `${name}.inlineData`) ?? '';
+    const data = checkText(inline, 'data', `${name}.inlineData`) ?? '';
+    return [{ kind: 'bytes', bytes: Buffer.from(data, 'base64'), mediaType }];
+  }
+  const uri = checkText(checkObject(part, 'fileData', name) ?? {}, 'fileUri', `${name}.fileData`);
+  if (uri === undefined) return [];
+  return [/^https?:/i.test(uri) ? { kind: 'url', url: uri } : { kind: 'file', id: uri }];
+}
+
+function readSize(config: JsonObject): ImageRequest['size'] {
+  const image = checkObject(config, 'imageConfig', 'generationConfig') ?? {};
+  const ratio = checkText(image, 'aspectRatio', 'generationConfig.imageConfig');
+  const resolution = checkText(image, 'imageSize', 'generationConfig.imageConfig');
+  return ratio === undefined && resolution === undefined ? undefined : readRatioSize(ratio, resolution);
+}
