@@ -39,6 +39,7 @@ export * from './planes/plane-reports.js';
 export * from './roles/plane-roles.js';
 export type { PlanePasswords } from './roles/set-passwords.js';
 export type { StandBy } from './schema/await-schema.js';
+export { MIGRATIONS } from './schema/migrations.js';
 export * from './secrets/channel-credentials.js';
 export * from './secrets/open-channel-secrets.js';
 export * from './secrets/seal-secret.js';

@@ -53,6 +53,11 @@ describe('an owner of a database', () => {
     const database = await openDatabase({ url, poolSize: 1, applicationName: 'owner-test' });
     const rows = await database.query<{ name: string }[]>('select name from migrations order by timestamp');
     expect(rows.map((row) => row.name)).toEqual(MIGRATION_NAMES);
+    const open = await database.query(
+      `select p.proname from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+        where p.prosecdef and a.grantee = 0 and p.pronamespace = current_schema()::regnamespace`,
+    );
+    expect(open).toEqual([]);
     await database.destroy();
   });
 
