@@ -27,6 +27,7 @@ export * from './console/user-repository.js';
 export * from './console/wallet-entities.js';
 export * from './console/wallet-repository.js';
 export * from './idempotency/idempotent-replies.js';
+export * from './is-database-away.js';
 export * from './journal/batch-writer.js';
 export * from './journal/write-journal.js';
 export * from './money/follow-journal.js';
