@@ -1,5 +1,5 @@
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
-import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -23,6 +23,7 @@ export const MODELS = [
   { model: NetworkPolicy, from: CORE },
   { model: PodDisruptionBudget, from: CORE },
   { model: PodMonitor, from: PROMETHEUS },
+  { model: PrometheusRule, from: PROMETHEUS },
   { model: ScaledObject, from: KEDA },
   { model: Secret, from: CORE },
   { model: Service, from: CORE },
