@@ -16,6 +16,6 @@ const { code } = await runStep(findNode(), [
   'run',
   '--project',
   'e2e',
-  'e2e/src/drill',
+  'e2e/src/drill/video-drill.e2e.ts',
 ]);
 process.exit(code);

@@ -79,7 +79,7 @@ export class ConsoleClient {
   ) {}
 
   static async login(
-    deployment: Deployment,
+    deployment: Pick<Deployment, 'consoleUrl'>,
     credentials: { readonly email: string; readonly password: string } = ADMIN,
   ): Promise<ConsoleClient> {
     const anonymous = new ConsoleClient(deployment.consoleUrl, '');

@@ -10,16 +10,21 @@ import { createCluster } from './create-cluster.js';
 import { installBinaries } from './install-binaries.js';
 import { type RunningPostgres, runPostgres } from './run-postgres.js';
 
+export interface EmbeddedPostgresOptions extends EmbeddedOptions {
+  /** Settings of Postgres beyond those that every embedded server has, or in their place. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts a real Postgres over the data of `directory`, durable as any: fsync is on.
  *
  * @throws Error with one sentence when the directory is in use by a living process, or the server does not start.
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedService> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedService> {
   const directory = makeDirectory(options.directory);
   const release = claimDirectory(directory);
   try {
-    const server = await startOver(directory, options.onProgress);
+    const server = await startOver(directory, options);
     return {
       url: server.url,
       stop: async () => {
@@ -35,7 +40,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 async function startOver(
   directory: string,
-  onProgress: EmbeddedOptions['onProgress'],
+  { onProgress, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<RunningPostgres> {
   const place = choosePlace(directory);
   const data = join(place.path, 'data');
@@ -55,7 +60,7 @@ async function startOver(
     data,
     password,
     logFile,
-    settings: {},
+    settings,
     ...(onProgress && { onProgress }),
   });
 }

@@ -1,0 +1,50 @@
+import { stringify } from 'yaml';
+import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
+
+export interface SmallConfiguration {
+  /** Address of the fake chat provider, with a slash at its end. */
+  readonly chatUrl: string;
+  /** Address of the fake job APIs, with a slash at its end. */
+  readonly videoUrl: string;
+  /** Callers' keys beside the main one. */
+  readonly keys?: readonly string[];
+}
+
+/** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `film` for videos, one wallet. */
+export function writeSmallConfiguration({ chatUrl, videoUrl, keys = [] }: SmallConfiguration): string {
+  const channel = { api_keys: [...PROVIDER_KEYS], timeout: { connect: '1s', first_byte: '2s', idle: '30s' } };
+  return stringify({
+    admin: ADMIN,
+    channels: [
+      {
+        ...channel,
+        name: 'chat',
+        type: 'openai-compatible',
+        base_url: `${chatUrl}v1`,
+        models: ['plain', 'endless'],
+      },
+      {
+        ...channel,
+        name: 'video',
+        type: 'videonative',
+        base_url: `${videoUrl}ark`,
+        models: { film: 'seedance--done-at-once' },
+      },
+    ],
+    models: [
+      ...['plain', 'endless'].map((slug) => ({
+        slug,
+        kind: 'chat',
+        max_output_tokens: 4_096,
+        price: { input_per_million: '1', output_per_million: '1' },
+      })),
+      { slug: 'film', kind: 'video', price: { per_second: '0.01' } },
+    ],
+    wallets: [{ name: 'main', balance: '1000.00' }],
+    tokens: [KEYS.main, ...keys].map((key, place) => ({
+      name: place === 0 ? 'main' : `key ${place}`,
+      wallet: 'main',
+      key,
+    })),
+  });
+}

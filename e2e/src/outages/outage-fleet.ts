@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
+import { layCuttableLine } from '@mg/testkit';
+import { Client } from 'pg';
+import { CANARY } from '../deployment/credentials.js';
+import { PlaneProcess } from '../deployment/plane-process.js';
+import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
+import { writeSmallConfiguration } from '../deployment/small-configuration.js';
+
+const START_TIMEOUT_MS = 60_000;
+
+export const PLANES = ['gateway', 'billing', 'video-worker', 'console'] as const;
+export type Plane = (typeof PLANES)[number];
+
+/** Each is used once, so that no gateway knows it. */
+const SPARE_KEYS = Array.from(
+  { length: 500 },
+  (_, place) => `sk-${CANARY}-spare-${String(place).padStart(6, '0')}`,
+);
+
+/** What planes need and may have to do without. */
+export type Dependency = 'postgres' | 'redis' | 'billing' | 'provider';
+
+/** The planes as processes, with everything that they stand on on a line of its own. */
+export interface OutageFleet {
+  readonly gatewayUrl: string;
+  readonly consoleUrl: string;
+  /** Address of each plane. */
+  readonly addresses: Readonly<Record<Plane, string>>;
+  takeAway(dependency: Dependency): Promise<void>;
+  bringBack(dependency: Dependency): Promise<void>;
+  /** Ends a plane as an operator does and starts it again, without waiting until it is ready. */
+  restart(plane: Plane): Promise<void>;
+  waitUntilReady(): Promise<void>;
+  /** Names of processes that have ended. */
+  listEnded(): string[];
+  /** What a process of this plane has printed. */
+  readOutput(plane: Plane): string;
+  /** A key that the gateway has not seen yet. */
+  nextKey(): string;
+  /** Asks the database directly, past all lines. */
+  query<Row extends object>(sql: string): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+export async function startOutageFleet(): Promise<OutageFleet> {
+  const preparation = await prepareDeployment();
+  const { directory, upstream, jobs } = preparation;
+  const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+  const redis = await startEmbeddedRedis({ directory: join(directory, 'redis') });
+  const lines = {
+    postgres: await layCuttableLine(postgres.url),
+    redis: await layCuttableLine(redis.url),
+    chat: await layCuttableLine(upstream.url),
+    video: await layCuttableLine(jobs.url),
+  };
+  await preparation.writeConfiguration(
+    writeSmallConfiguration({ chatUrl: lines.chat.url, videoUrl: lines.video.url, keys: SPARE_KEYS }),
+  );
+  const spareKeys = [...SPARE_KEYS];
+  const addresses = listAddresses(preparation);
+  const variables = {
+    ...preparation.variables,
+    DATABASE_URL: lines.postgres.url,
+    REDIS_URL: lines.redis.url,
+    DRAIN_TIMEOUT_SECONDS: '2',
+  };
+  const start = (plane: Plane) =>
+    new PlaneProcess(plane, { ...variables, INSTANCE_ID: `outage-${plane}` }, `${addresses[plane]}/readyz`);
+  const processes = new Map(PLANES.map((plane) => [plane, start(plane)]));
+  const waitUntilReady = async () => {
+    await Promise.all([...processes.values()].map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));
+  };
+  const linesOf = (dependency: Exclude<Dependency, 'billing'>) =>
+    dependency === 'provider' ? [lines.chat, lines.video] : [lines[dependency]];
+  await waitUntilReady();
+  return {
+    gatewayUrl: preparation.gatewayUrl,
+    consoleUrl: preparation.consoleUrl,
+    addresses,
+    waitUntilReady,
+    async takeAway(dependency) {
+      if (dependency === 'billing') await processes.get('billing')?.stop();
+      else await Promise.all(linesOf(dependency).map((line) => line.cut()));
+    },
+    async bringBack(dependency) {
+      if (dependency === 'billing') processes.set('billing', start('billing'));
+      else await Promise.all(linesOf(dependency).map((line) => line.mend()));
+    },
+    async restart(plane) {
+      await processes.get(plane)?.stop();
+      processes.set(plane, start(plane));
+    },
+    readOutput: (plane) => processes.get(plane)?.readOutput() ?? '',
+    nextKey: () => spareKeys.pop() ?? '',
+    listEnded: () => [...processes].filter(([, plane]) => !plane.isRunning).map(([name]) => name),
+    async query<Row extends object>(sql: string) {
+      const client = new Client({ connectionString: postgres.url });
+      await client.connect();
+      try {
+        return (await client.query<Row>(sql)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    async stop() {
+      await Promise.all([...processes.values()].map((plane) => plane.stop()));
+      await Promise.all(Object.values(lines).map((line) => line.close()));
+      await Promise.all([postgres.stop(), redis.stop()]);
+      await preparation.cleanUp();
+    },
+  };
+}
+
+function listAddresses(preparation: Preparation): Record<Plane, string> {
+  return {
+    gateway: preparation.gatewayUrl,
+    billing: preparation.billingUrl,
+    'video-worker': preparation.videoWorkerUrl,
+    console: preparation.consoleUrl,
+  };
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { waitUntil } from '../wait-until.js';
+import {
+  type ExpectedView,
+  NOTHING_AWAY,
+  type Start,
+  STARTED_WHILE_AWAY,
+  WHILE_AWAY,
+} from './expected-views.js';
+import { lookAround, openSession, seeReadiness, type Session, type View } from './look-around.js';
+import { openStream } from './open-stream.js';
+import { type Dependency, type OutageFleet, type Plane, startOutageFleet } from './outage-fleet.js';
+import { renderRows } from './render-tables.js';
+
+/** A gateway says that it is cut off when billing has been silent for 12 s. */
+const NOTICED_WITHIN_MS = 40_000;
+const RECOVERED_WITHIN_MS = 60_000;
+const TIMEOUT_MS = 180_000;
+const SCALER = new URL('../../../deploy/k8s/overlays/production/video-worker-scaler.yaml', import.meta.url);
+
+let fleet: OutageFleet;
+let session: Session;
+beforeAll(async () => {
+  fleet = await startOutageFleet();
+  session = await openSession(fleet);
+});
+afterAll(() => fleet.stop());
+
+/** Looks around until everything is as expected; the last view is compared when it never is. */
+async function seeAround(expected: ExpectedView, withinMs: number): Promise<void> {
+  const wanted = { ready: expected.ready, answers: expected.answers };
+  let view: View | undefined;
+  await waitUntil(
+    'what is expected',
+    async () => {
+      view = await lookAround(fleet, session);
+      return isDeepStrictEqual({ ready: view.ready, answers: view.answers }, wanted);
+    },
+    withinMs,
+  ).catch(() => undefined);
+  expect(view).toMatchObject(wanted);
+}
+
+async function recover(): Promise<void> {
+  await fleet.waitUntilReady();
+  await seeAround(NOTHING_AWAY, RECOVERED_WITHIN_MS);
+  await waitUntil(
+    'every task has ended and nothing is held',
+    async () => {
+      const [row] = await fleet.query<{ tasks: string; holds: string }>(
+        `select (select count(*) from task where finished_at is null) as tasks,
+                (select count(*) from hold where state = 'open') as holds`,
+      );
+      return row?.tasks === '0' && row.holds === '0';
+    },
+    RECOVERED_WITHIN_MS,
+  );
+  expect(await fleet.query('select * from money_drift()')).toEqual([]);
+}
+
+describe('while the planes run', () => {
+  it.each(Object.entries(WHILE_AWAY) as [Dependency, ExpectedView][])(
+    'without %s they say so, keep what runs and recover by themselves',
+    async (dependency, expected) => {
+      const stream = await openStream(fleet.gatewayUrl);
+      await fleet.takeAway(dependency);
+      await seeAround(expected, NOTICED_WITHIN_MS);
+      const { alive } = await lookAround(fleet, session);
+      const dead = Object.keys(alive).filter((plane) => alive[plane as Plane] !== '200');
+      expect(dead).toEqual(dependency === 'billing' ? ['billing'] : []);
+
+      const read = stream.text.length;
+      await waitUntil('the stream goes on or ends', () => stream.isOver || stream.text.length > read);
+      expect(stream.isOver).toBe(expected.stream !== 'goes on');
+      expect(stream.text.includes('upstream_error')).toBe(stream.isOver);
+      stream.leave();
+
+      await fleet.bringBack(dependency);
+      await recover();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('planes that are started', () => {
+  it.each(
+    Object.entries(STARTED_WHILE_AWAY) as [keyof typeof STARTED_WHILE_AWAY, Partial<Record<Plane, Start>>][],
+  )(
+    'without %s end with a sentence, wait or serve',
+    async (dependency, expected) => {
+      const planes = Object.keys(expected) as Plane[];
+      await fleet.takeAway(dependency);
+      await Promise.all(planes.map((plane) => fleet.restart(plane)));
+      const found = new Map<Plane, Start | undefined>();
+      await waitUntil(
+        'the planes have made up their minds',
+        async () => {
+          for (const plane of planes) found.set(plane, await seeStart(plane, dependency));
+          return isDeepStrictEqual(Object.fromEntries(found), expected);
+        },
+        NOTICED_WITHIN_MS,
+      ).catch(() => undefined);
+      expect(Object.fromEntries(found)).toEqual(expected);
+      const ended = planes.filter((plane) => expected[plane] === 'ends');
+      for (const plane of ended) expect(fleet.readOutput(plane)).toContain(`${plane} cannot run: `);
+      await fleet.bringBack(dependency);
+      await Promise.all(ended.map((plane) => fleet.restart(plane)));
+      await recover();
+    },
+    TIMEOUT_MS,
+  );
+
+  async function seeStart(plane: Plane, away: Dependency): Promise<Start | undefined> {
+    if (fleet.listEnded().includes(plane)) return 'ends';
+    const ready = await seeReadiness(fleet);
+    if (ready[plane] === '200') return 'serves';
+    return ready[plane] === WHILE_AWAY[away].ready[plane] ? 'waits' : undefined;
+  }
+});
+
+describe('docs/operations.md', () => {
+  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+
+  it('says what is expected here, cell by cell', () => {
+    expect(renderRows().filter((row) => !text.includes(row))).toEqual([]);
+  });
+
+  it('names only questions that Postgres understands', async () => {
+    const questions = [...text.matchAll(/`(select [^`]+)`/g)].map(([, question]) => question ?? '');
+    expect(questions.length).toBeGreaterThan(3);
+    for (const question of questions) expect(await fleet.query(question)).toEqual(expect.any(Array));
+  });
+});
+
+describe('the scaler of the video worker', () => {
+  it('counts the tasks that are due', async () => {
+    const [scaled] = parseAllDocuments(readFileSync(SCALER, 'utf8'))
+      .map(
+        (document) =>
+          document.toJS() as { kind: string; spec: { triggers?: { metadata: { query: string } }[] } },
+      )
+      .filter(({ kind }) => kind === 'ScaledObject');
+    const query = scaled?.spec.triggers?.[0]?.metadata.query ?? '';
+    await waitUntil(
+      'nothing is due any more',
+      async () => isDeepStrictEqual(await fleet.query(query), [{ count: '0' }]),
+      RECOVERED_WITHIN_MS,
+    );
+    await fleet.takeAway('redis');
+    await fleet.query(
+      `update task set state = 'submitted', next_run_at = now() where public_id = '${session.taskId}'`,
+    );
+    expect(await fleet.query(query)).toEqual([{ count: '1' }]);
+  });
+});
