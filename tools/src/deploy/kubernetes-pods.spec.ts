@@ -132,6 +132,18 @@ describe.each(OVERLAYS)('pods of %s', (overlay) => {
     expect(needed.filter((name) => !given.includes(name))).toEqual([]);
   });
 
+  it.each(each(workloads.filter((workload) => !isOurs(workload))))(
+    '%s is what compose runs',
+    (app, workload) => {
+      const service = services[app];
+      const container = mainContainer(workload);
+      expect(container.image).toBe(service?.image);
+      expect(container.command).toEqual(service?.command);
+      const given = Object.keys(environmentOf(workload, manifests));
+      expect(given.sort()).toEqual(Object.keys(service?.environment ?? {}).sort());
+    },
+  );
+
   it.each(each(workloads.filter(isOurs)))(
     '%s accepts its environment, with nothing unknown',
     (app, workload) => {
