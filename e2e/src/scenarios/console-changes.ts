@@ -4,6 +4,7 @@ import { ConsoleClient, type TokenRow } from '../clients/console-client.js';
 import { postChat, type RawAnswer } from '../clients/gateway-client.js';
 import { HELLO } from '../clients/openai-client.js';
 import { TOKEN_PRICE } from '../deployment/configuration.js';
+import { CANARY, PROVIDER_KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
 import { waitUntil } from '../wait-until.js';
@@ -86,6 +87,25 @@ export function describeConsoleChanges(get: () => Deployment): void {
       await expectSoon('the model is gone', async () => (await ask('switched')).status === 404);
       await console.demand('PATCH', '/models/switched', { state: 'active' });
       await expectSoon('the model is back', async () => (await ask('switched')).status === 200);
+    });
+
+    it('on credentials, which a gateway tries for the Console', async () => {
+      const console = await ConsoleClient.login(get());
+      const { id } = await console.demand<{ id: string }>('POST', '/channels', {
+        name: 'tried-by-test',
+        type: 'openai-compatible',
+        base_url: `${get().upstream.url}/v1`,
+        api_key: `sk-${CANARY}-wrong-key-of-the-test`,
+        models: ['tried-by-test'],
+        enabled: false,
+      });
+      const test = () => console.demand<{ ok: boolean; status: number }>('POST', `/channels/${id}/test`, {});
+      const refused = await test();
+      expect(refused).toMatchObject({ ok: false, status: 401 });
+      expect(JSON.stringify(refused)).not.toContain('wrong-key');
+      await console.demand('PATCH', `/channels/${id}`, { api_key: PROVIDER_KEYS[0] });
+      expect(await test()).toMatchObject({ ok: true, status: 200 });
+      await console.demand('DELETE', `/channels/${id}`);
     });
 
     it('never shows a provider key', async () => {
