@@ -255,6 +255,27 @@ describe('the page', () => {
     expect(await shows(page.getByRole('heading', { name: 'Sign in' }))).toBe(true);
   });
 
+  it('renews a session once for two tabs that share it', async () => {
+    const tab = await product.openPage();
+    await signIn(tab, product.admin);
+    const stored = await tab.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+    const twin = await tab.context().newPage();
+    await twin.addInitScript(`Object.assign(sessionStorage, sessionStorage.length ? {} : ${stored})`);
+    let renewals = 0;
+    tab.context().on('request', (request) => (renewals += Number(request.url().endsWith('/auth/refresh'))));
+    for (let turn = 0; turn < 3; turn += 1) {
+      await Promise.all([tab.goto('/users'), twin.goto('/channels')]);
+      expect(await shows(tab.getByRole('button', { name: `Open ${MEMBER.email}` }))).toBe(true);
+      expect(await shows(twin.getByRole('row', { name: /acme/ }))).toBe(true);
+      const held = await Promise.all(
+        [tab, twin].map((page) => page.evaluate('JSON.stringify({ ...sessionStorage })')),
+      );
+      expect(held[0]).toBe(held[1]);
+    }
+    expect(renewals).toBeGreaterThan(2);
+    await tab.context().close();
+  });
+
   it('is drawn in every size and light without a complaint of the browser', async () => {
     await takeScreenshots(product);
     expect(product.complaints).toEqual([]);

@@ -28,6 +28,10 @@ describe('readEnvironment', () => {
     ],
     [{ REDIS_URL: 'localhost' }, 'REDIS_URL must be an address such as redis://host:6379.'],
     [
+      { TRUSTED_PROXIES: '10.0.0.0/8, nginx' },
+      'TRUSTED_PROXIES must be addresses or networks such as 10.0.0.7, 10.1.0.0/16, separated by commas.',
+    ],
+    [
       { CONSOLE_ORIGIN: 'https://a.example, https://b.example/console' },
       'CONSOLE_ORIGIN must be origins such as https://console.example.com, separated by commas.',
     ],

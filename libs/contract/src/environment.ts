@@ -25,6 +25,17 @@ const origins = z.string().transform((text, context) =>
   }),
 );
 
+const networkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+const networkAddresses = z.string().transform((text, context) =>
+  text.split(',').map((part) => {
+    const address = networkAddress.safeParse(part.trim());
+    if (address.success) return address.data;
+    context.addIssue('must be addresses or networks such as 10.0.0.7, 10.1.0.0/16, separated by commas');
+    return z.NEVER;
+  }),
+);
+
 const secret = z.string().min(32, 'must be at least 32 characters long');
 
 const password = z
@@ -163,6 +174,11 @@ export const ENVIRONMENT = {
     origins.default([]),
     "none; the Console's own (monolith)",
     'origins, separated by commas, whose page may call the gateway from a browser: where the Console is opened',
+  ),
+  TRUSTED_PROXIES: declare(
+    networkAddresses.default([]),
+    'none',
+    'addresses and networks, separated by commas, of the reverse proxies before the Console: what they say of the client in X-Forwarded-For is believed, for limits on logins and the audit log',
   ),
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),

@@ -1,4 +1,5 @@
 import { ApiError, readAnswer } from './answer.js';
+import { hearRenewals, renewAlone, tellRenewal } from './share-renewal.js';
 
 /** What the Console's API answers to a login. */
 export interface SessionAnswer {
@@ -12,13 +13,20 @@ const STORAGE_KEY = 'model-gateway.session';
 /** An access token this near its end is renewed first: the request travels, and clocks differ. */
 const RENEW_BEFORE_MS = 30_000;
 
+/** Other tabs wait for this one. */
+const ANSWERED_WITHIN_MS = 20_000;
+
 let accessToken: { readonly text: string; readonly endsAtMs: number } | undefined;
 let renewing: Promise<string> | undefined;
 const listeners = new Set<() => void>();
 
+hearRenewals(({ usedToken, answer }) => {
+  if (sessionStorage.getItem(STORAGE_KEY) === usedToken) keep(answer);
+});
+
 /**
  * The session of this tab. The access token lives in memory alone; the refresh token in the tab's own storage, so that
- * a reload stays signed in and two tabs never renew with the same one.
+ * a reload stays signed in. Only a duplicated tab has the same one.
  */
 export const session = {
   get isOpen(): boolean {
@@ -49,22 +57,32 @@ export const session = {
 
   /** @throws ApiError when the session is over; it is forgotten then. */
   async findAccessToken(): Promise<string> {
-    if (accessToken && accessToken.endsAtMs - Date.now() > RENEW_BEFORE_MS) return accessToken.text;
-    return session.renew();
+    return findFreshToken() ?? session.renew();
   },
 
-  /** One renewal at a time, however many requests wait for it. */
+  /** One renewal at a time, however many requests and tabs wait for it. */
   renew(): Promise<string> {
-    renewing ??= renewOnce().finally(() => (renewing = undefined));
+    const held = sessionStorage.getItem(STORAGE_KEY);
+    renewing ??= renewAlone(() => renewOnce(held)).finally(() => (renewing = undefined));
     return renewing;
   },
 };
 
-async function renewOnce(): Promise<string> {
+function findFreshToken(): string | undefined {
+  if (!accessToken || accessToken.endsAtMs - Date.now() < RENEW_BEFORE_MS) return undefined;
+  return accessToken.text;
+}
+
+/** @param held the refresh token when the renewal was wanted: another now means that another tab has renewed it. */
+async function renewOnce(held: string | null): Promise<string> {
   const refreshToken = sessionStorage.getItem(STORAGE_KEY);
+  const heard = refreshToken === held ? undefined : findFreshToken();
+  if (heard !== undefined) return heard;
   try {
     if (refreshToken === null) throw new ApiError({ status: 401, code: 'unauthenticated', message: '' });
-    return keep(await post('/api/v1/auth/refresh', { refresh_token: refreshToken }));
+    const answer = await post('/api/v1/auth/refresh', { refresh_token: refreshToken });
+    tellRenewal({ usedToken: refreshToken, answer });
+    return keep(answer);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) session.end();
     throw error;
@@ -86,6 +104,11 @@ function tell(): void {
 async function post(path: string, body: object): Promise<SessionAnswer> {
   const headers = { 'content-type': 'application/json' };
   return readAnswer<SessionAnswer>(() =>
-    fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }),
+    fetch(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+    }),
   );
 }

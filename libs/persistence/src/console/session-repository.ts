@@ -8,10 +8,27 @@ export interface OpenSession {
   readonly refreshHash: string;
 }
 
+/** A session that nobody else renews until the transaction ends. */
+export interface LockedSession extends OpenSession {
+  /** When it ends unless it is renewed; seconds since 1970, as all moments here, on the database's clock. */
+  readonly expiresAtSeconds: number;
+  readonly nowSeconds: number;
+  /** Somebody else was renewing it when this transaction began. */
+  readonly wasBusy: boolean;
+}
+
 export interface NewSession extends OpenSession {
   readonly address: string;
   readonly lifeSeconds: number;
 }
+
+/** `now()` is when the transaction began. */
+const LOCK_SESSION = `
+  select id, user_id as "userId", refresh_hash as "refreshHash",
+         extract(epoch from expires_at)::float8 as "expiresAtSeconds",
+         floor(extract(epoch from clock_timestamp()))::float8 as "nowSeconds", renewed_at > now() as "wasBusy"
+    from console_session
+   where id = $1 and ended_at is null and expires_at > now() for update`;
 
 /** Sign-ins and the count of attempts at them. */
 export class SessionRepository {
@@ -38,21 +55,19 @@ export class SessionRepository {
   }
 
   /** Finds a session and keeps others from renewing it until the transaction ends. */
-  async findOpenLocked(id: string): Promise<OpenSession | undefined> {
-    const [row] = await this.manager.query<OpenSession[]>(
-      `select id, user_id as "userId", refresh_hash as "refreshHash" from console_session
-        where id = $1 and ended_at is null and expires_at > now() for update`,
-      [id],
-    );
-    return row;
+  async findOpenLocked(id: string): Promise<LockedSession | undefined> {
+    const [free] = await this.manager.query<LockedSession[]>(`${LOCK_SESSION} skip locked`, [id]);
+    if (free) return free;
+    const [waitedFor] = await this.manager.query<LockedSession[]>(LOCK_SESSION, [id]);
+    return waitedFor && { ...waitedFor, wasBusy: true };
   }
 
-  /** Replaces the refresh token of a session, which lives on from now. */
-  async renew(id: string, refreshHash: string, lifeSeconds: number): Promise<void> {
+  /** Replaces the refresh token of a session, which lives on until then. */
+  async renew(id: string, refreshHash: string, expiresAtSeconds: number): Promise<void> {
     await this.manager.query(
-      `update console_session set refresh_hash = $2, renewed_at = now(),
-              expires_at = now() + make_interval(secs => $3) where id = $1`,
-      [id, refreshHash, lifeSeconds],
+      `update console_session set refresh_hash = $2, renewed_at = clock_timestamp(), expires_at = to_timestamp($3)
+        where id = $1`,
+      [id, refreshHash, expiresAtSeconds],
     );
   }
 

@@ -46,7 +46,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
     jwtSecret: options.jwtSecret,
     metrics,
   });
-  const app = await createHttpApp(module, logger);
+  const app = await createHttpApp(module, logger, environment.TRUSTED_PROXIES);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   countRequests(fastify, metrics);
   await servePage(fastify, { directory: options.pageDirectory, environment });

@@ -1,5 +1,5 @@
-import { newId } from '@mg/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, sha256 } from '@mg/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { SessionAnswer } from './session-tokens.js';
 
@@ -90,6 +90,27 @@ function refresh(token: string) {
   return console.call<SessionAnswer>('POST', '/api/v1/auth/refresh', { body: { refresh_token: token } });
 }
 
+/** Starts renewals while the session is held, so that all are under way at once, and lets go when they wait. */
+async function holdSession<Answer>(id: string, start: () => Promise<Answer>[]): Promise<Answer[]> {
+  const runner = bed.database.createQueryRunner();
+  try {
+    await runner.startTransaction();
+    await runner.query('select 1 from console_session where id = $1 for update', [id]);
+    const renewals = start();
+    await vi.waitFor(async () => {
+      const [waiting] = await bed.database.query(
+        `select count(*)::integer as count from pg_stat_activity
+          where wait_event_type = 'Lock' and query like '%console_session%'`,
+      );
+      expect(waiting.count).toBe(renewals.length);
+    });
+    await runner.commitTransaction();
+    return await Promise.all(renewals);
+  } finally {
+    await runner.release();
+  }
+}
+
 describe('a session', () => {
   it('is renewed by its refresh token, which opens nothing itself', async () => {
     const { body } = await login(ADMIN.email, ADMIN.password);
@@ -118,10 +139,33 @@ describe('a session', () => {
     expect(kept.map((row) => row.refresh_hash)).not.toContain(renewed.body.refresh_token);
   });
 
-  it('is renewed once when two ask at once', async () => {
+  it('is renewed once when two ask at once: both are told the same, and go on', async () => {
     const { body } = await login(ADMIN.email, ADMIN.password);
-    const answers = await Promise.all([refresh(body.refresh_token), refresh(body.refresh_token)]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401]);
+    const [session] = await bed.database.query('select id from console_session where refresh_hash = $1', [
+      sha256(body.refresh_token),
+    ]);
+    const renewals = await holdSession(session.id, () => [
+      refresh(body.refresh_token),
+      refresh(body.refresh_token),
+    ]);
+    expect(renewals.map((answer) => answer.status)).toEqual([200, 200]);
+    expect(new Set(renewals.map((answer) => answer.body.refresh_token)).size).toBe(1);
+    for (const answer of renewals) expect(await statusOf(answer.body.access_token)).toBe(200);
+    expect((await refresh(renewals[0]?.body.refresh_token ?? '')).status).toBe(200);
+  });
+
+  it('ends when the token before the last comes late, among others that ask at once', async () => {
+    const { body } = await login(ADMIN.email, ADMIN.password);
+    const [session] = await bed.database.query('select id from console_session where refresh_hash = $1', [
+      sha256(body.refresh_token),
+    ]);
+    const second = await refresh(body.refresh_token);
+    const answers = await holdSession(session.id, () => [
+      refresh(second.body.refresh_token),
+      refresh(body.refresh_token),
+    ]);
+    expect(answers.map((answer) => answer.status)).toContain(401);
+    expect(await statusOf(second.body.access_token)).toBe(401);
   });
 
   it('ends where its owner signs out, and nowhere else', async () => {

@@ -1,5 +1,5 @@
 import { GatewayError, newId, sha256 } from '@mg/contract';
-import { ConsoleStore, type UserRow } from '@mg/persistence';
+import { ConsoleStore, type LockedSession, type UserRow } from '@mg/persistence';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller, Origin } from '../http/caller.js';
@@ -36,7 +36,8 @@ export class SessionService {
   }
 
   /**
-   * Renews a session. A refresh token is good once: one that comes again is in two hands, and its session ends for both.
+   * Renews a session. A refresh token is good once: one that comes again after it was answered is in two hands, and its
+   * session ends for both.
    *
    * @throws GatewayError `unauthenticated` when the refresh token is not the session's present one.
    */
@@ -108,6 +109,8 @@ export class SessionService {
     const session = await store.sessions.findOpenLocked(claim.sessionId);
     if (session?.userId !== user.id) return undefined;
     if (session.refreshHash !== sha256(refreshToken)) {
+      const told = await this.#tellAgain(session, claim, refreshToken);
+      if (told) return told;
       await store.sessions.end(session.id);
       await recordChange(
         store,
@@ -116,9 +119,25 @@ export class SessionService {
       );
       return undefined;
     }
-    const answer = await this.tokens.open(claim);
-    await store.sessions.renew(session.id, sha256(answer.refresh_token), REFRESH_SECONDS);
+    const answer = await this.tokens.succeed(refreshToken, claim, session.nowSeconds);
+    const expiresAtSeconds = session.nowSeconds + REFRESH_SECONDS;
+    await store.sessions.renew(session.id, sha256(answer.refresh_token), expiresAtSeconds);
     return answer;
+  }
+
+  /**
+   * Two tabs that ask at once with the same token are one hand: the one that comes second is told the same successor.
+   * Whoever asks after the first was answered is not.
+   */
+  async #tellAgain(
+    session: LockedSession,
+    claim: SessionClaim,
+    refreshToken: string,
+  ): Promise<SessionAnswer | undefined> {
+    if (!session.wasBusy) return undefined;
+    const issuedAt = session.expiresAtSeconds - REFRESH_SECONDS;
+    const answer = await this.tokens.succeed(refreshToken, claim, issuedAt);
+    return sha256(answer.refresh_token) === session.refreshHash ? answer : undefined;
   }
 }
 

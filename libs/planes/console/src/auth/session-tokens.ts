@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { newId, sha256 } from '@mg/contract';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 
@@ -32,6 +32,13 @@ export interface SessionClaim {
   readonly tokenVersion: number;
 }
 
+/** Moments in seconds since 1970. */
+interface Lifetime {
+  readonly id: string;
+  readonly issuedAt: number;
+  readonly seconds: number;
+}
+
 export interface SessionAnswer {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -51,9 +58,24 @@ export class SessionTokens {
   }
 
   async open(claim: SessionClaim): Promise<SessionAnswer> {
+    const now = Math.floor(Date.now() / 1_000);
+    return this.#answer(claim, now, newId());
+  }
+
+  /**
+   * The successor of a refresh token, with a fresh access token. The same token and moment have the same successor, so that
+   * it can be told again without being kept.
+   *
+   * @param issuedAt seconds since 1970.
+   */
+  succeed(refreshToken: string, claim: SessionClaim, issuedAt: number): Promise<SessionAnswer> {
+    return this.#answer(claim, issuedAt, sha256(refreshToken));
+  }
+
+  async #answer(claim: SessionClaim, issuedAt: number, refreshId: string): Promise<SessionAnswer> {
     const [accessToken, refreshToken] = await Promise.all([
-      this.#sign('access', claim, ACCESS_SECONDS),
-      this.#sign('refresh', claim, REFRESH_SECONDS),
+      this.#sign('access', claim, { id: newId(), issuedAt, seconds: ACCESS_SECONDS }),
+      this.#sign('refresh', claim, { id: refreshId, issuedAt, seconds: REFRESH_SECONDS }),
     ]);
     return { access_token: accessToken, refresh_token: refreshToken, expires_in: ACCESS_SECONDS };
   }
@@ -68,15 +90,15 @@ export class SessionTokens {
   }
 
   /** The id of its own makes each token a different text, however soon it follows another. */
-  #sign(kind: SessionTokenKind, claim: SessionClaim, seconds: number): Promise<string> {
+  #sign(kind: SessionTokenKind, claim: SessionClaim, { id, issuedAt, seconds }: Lifetime): Promise<string> {
     return new SignJWT({ version: claim.tokenVersion, sid: claim.sessionId })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE[kind] })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
       .setSubject(claim.userId)
-      .setJti(newId())
-      .setIssuedAt()
-      .setExpirationTime(`${seconds}s`)
+      .setJti(id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + seconds)
       .sign(this.#key);
   }
 }

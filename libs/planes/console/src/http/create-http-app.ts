@@ -12,8 +12,14 @@ const RECEIVE_TIMEOUT_MS = 30_000;
 const CLOSE_GRACE_MS = 10_000;
 
 /** The console's HTTP server: JSON only, request ids on every answer, one shape of errors, a prompt close. */
-export async function createHttpApp(module: DynamicModule, logger: Logger): Promise<NestFastifyApplication> {
+export async function createHttpApp(
+  module: DynamicModule,
+  logger: Logger,
+  trustedProxies: readonly string[],
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
+    // What others say of whom they speak for is not believed: everybody could say so.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
     genReqId: () => newId(),
