@@ -100,12 +100,15 @@ export function classifyGarbage(problem: string): Fault {
   };
 }
 
+/** Said when the call may hold no more memory: no other channel helps. */
+const NO_ROOM: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
+
 /** What a channel's protocol cannot carry: no fault of the channel, and another may speak one that can. */
 export function classifyRefusal(error: GatewayError): Fault {
   return {
     error,
     kind: undefined,
-    mayGoOn: true,
+    mayGoOn: !NO_ROOM.has(error.code),
     retryAfterMs: undefined,
     reason: error.message,
     status: undefined,

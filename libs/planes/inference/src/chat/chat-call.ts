@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatEnvelope, ChatProtocol, Framing } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
 import type { Hold } from '../call/hold.js';
+import type { BodyLease } from '../http/body-budget.js';
 import type { ClientConnection } from '../http/client-connection.js';
 
 /** A chat request as it came in, in the client's own protocol. */
@@ -14,10 +15,15 @@ export interface ChatRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** A chat with the memory that its call holds. */
+export interface HeldChat extends ChatRequest {
+  readonly lease: BodyLease;
+}
+
 /** A chat call that is admitted, priced and held: what sending and relaying it need. */
 export interface ChatCall {
   readonly record: CallRecord;
-  readonly request: ChatRequest;
+  readonly request: HeldChat;
   readonly hold: Hold;
   readonly client: ClientConnection;
 }

@@ -9,7 +9,7 @@ import { reserve } from '../call/reserve.js';
 import { tryChannels } from '../call/try-channels.js';
 import type { ClientConnection } from '../http/client-connection.js';
 import type { Kit } from '../kit.js';
-import type { ChatCall, ChatRequest } from './chat-call.js';
+import type { ChatCall, HeldChat } from './chat-call.js';
 import { estimatePrompt, estimateUsage, readPartialUsage } from './estimate-usage.js';
 import { type SendOutcome, sendChat } from './send-chat.js';
 
@@ -20,7 +20,7 @@ import { type SendOutcome, sendChat } from './send-chat.js';
  * @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing.
  */
 export async function answerChat(
-  request: ChatRequest,
+  request: HeldChat,
   record: CallRecord,
   client: ClientConnection,
   kit: Kit,

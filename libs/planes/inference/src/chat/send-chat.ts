@@ -11,7 +11,7 @@ import { readFault, readOpening } from '../call/read-fault.js';
 import type { Kit } from '../kit.js';
 import type { Lane, LaneAnswer } from '../lanes/lane.js';
 import { prepareLane } from '../lanes/prepare-lane.js';
-import type { ChatCall } from './chat-call.js';
+import type { ChatCall, HeldChat } from './chat-call.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export async function sendChat(attempt: Attempt, chat: ChatCall, kit: Kit): Prom
     if (reply.status !== 200) return await refuse(reply, call, endpoint);
     return chat.request.envelope.stream
       ? await openStream(reply, call, lane, endpoint)
-      : await readAnswer(reply, call, lane, endpoint);
+      : await readAnswer(reply, call, lane, { surface: endpoint.surface, lease: chat.request.lease });
   } catch (error) {
     upstream?.abort();
     if (error instanceof GatewayError) return fault(classifyRefusal(error));
@@ -96,9 +96,9 @@ async function readAnswer(
   reply: UpstreamReply,
   upstream: UpstreamCall,
   lane: Lane,
-  { surface }: ChannelEndpoint,
+  { surface, lease }: Pick<ChannelEndpoint, 'surface'> & Pick<HeldChat, 'lease'>,
 ): Promise<SendOutcome> {
-  const body = await readWholeBody(reply, MAX_ANSWER_BYTES);
+  const body = await readWholeBody(reply, MAX_ANSWER_BYTES, (bytes) => lease.take(bytes));
   const parsed = parseObject(body.toString('utf8'));
   if (!parsed || !findUpstreamProtocol(surface.protocol).isAnswer(parsed)) {
     upstream.abort();

@@ -23,8 +23,6 @@ import {
 
 /** A 5xx of an upstream, or none of its statuses at all. */
 const FAILED = 500;
-/** Said when the call may hold no more memory: no other channel helps. */
-const NO_ROOM: ReadonlySet<string> = new Set(['rate_limited', 'service_unavailable']);
 
 /** Asks one channel. All of its answers have to be whole, or the beginning of its one stream good. */
 export async function sendExchange(attempt: Attempt, call: ExchangeCall, kit: Kit): Promise<ExchangeOutcome> {
@@ -76,8 +74,7 @@ async function askChannel(attempt: Attempt, call: ExchangeCall, kit: Kit): Promi
 
 /** An answer that could not be read is the channel's fault; what it cannot carry, and want of memory, is nobody's. */
 function blame(error: GatewayError): Fault {
-  if (error.code === 'upstream_error') return classifyGarbage(error.message);
-  return { ...classifyRefusal(error), mayGoOn: !NO_ROOM.has(error.code) };
+  return error.code === 'upstream_error' ? classifyGarbage(error.message) : classifyRefusal(error);
 }
 
 function streams(lane: ExchangeLane): lane is StreamingLane {

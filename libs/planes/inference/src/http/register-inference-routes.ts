@@ -116,7 +116,9 @@ function billedGenerate(endpoint: string, kit: Kit): Handler {
     ({ request, body, record, client, lease }) => {
       const chat = readGeminiChat(request, body);
       const { model, stream } = chat.envelope;
-      if (kit.catalog().models.get(model)?.kind !== 'image') return answerChat(chat, record, client, kit);
+      if (kit.catalog().models.get(model)?.kind !== 'image') {
+        return answerChat({ ...chat, lease }, record, client, kit);
+      }
       const exchange = readGeminiImages(body, { model, stream, framing: chat.framing });
       return answerExchange({ exchange, strict: isStrict(request), lease }, record, client, kit);
     },
@@ -132,7 +134,8 @@ function billedChat(
 ): Handler {
   return billedJson(
     endpoint,
-    ({ request, body, record, client }) => answerChat(read(request, body), record, client, kit),
+    ({ request, body, record, client, lease }) =>
+      answerChat({ ...read(request, body), lease }, record, client, kit),
     kit,
   );
 }
