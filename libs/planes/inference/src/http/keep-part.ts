@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { StoredFile } from '@mg/protocols';
 import type { BodyLease } from './body-budget.js';
-import type { Spool, SpooledFile } from './spool.js';
+import { HEAD_BYTES, type Spool, type SpooledFile } from './spool.js';
 
 /** Where the bytes of a form are kept. */
 export interface FormRoom {
@@ -16,9 +16,6 @@ export interface KeptPart {
   /** Called once, with the file's first bytes or all of it; throws when it is not what it should be. */
   checkHead(head: Buffer): void;
 }
-
-/** What tells the kind of a file lies within. */
-const HEAD_BYTES = 64;
 
 /**
  * Keeps a file of a form as it comes in: a small one in memory, a large one in the spool, at the pace of the disk.

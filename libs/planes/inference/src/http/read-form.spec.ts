@@ -280,6 +280,8 @@ describe('a form', () => {
       socket.write(part('image', 'x'.repeat(20_000), '; filename="f"').slice(0, -2));
     await vi.waitFor(() => expect(onDisk.heldBytes).toBeGreaterThan(100_000));
     expect(await listOpenFiles(directory)).toHaveLength(10);
+    // Nor when the process is killed: they have no names.
+    expect(await readdir(join(directory, 'spool'))).toEqual([]);
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(() => expect([onDisk.heldBytes, budget.heldBytes]).toEqual([0, 0]));
   });

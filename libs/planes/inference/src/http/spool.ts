@@ -10,7 +10,7 @@ import { BodyBudget, type BodyLease } from './body-budget.js';
 const RETRY_AFTER_SECONDS = 1;
 const PIECE_BYTES = 64 * 1024;
 /** What tells the kind of a file lies within. */
-const HEAD_BYTES = 64;
+export const HEAD_BYTES = 64;
 
 /**
  * Where large files of forms wait while channels are asked. A file loses its name as soon as it is open, so the system
