@@ -6,7 +6,7 @@ await runJob({
   required: ['DATABASE_URL'],
   async run({ environment, logger }) {
     const key = environment.ENCRYPTION_KEY;
-    const { planes, missingRoles, sealedAnew } = await migrateDatabase({
+    const { migrations, planes, missingRoles, sealedAnew } = await migrateDatabase({
       url: environment.DATABASE_URL ?? '',
       passwords: {
         gateway: environment.GATEWAY_DATABASE_PASSWORD,
@@ -22,6 +22,6 @@ await runJob({
         'this user may not create roles: have an administrator create them, or give the planes the DATABASE_URL of the owner',
       );
     }
-    logger.info({ passwords: planes, sealed_anew: sealedAnew }, 'the database is up to date');
+    logger.info({ migrations, passwords: planes, sealed_anew: sealedAnew }, 'the database is up to date');
   },
 });

@@ -14,6 +14,8 @@ export interface MigrateOptions {
 }
 
 export interface MigratedDatabase {
+  /** How many migrations there were to apply. */
+  readonly migrations: number;
   /** Planes whose roles were given a password. */
   readonly planes: readonly string[];
   /** Roles that are missing, since this user may not create roles: their planes have to use the owner's address. */
@@ -38,12 +40,14 @@ export async function migrateDatabase({
   try {
     let missingRoles: string[] = [];
     let planes: string[] = [];
-    await migrateSchema(database, async (manager) => {
+    let migrations = 0;
+    await migrateSchema(database, async (manager, applied) => {
+      migrations = applied;
       missingRoles = await prepareRoles(manager);
       if (missingRoles.length === 0) planes = await setPasswords(manager, passwords);
     });
     const sealedAnew = secretKey === undefined ? 0 : await sealAnew(database, secretKey);
-    return { planes, missingRoles, sealedAnew };
+    return { migrations, planes, missingRoles, sealedAnew };
   } finally {
     await database.destroy();
   }

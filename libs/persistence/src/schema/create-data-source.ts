@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { CONSOLE_ENTITIES } from '../console/entities.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -10,6 +10,17 @@ export interface ConnectionOptions {
   readonly applicationName: string;
 }
 
+const ignore = (): void => undefined;
+/** What goes wrong is thrown, and whoever catches it logs it; TypeORM would print it beside the log. */
+const SILENT: Logger = {
+  logQuery: ignore,
+  logQueryError: ignore,
+  logQuerySlow: ignore,
+  logSchemaBuild: ignore,
+  logMigration: ignore,
+  log: ignore,
+};
+
 /** A source that is not connected yet. */
 export function createDataSource(options: ConnectionOptions): DataSource {
   return new DataSource({
@@ -19,6 +30,7 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     poolSize: options.poolSize,
     synchronize: false,
     migrations: MIGRATIONS,
+    logger: SILENT,
     entities: CONSOLE_ENTITIES,
     extra: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
   });
