@@ -48,6 +48,7 @@ export function carryCacheMarks(
   };
   const firstOther = request.turns.findIndex((turn) => turn.role !== 'system');
   const carryTurn = (turn: Turn, index: number): Turn => {
+    if (!turn.blocks.some((block) => 'ext' in block)) return turn;
     const isLeading = firstOther < 0 || index < firstOther;
     const blocks = turn.blocks.map((block) =>
       block.type === 'opaque' ? block : carry(block, isLeading ? 'system' : placeOfBlock(block)),

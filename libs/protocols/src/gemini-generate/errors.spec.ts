@@ -37,6 +37,17 @@ describe('errors in the Gemini dialect', () => {
     expect(writeFault(fault({}))).toMatchObject({ error: { code: 500, status: 'INTERNAL' } });
   });
 
+  it('say that a prompt is too long in the words by which agents know it', () => {
+    const message = 'The input token count exceeds the maximum number of tokens allowed: prompt is too long';
+    const long = new GatewayError('invalid_request', 'prompt is too long');
+    expect(renderGeminiError(long, 'r')).toMatchObject({
+      detail: { message: 'prompt is too long' },
+      error: { message },
+    });
+    expect(writeFault(fault({ message: 'prompt is too long' }))).toMatchObject({ error: { message } });
+    expect(writeFault(fault({ message }))).toMatchObject({ error: { message } });
+  });
+
   it('are read from upstreams, wrapped in an array or not', () => {
     const body = {
       error: {

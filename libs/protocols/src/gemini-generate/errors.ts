@@ -5,6 +5,9 @@ import { readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
 
+/** Agents shorten a conversation when they read these words. */
+const OVERFLOW = 'exceeds the maximum number of tokens';
+
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -24,7 +27,8 @@ const STATUSES: Readonly<Record<number, string>> = {
 /** The error answer of Google's dialect: `detail` as the specification has it, and `error` for official SDKs. */
 export function renderGeminiError(error: GatewayError, requestId: string): JsonObject {
   const detail = error.toDetail(requestId);
-  return { detail, error: { code: error.status, message: detail.message, status: nameStatus(error.status) } };
+  const message = wordMessage(detail.message);
+  return { detail, error: { code: error.status, message, status: nameStatus(error.status) } };
 }
 
 /** An error in the middle of a stream, in the framing the client's stream has. */
@@ -40,7 +44,12 @@ export function renderGeminiErrorEvent(
 /** Official SDKs see an error in a stream only by a number from 400 to 599 in `error.code`. */
 export function writeFault(fault: Fault): JsonObject {
   const code = readFaultStatus(fault);
-  return { error: { code, message: fault.message, status: nameStatus(code) } };
+  return { error: { code, message: wordMessage(fault.message), status: nameStatus(code) } };
+}
+
+function wordMessage(message: string): string {
+  if (!isContextOverflow(message) || message.includes(OVERFLOW)) return message;
+  return `The input token count ${OVERFLOW} allowed: ${message}`;
 }
 
 function readFaultStatus({ message, type, code }: Fault): number {

@@ -11,6 +11,7 @@ import {
   type Wire,
   WIRES,
 } from './row.js';
+import { STREAM_ROWS } from './streams.js';
 import { ANSWER_SECTIONS, REQUEST_SECTIONS } from './sections.js';
 
 const MAX_LEAVES = 2;
@@ -26,7 +27,16 @@ export function writeTables(): string {
   const answers = Object.entries(ANSWER_SECTIONS).map(([title, rows]) =>
     writeTable(title, 'said by upstreams of', rows.map(writeAnswerRow)),
   );
-  return [...requests, ...answers].join('');
+  return [...requests, ...answers, writeStreams()].join('');
+}
+
+function writeStreams(): string {
+  const rows = STREAM_ROWS.map(({ concept, ends, goldens }) => [
+    concept,
+    `told as ${ends === 'failure' ? 'a failure' : 'an answer'}`,
+    ...ALL_WIRES.map((wire) => (goldens[wire] ?? []).map((golden) => `\`${golden}\``).join(', ')),
+  ]);
+  return writeTable('Oddities of streams, by their goldens', 'to every client', rows);
 }
 
 function writeTable(title: string, says: string, rows: readonly (readonly string[])[]): string {
