@@ -3,21 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { createAnthropic } from '../../clients/chat/anthropic.js';
 import { createGoogle } from '../../clients/chat/gemini.js';
 import { createOpenAi } from '../../clients/openai-client.js';
+import { CLOUDS } from '../../deployment/clouds.js';
 import type { Deployment } from '../../deployment/deployment.js';
+import { LOOK_ALIKES } from '../../deployment/look-alikes.js';
 import { slugOver, WIRES } from '../../deployment/wires.js';
 
 const IMAGE = 'https://example.com/mill.png';
+const PRIVATE_IMAGE = 'https://127.0.0.1/mill.png';
 const PDF = Buffer.from('%PDF-1.7 of a mill').toString('base64');
 const TEXT = 'What do you see?';
 
 /** Images by URL and documents as bytes, from each SDK: what arrives is looked for in the upstream's own bytes. */
 const SENDERS: readonly (readonly [
   sdk: string,
-  send: (deployment: Deployment, model: string) => Promise<unknown>,
+  send: (deployment: Deployment, model: string, image?: string) => Promise<unknown>,
 ])[] = [
   [
     'openai (chat)',
-    (deployment, model) =>
+    (deployment, model, image = IMAGE) =>
       createOpenAi(deployment).chat.completions.create({
         model,
         messages: [
@@ -25,7 +28,7 @@ const SENDERS: readonly (readonly [
             role: 'user',
             content: [
               { type: 'text', text: TEXT },
-              { type: 'image_url', image_url: { url: IMAGE } },
+              { type: 'image_url', image_url: { url: image } },
               {
                 type: 'file',
                 file: { filename: 'mill.pdf', file_data: `data:application/pdf;base64,${PDF}` },
@@ -37,7 +40,7 @@ const SENDERS: readonly (readonly [
   ],
   [
     'openai (responses)',
-    (deployment, model) =>
+    (deployment, model, image = IMAGE) =>
       createOpenAi(deployment).responses.create({
         model,
         input: [
@@ -45,7 +48,7 @@ const SENDERS: readonly (readonly [
             role: 'user',
             content: [
               { type: 'input_text', text: TEXT },
-              { type: 'input_image', image_url: IMAGE, detail: 'auto' },
+              { type: 'input_image', image_url: image, detail: 'auto' },
               {
                 type: 'input_file',
                 filename: 'mill.pdf',
@@ -58,7 +61,7 @@ const SENDERS: readonly (readonly [
   ],
   [
     'anthropic',
-    (deployment, model) =>
+    (deployment, model, image = IMAGE) =>
       createAnthropic(deployment).messages.create({
         model,
         max_tokens: 64,
@@ -67,7 +70,7 @@ const SENDERS: readonly (readonly [
             role: 'user',
             content: [
               { type: 'text', text: TEXT },
-              { type: 'image', source: { type: 'url', url: IMAGE } },
+              { type: 'image', source: { type: 'url', url: image } },
               {
                 type: 'document',
                 source: { type: 'base64', media_type: 'application/pdf', data: PDF },
@@ -79,7 +82,7 @@ const SENDERS: readonly (readonly [
   ],
   [
     'google',
-    (deployment, model) =>
+    (deployment, model, image = IMAGE) =>
       createGoogle(deployment).models.generateContent({
         model,
         contents: [
@@ -87,7 +90,7 @@ const SENDERS: readonly (readonly [
             role: 'user',
             parts: [
               { text: TEXT },
-              { fileData: { fileUri: IMAGE, mimeType: 'image/png' } },
+              { fileData: { fileUri: image, mimeType: 'image/png' } },
               { inlineData: { mimeType: 'application/pdf', data: PDF } },
             ],
           },
@@ -98,6 +101,13 @@ const SENDERS: readonly (readonly [
 
 const PAIRS = SENDERS.flatMap(([sdk, send]) => WIRES.map((wire) => ({ sdk, send, wire, over: wire.name })));
 
+/** Providers that take only bytes, although others of their protocol fetch by themselves. */
+const FETCHED = SENDERS.flatMap(([sdk, send]) =>
+  [...CLOUDS, ...LOOK_ALIKES]
+    .filter(({ name }) => ['bedrock-claude', 'vertex-claude', 'ollama'].includes(name))
+    .map((wire) => ({ sdk, send, wire, over: wire.name })),
+);
+
 export function describeMediaAndThoughts(get: () => Deployment): void {
   describe('media', () => {
     it.each(PAIRS)('of $sdk reach $over: an image by URL and a PDF', async ({ send, wire }) => {
@@ -106,6 +116,15 @@ export function describeMediaAndThoughts(get: () => Deployment): void {
       expect(sent).toContain(IMAGE);
       expect(sent).toContain(PDF);
       expect(sent).toContain(TEXT);
+    });
+  });
+
+  describe('media by URL', () => {
+    it.each(FETCHED)('of $sdk are fetched for $over, from public addresses', async ({ send, wire }) => {
+      const { length } = get().upstream.calls;
+      const sending = send(get(), slugOver(wire, 'plain'), PRIVATE_IMAGE);
+      await expect(sending).rejects.toThrow(/messages hold a URL that/);
+      expect(get().upstream.calls).toHaveLength(length);
     });
   });
 

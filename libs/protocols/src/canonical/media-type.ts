@@ -67,3 +67,8 @@ export function parseDataUrl(url: string): InlineBytes | undefined {
 export function writeDataUrl({ mediaType, base64 }: InlineBytes): string {
   return `data:${mediaType};base64,${base64}`;
 }
+
+/** Whether media are named by an address of the web instead of brought along. */
+export function isWebUrl(url: unknown): boolean {
+  return typeof url === 'string' && /^https?:/i.test(url);
+}

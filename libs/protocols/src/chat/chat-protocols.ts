@@ -6,6 +6,7 @@ import {
   renderAnthropicErrorEvent,
 } from '../anthropic-messages/errors.js';
 import { holdsForeignMessages } from '../anthropic-messages/holds-foreign-turns.js';
+import { namesMedia } from '../anthropic-messages/names-media.js';
 import { readMessagesProducedText } from '../anthropic-messages/read-produced-text.js';
 import { readMessagesPromptText } from '../anthropic-messages/read-prompt-text.js';
 import { readMessagesUsage } from '../anthropic-messages/read-usage.js';
@@ -111,6 +112,7 @@ const CHAT_PROTOCOLS: Readonly<Record<ClientProtocolName, ChatProtocol>> = {
     name: 'anthropic-messages',
     codec: anthropicMessages,
     holdsForeignTurns: holdsForeignMessages,
+    needsOtherWords: (parsed, { mediaByUrl }) => mediaByUrl === false && namesMedia(parsed),
     editRequest: editMessagesRequest,
     createTap: () => new MessagesStreamTap(),
     isAnswer: (body) => Array.isArray(body.content),

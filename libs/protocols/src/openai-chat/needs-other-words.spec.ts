@@ -10,6 +10,10 @@ const loop = (call: object, ...more: object[]) => ({
   messages: [{ role: 'user', content: 'Hi' }, call, RESULT, ...more],
 });
 
+const show = (url: string) => ({
+  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+});
+
 describe('needsOtherWords', () => {
   it.each([
     [SCHEMA, { jsonSchema: false }, true],
@@ -23,6 +27,9 @@ describe('needsOtherWords', () => {
     [DEVELOPER, { laterWords: false }, true],
     [DEVELOPER, {}, false],
     [{}, { oddAnswers: true }, true],
+    [show('https://example.com/mill.png'), { mediaByUrl: false }, true],
+    [show('https://example.com/mill.png'), {}, false],
+    [show('data:image/png;base64,AAAA'), { mediaByUrl: false }, false],
     [loop(CALL), { loopNeedsThoughts: true }, true],
     [loop({ ...CALL, reasoning_content: '' }), { loopNeedsThoughts: true }, true],
     [loop({ ...CALL, reasoning_content: 'Hm' }), { loopNeedsThoughts: true }, false],

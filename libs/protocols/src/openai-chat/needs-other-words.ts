@@ -1,4 +1,5 @@
 import type { ModelTraits } from '../canonical/codec.js';
+import { isWebUrl } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
 import { holdsBareCalls } from './holds-bare-calls.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -13,6 +14,7 @@ export function needsOtherWords(parsed: JsonObject, traits: ModelTraits): boolea
     (traits.jsonSchema === false && asksForSchema(parsed.response_format)) ||
     (traits.streamUsage === false && isSaid(parsed.stream_options)) ||
     (traits.laterWords === false && usesLaterWords(parsed)) ||
+    (traits.mediaByUrl === false && namesMedia(parsed)) ||
     (traits.loopNeedsThoughts === true && holdsBareCalls(parsed.messages))
   );
 }
@@ -26,6 +28,11 @@ function usesLaterWords(parsed: JsonObject): boolean {
     isSaid(parsed.max_completion_tokens) ||
     readObjects(parsed.messages).some((message) => message.role === 'developer')
   );
+}
+
+function namesMedia(parsed: JsonObject): boolean {
+  const parts = readObjects(parsed.messages).flatMap((message) => readObjects(message.content));
+  return parts.some(({ image_url: image }) => isObject(image) && isWebUrl(image.url));
 }
 
 function isSaid(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { ModelTraits } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
@@ -64,7 +65,7 @@ export const bedrock = defineProvider({
       path: ({ model, stream }) =>
         `/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`,
       passHeaders: [BETA_HEADER],
-      traits: readClaudeTraits,
+      traits: readTraitsOfClaude,
       adapt: ({ model: _named, stream: _told, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
     },
     {
@@ -81,7 +82,7 @@ export const bedrock = defineProvider({
       protocol: 'anthropic-messages',
       serves: (model) => findCounted(model) !== undefined,
       path: ({ model }) => `/model/${encodeURIComponent(findCounted(model) ?? model)}/count-tokens`,
-      traits: readClaudeTraits,
+      traits: readTraitsOfClaude,
       adapt: ({ model: _named, stream: _told, ...body }) =>
         wrapCount({ ...body, anthropic_version: CLAUDE_VERSION }),
       countedIn: 'inputTokens',
@@ -94,4 +95,9 @@ function findAddress(given: Settings): string {
   const region = String(given.region);
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return `https://bedrock-runtime.${region}.${domain}`;
+}
+
+/** URLs of media are fetched at Anthropic's own address only. */
+function readTraitsOfClaude(model: string): ModelTraits {
+  return { ...readClaudeTraits(model), mediaByUrl: false };
 }

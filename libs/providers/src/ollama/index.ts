@@ -1,7 +1,7 @@
 import { defineLookAlike } from '../look-alike.js';
 
 /**
- * Ollama, on this machine unless the channel names another.
+ * Ollama, on this machine unless the channel names another. It takes pictures only as bytes.
  *
  * @see https://docs.ollama.com/api/openai-compatibility
  */
@@ -16,6 +16,7 @@ export const ollama = defineLookAlike({
     reasoningField: 'reasoning',
     userField: 'none',
     laterWords: false,
+    mediaByUrl: false,
     efforts: ['none', 'low', 'medium', 'high'],
   },
 });

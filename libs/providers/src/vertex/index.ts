@@ -64,7 +64,7 @@ export const vertex = defineProvider({
       serves: (model) => model.startsWith('claude-'),
       path: (call) => `${nameModel('anthropic', call)}${call.stream ? ':streamRawPredict' : ':rawPredict'}`,
       passHeaders: [BETA_HEADER],
-      traits: readClaudeTraits,
+      traits: readTraitsOfClaude,
       adapt: ({ model: _named, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
     },
     {
@@ -84,7 +84,7 @@ export const vertex = defineProvider({
       serves: (model) => model.startsWith('claude-'),
       path: (call) => `${nameModel('anthropic', { ...call, model: 'count-tokens' })}:rawPredict`,
       passHeaders: [BETA_HEADER],
-      traits: readClaudeTraits,
+      traits: readTraitsOfClaude,
       adapt: (body) => ({ ...keepCounted(body), anthropic_version: CLAUDE_VERSION }),
       countedIn: 'input_tokens',
     },
@@ -145,4 +145,9 @@ function addRoles(body: JsonObject): JsonObject {
     isObject(content) && content.role === undefined ? { role: 'user', ...content } : content,
   );
   return { ...body, contents };
+}
+
+/** URLs of media are fetched at Anthropic's own address only. */
+function readTraitsOfClaude(model: string): ModelTraits {
+  return { ...readClaudeTraits(model), mediaByUrl: false };
 }

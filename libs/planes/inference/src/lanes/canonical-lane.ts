@@ -27,7 +27,7 @@ export function prepareCanonical(
   fetching: MediaFetching,
 ): Lane | Promise<Lane> {
   const decoded = decodeOnce(chat.request);
-  const urls = fetching.enabled ? listUrlsToFetch(decoded, endpoint.surface.protocol) : [];
+  const urls = fetching.enabled ? listUrlsToFetch(decoded, endpoint.surface.protocol, endpoint.traits) : [];
   if (urls.length === 0) return convert(decoded, endpoint, attempt, chat);
   return inlineMedia(decoded, urls, fetching).then((inlined) => convert(inlined, endpoint, attempt, chat));
 }

@@ -39,12 +39,13 @@ function ask(document: string, image = 'https://example.com/a.png') {
 describe('media by URL', () => {
   it('are fetched where a channel takes only bytes', () => {
     const request = ask(`${url}/a.pdf`);
-    expect(listUrlsToFetch(request, 'openai-chat')).toEqual([`${url}/a.pdf`]);
-    expect(listUrlsToFetch(request, 'bedrock-converse')).toEqual([
+    expect(listUrlsToFetch(request, 'openai-chat', {})).toEqual([`${url}/a.pdf`]);
+    expect(listUrlsToFetch(request, 'bedrock-converse', {})).toEqual([
       `${url}/a.pdf`,
       'https://example.com/a.png',
     ]);
-    expect(listUrlsToFetch(request, 'gemini-generate')).toEqual([]);
+    expect(listUrlsToFetch(request, 'gemini-generate', {})).toEqual([]);
+    expect(listUrlsToFetch(request, 'anthropic-messages', { mediaByUrl: false })).toHaveLength(2);
   });
 
   it.each(['/typed', '/plain.pdf'])('come as bytes of their type from %s', async (path) => {

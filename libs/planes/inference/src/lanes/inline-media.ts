@@ -5,6 +5,7 @@ import {
   guessMediaType,
   type MediaBlock,
   type MediaKind,
+  type ModelTraits,
   type ProtocolName,
 } from '@mg/protocols';
 import { fetchPublic, PublicFetchError } from '@mg/transport';
@@ -33,9 +34,13 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const UNTOLD_TYPE = 'application/octet-stream';
 
-/** The URLs of a request that a channel of this protocol would refuse because it takes only bytes. */
-export function listUrlsToFetch(request: CanonicalRequest, protocol: ProtocolName): readonly string[] {
-  const fetched = FETCHED_UPSTREAM[protocol];
+/** The URLs of a request that a channel would refuse because its protocol, or its provider, takes only bytes. */
+export function listUrlsToFetch(
+  request: CanonicalRequest,
+  protocol: ProtocolName,
+  { mediaByUrl }: ModelTraits,
+): readonly string[] {
+  const fetched = mediaByUrl === false ? [] : FETCHED_UPSTREAM[protocol];
   const urls = new Set<string>();
   for (const block of request.turns.flatMap((turn) => turn.blocks)) {
     for (const part of block.type === 'tool-result' ? block.content : [block]) {

@@ -55,6 +55,13 @@ export function readMessagesRequest({ headers, body }: Arrival): ChatRequest | R
   };
 }
 
+/** The first complaint of a cloud that fetches nothing: media by URL. */
+export function refuseUrls(body: Json): Refusal | undefined {
+  const blocks = listObjects(body['messages']).flatMap((turn) => listObjects(turn['content']));
+  const isFar = blocks.some((block) => isObject(block['source']) && block['source']['type'] === 'url');
+  return isFar ? refuse('messages.0.content.0.image.source: URL sources are not supported') : undefined;
+}
+
 export function isThinking(body: unknown): boolean {
   const thinking = isObject(body) && isObject(body['thinking']) ? body['thinking']['type'] : undefined;
   return thinking === 'enabled' || thinking === 'adaptive';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../json.js';
 import { anthropicMessages } from './anthropic-messages.js';
-import { readMessagesRequest } from './anthropic-request.js';
+import { readMessagesRequest, refuseUrls } from './anthropic-request.js';
 import type { Dialect, ErrorFacts } from './dialect.js';
 import { refuse } from '../request.js';
 
@@ -43,6 +43,8 @@ export const bedrockInvoke: Dialect = {
     if (version !== 'bedrock-2023-05-31') return refuse('anthropic_version: Field required');
     const extra = ['model', 'stream'].find((field) => field in rest);
     if (extra !== undefined) return refuse(`${extra}: Extra inputs are not permitted`);
+    const far = refuseUrls(rest);
+    if (far) return far;
     return readMessagesRequest({
       path,
       headers: { ...headers, 'anthropic-version': '2023-06-01' },

@@ -1,7 +1,7 @@
 import { isObject } from '../json.js';
 import { refuse } from '../request.js';
 import { anthropicMessages } from './anthropic-messages.js';
-import { readMessagesRequest } from './anthropic-request.js';
+import { readMessagesRequest, refuseUrls } from './anthropic-request.js';
 import type { Arrival, Dialect } from './dialect.js';
 import { geminiGenerate } from './gemini-generate.js';
 import { readBearer } from './read-bearer.js';
@@ -46,6 +46,8 @@ export const vertexClaude: Dialect = {
     if ('model' in rest) return refuse('model: Extra inputs are not permitted');
     const { model, method } = matchPublisher(path);
     if ((rest['stream'] === true) !== (method === 'streamRawPredict')) return refuse('stream: wrong method');
+    const far = refuseUrls(rest);
+    if (far) return far;
     return readMessagesRequest({
       path,
       headers: { ...headers, 'anthropic-version': '2023-06-01' },
