@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HoldOutcome, newId, NO_USAGE, readEnvironment } from '@mg/contract';
-import { openDatabase, WalletLedger, writeJournal } from '@mg/persistence';
+import { migrateDatabase, openDatabase, PLANE_ROLES, WalletLedger, writeJournal } from '@mg/persistence';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import { type BillingClient, createBillingClient } from '@mg/transport';
@@ -12,6 +12,8 @@ import { startBillingPlane } from './start-billing-plane.js';
 const UNIT = 100_000_000n;
 const WITHIN = { timeout: 5_000, interval: 5 };
 
+const ROLE_PASSWORD = 'password-of-the-billing-role';
+
 let services: TestServices;
 let database: DataSource;
 let ledger: WalletLedger;
@@ -20,6 +22,7 @@ let clients: BillingClient[];
 
 beforeAll(async () => {
   services = await startTestServices();
+  await migrateDatabase({ url: services.databaseUrl, passwords: { billing: ROLE_PASSWORD } });
   planes = [await startPlane(), await startPlane()];
   clients = [1, 2, 3].map(() => createBillingClient({ redisUrl: services.redisUrl }));
   database = await openDatabase({ url: services.databaseUrl, poolSize: 4, applicationName: 'billing-test' });
@@ -34,11 +37,15 @@ afterAll(async () => {
   await services.stop();
 });
 
+/** A plane with the rights of billing's own role. */
 function startPlane(): Promise<RunningPlane> {
+  const url = new URL(services.databaseUrl);
+  url.username = PLANE_ROLES.billing;
+  url.password = ROLE_PASSWORD;
   const environment = readEnvironment({
     HOST: '127.0.0.1',
     BILLING_PORT: '0',
-    DATABASE_URL: services.databaseUrl,
+    DATABASE_URL: url.href,
     REDIS_URL: services.redisUrl,
     METRICS_ENABLED: 'true',
   });

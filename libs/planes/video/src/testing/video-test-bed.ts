@@ -1,7 +1,9 @@
 import { newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
 import {
   deriveSecretKey,
+  migrateDatabase,
   openDatabase,
+  PLANE_ROLES,
   sealAllCredentials,
   TaskLedger,
   TaskStore,
@@ -22,6 +24,7 @@ import { Queue } from 'bullmq';
 import { vi } from 'vitest';
 import { startVideoPlane } from '../start-video-plane.js';
 
+const ROLE_PASSWORD = 'password-of-the-worker-role';
 export const ENCRYPTION_KEY = 'encryption-key-of-the-video-tests';
 export const UPSTREAM_KEY = 'sk-upstream-canary';
 const PATIENCE_MS = 15_000;
@@ -32,6 +35,13 @@ export interface ChannelPlan {
   /** The upstream's name of the model, whose ending is how the fake behaves. */
   readonly upstreamModel: string;
   readonly baseUrl?: string;
+}
+
+function toRoleUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.username = PLANE_ROLES['video-worker'];
+  url.password = ROLE_PASSWORD;
+  return url.href;
 }
 
 /** A migrated Postgres, a Redis, fake job APIs, and workers as many as wanted: everything but the gateway and billing's process. */
@@ -55,6 +65,7 @@ export class VideoTestBed {
   static async open(): Promise<VideoTestBed> {
     const services = await startTestServices();
     const options = { url: services.databaseUrl, poolSize: 4, applicationName: 'test' };
+    await migrateDatabase({ url: services.databaseUrl, passwords: { 'video-worker': ROLE_PASSWORD } });
     const database = await openDatabase(options);
     const fake = await startFakeJobs({ acceptedKeys: [UPSTREAM_KEY] });
     const payer = await seedPayer(database, { balance: BALANCE, price: { per_second: '0.02' } });
@@ -65,7 +76,7 @@ export class VideoTestBed {
     const environment = readEnvironment({
       HOST: '127.0.0.1',
       VIDEO_WORKER_PORT: '0',
-      DATABASE_URL: this.services.databaseUrl,
+      DATABASE_URL: toRoleUrl(this.services.databaseUrl),
       REDIS_URL: this.services.redisUrl,
       ENCRYPTION_KEY,
       INSTANCE_ID: name,
