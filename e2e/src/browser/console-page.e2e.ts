@@ -166,6 +166,41 @@ describe('administrators', () => {
     expect(await shows(page.getByText(/Answered in \d+ ms/))).toBe(true);
   });
 
+  it('fill in what a type of channel asks for, and learn which setting is wrong', async () => {
+    await goTo(page, 'Channels');
+    await page.getByRole('button', { name: 'New channel' }).click();
+    const form = page.getByRole('dialog', { name: 'New channel' });
+    await form.getByLabel('Name').fill('rented cloud');
+    await form.getByLabel('Type').selectOption('bedrock');
+    await form.getByLabel('Models').fill('claude: anthropic.claude-sonnet-4-5-v1:0');
+    await form.getByLabel('Region').fill('somewhere');
+    await form.getByText('3 optional settings').click();
+    await form.getByLabel('Access key id').fill('AKIAEXAMPLE');
+    await form.getByLabel('Secret access key').fill('a-secret-that-nobody-sees');
+    await form.getByLabel('Between chunks').fill('20s');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Region').getAttribute('aria-invalid')).toBe('true');
+    await shoot(page, 'channel-settings');
+    await form.getByLabel('Region').fill('eu-central-1');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.waitFor({ state: 'hidden' });
+
+    const actions = page.getByRole('group', { name: 'Open rented cloud' });
+    await actions.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: /rented cloud/ });
+    expect(await edit.getByLabel('Region').inputValue()).toBe('eu-central-1');
+    expect(await edit.getByLabel('Access key id').inputValue()).toBe('AKIAEXAMPLE');
+    expect(await edit.getByLabel('Between chunks').inputValue()).toBe('20s');
+    expect(await edit.getByLabel('Secret access key').inputValue()).toBe('');
+    expect(await edit.innerText()).toContain('Set; leave empty to keep it.');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'hidden' });
+    await actions.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await actions.waitFor({ state: 'hidden' });
+  });
+
   it('hand out codes, which are money once', async () => {
     await goTo(page, 'Redemption codes');
     await page.getByRole('button', { name: 'New codes' }).click();

@@ -5,27 +5,48 @@ import type { Settings } from './signing.js';
 /** What an operator can say about a server that speaks OpenAI's chat completions; all of it optional. */
 export const dialectSettings = z
   .strictObject({
-    max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']),
-    /** Whether streams may be asked for usage by `stream_options`. */
-    stream_usage: z.boolean(),
-    /** System messages are accepted only at the start. */
-    system_first_only: z.boolean(),
-    developer_role: z.boolean(),
-    /** Field that carries thoughts, in answers and when they are sent back. */
-    reasoning_field: z.enum(['reasoning_content', 'reasoning']),
-    /** Thoughts of earlier turns must be sent back. */
-    replay_reasoning: z.boolean(),
-    /** Values of `reasoning_effort`; an empty list when models cannot be asked to think. */
-    efforts: z.array(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])),
-    /** `response_format` may be a JSON schema; otherwise the schema is told in the prompt. */
-    json_schema: z.boolean(),
-    /** Temperature and the like are refused. */
-    fixed_sampling: z.boolean(),
-    user_field: z.enum(['user', 'safety_identifier', 'none']),
-    /** Longest answer, in tokens. */
-    max_output_tokens: z.int().min(1).max(10_000_000),
-    /** The server has no `/completions`: such calls are converted to chats. */
-    text_completions: z.literal(false),
+    max_tokens_field: z
+      .enum(['max_tokens', 'max_completion_tokens'])
+      .meta({ title: 'Field of the longest answer', description: 'What the server calls it.' }),
+    stream_usage: z
+      .boolean()
+      .meta({ title: 'Usage in streams', description: 'Streams may be asked for usage by stream_options.' }),
+    system_first_only: z
+      .boolean()
+      .meta({ title: 'System messages first', description: 'They are accepted only at the start.' }),
+    developer_role: z
+      .boolean()
+      .meta({ title: 'Developer role', description: 'Messages of the role developer are accepted.' }),
+    reasoning_field: z.enum(['reasoning_content', 'reasoning']).meta({
+      title: 'Field of thoughts',
+      description: 'What carries them, in answers and when they are sent back.',
+    }),
+    replay_reasoning: z
+      .boolean()
+      .meta({ title: 'Thoughts are sent back', description: 'Those of earlier turns must be.' }),
+    efforts: z.array(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])).meta({
+      title: 'Efforts',
+      description: 'Values of reasoning_effort; none at all when models cannot be asked to think.',
+    }),
+    json_schema: z.boolean().meta({
+      title: 'JSON schemas',
+      description: 'response_format may be one; otherwise the schema is told in the prompt.',
+    }),
+    fixed_sampling: z
+      .boolean()
+      .meta({ title: 'Fixed sampling', description: 'Temperature and the like are refused.' }),
+    user_field: z
+      .enum(['user', 'safety_identifier', 'none'])
+      .meta({ title: 'Field of the user', description: 'What names the end user to the server.' }),
+    max_output_tokens: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .meta({ title: 'Longest answer', description: 'In tokens.' }),
+    text_completions: z.literal(false).meta({
+      title: 'Text completions',
+      description: 'Where the server has no /completions, such calls are converted to chats.',
+    }),
   })
   .partial();
 

@@ -208,9 +208,24 @@ export interface Channel {
   readonly secret_settings: readonly string[];
   readonly priority: number;
   readonly weight: number;
+  readonly timeout: Readonly<Partial<Record<TimeLimit, string>>>;
   readonly enabled: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** Time limits of a channel, such as "3s". */
+export type TimeLimit = 'connect' | 'first_byte' | 'idle' | 'total';
+
+/** A setting of a type of channel, as its provider describes it. */
+export interface SettingField {
+  readonly name: string;
+  readonly title: string;
+  readonly help: string | null;
+  readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+  readonly required: boolean;
+  readonly choices: readonly string[];
+  readonly default: string | null;
 }
 
 export interface ChannelType {
@@ -219,6 +234,7 @@ export interface ChannelType {
   readonly default_base_url: string | null;
   readonly needs_base_url: boolean;
   readonly needs_api_key: boolean;
+  readonly settings: readonly SettingField[];
 }
 
 export interface ChannelTestAnswer {

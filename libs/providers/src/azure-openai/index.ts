@@ -15,11 +15,15 @@ const settings = z
       .regex(
         /^(?:v1|\d{4}-\d{2}-\d{2}(?:-preview)?)$/,
         'must be a version such as "2024-10-21", or "v1" for the API without versions',
-      ),
-    /** Name of the deployment where it is not that of the model. */
+      )
+      .meta({
+        title: 'API version',
+        description: 'Such as 2024-10-21, or v1 for the API without versions.',
+      }),
     deployment: z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'must be the name of a deployment')
+      .meta({ title: 'Deployment', description: 'Its name, where that is not the name of the model.' })
       .optional(),
   })
   .refine(({ api_version, deployment }) => api_version !== 'v1' || deployment === undefined, {

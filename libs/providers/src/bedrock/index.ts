@@ -16,10 +16,19 @@ const secret = z.string().min(1, 'must not be empty');
 
 const settings = z
   .strictObject({
-    region: z.string().regex(/^[a-z]{2}(?:-[a-z]+)+-\d+$/, 'must be a region such as "us-east-1"'),
-    access_key_id: secret.optional(),
-    secret_access_key: secret.optional(),
-    session_token: secret.optional(),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(?:-[a-z]+)+-\d+$/, 'must be a region such as "us-east-1"')
+      .meta({ title: 'Region', description: 'Such as us-east-1.' }),
+    access_key_id: secret
+      .meta({ title: 'Access key id', description: 'Of an AWS user; not needed with a Bedrock API key.' })
+      .optional(),
+    secret_access_key: secret
+      .meta({ title: 'Secret access key', description: 'Goes with the access key id.' })
+      .optional(),
+    session_token: secret
+      .meta({ title: 'Session token', description: 'Of temporary credentials only.' })
+      .optional(),
   })
   .refine((given) => given.secret_access_key !== undefined || given.access_key_id === undefined, {
     path: ['secret_access_key'],

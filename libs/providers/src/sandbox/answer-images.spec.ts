@@ -72,7 +72,9 @@ it('edits a picture in its own size', async () => {
     { name: 'prompt', bytes: Buffer.from('a fox') },
     { name: 'image', filename: 'a.png', bytes: Buffer.from(input?.b64_json ?? '', 'base64') },
   ]);
-  const answer = JSON.parse((await readAll(ask(edits, await gatherBytes(form.bytes), form.contentType))).toString()) as Answer;
+  const answer = JSON.parse(
+    (await readAll(ask(edits, await gatherBytes(form.bytes), form.contentType))).toString(),
+  ) as Answer;
   expect(readPng(answer.data[0]?.b64_json).get('IHDR')?.readUInt32BE(0)).toBe(48);
   expect(answer.data[0]?.b64_json).not.toBe(input?.b64_json);
 });

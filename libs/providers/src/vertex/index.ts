@@ -13,12 +13,15 @@ const CLAUDE_VERSION = 'vertex-2023-10-16';
 const DEFAULT_LOCATION = 'global';
 
 const settings = z.strictObject({
-  project: z.string().regex(/^[a-z0-9][a-z0-9:.-]{0,62}$/, 'must be the id of a project'),
+  project: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9:.-]{0,62}$/, 'must be the id of a project')
+    .meta({ title: 'Project', description: 'Its id.' }),
   location: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be a location such as "us-central1" or "global"')
-    .default(DEFAULT_LOCATION),
-  /** The key file of a service account, as JSON text or as the object in it. */
+    .default(DEFAULT_LOCATION)
+    .meta({ title: 'Location', description: 'Such as us-central1 or global.' }),
   service_account: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .transform((account) => (typeof account === 'string' ? account : JSON.stringify(account)))
@@ -26,7 +29,8 @@ const settings = z.strictObject({
       (text) => readServiceAccount(text) !== undefined,
       'must be the JSON key of a service account, with client_email and private_key',
     )
-    .optional(),
+    .optional()
+    .meta({ title: 'Service account', description: 'Its key file: the JSON text in it.' }),
 });
 
 const shared: Pick<Surface, 'authorize' | 'sign'> = {

@@ -1,5 +1,7 @@
-import type { Channel } from '../../api/rows.js';
-import { parseJsonObject } from '../../api/parse-json-object.js';
+import type { Channel, SettingField, TimeLimit } from '../../api/rows.js';
+import { type SettingsDraft, toSettings, toSettingsDraft } from './settings-draft.js';
+
+export const TIME_LIMITS: readonly TimeLimit[] = ['connect', 'first_byte', 'idle', 'total'];
 
 /** A channel as it is written in a form. */
 export interface ChannelDraft {
@@ -10,15 +12,15 @@ export interface ChannelDraft {
   readonly apiKey: string;
   /** A model on each line: its public slug, or `slug: the provider's name`. */
   readonly models: string;
-  /** JSON. */
-  readonly settings: string;
+  readonly settings: SettingsDraft;
+  /** Such as "3s"; empty means the gateway's own. */
+  readonly timeout: Readonly<Partial<Record<TimeLimit, string>>>;
   readonly priority: string;
   readonly weight: string;
   readonly isEnabled: boolean;
 }
 
-export function toChannelDraft(channel: Channel | undefined): ChannelDraft {
-  const settings = channel?.settings ?? {};
+export function toChannelDraft(channel: Channel | undefined, fields: readonly SettingField[]): ChannelDraft {
   return {
     name: channel?.name ?? '',
     type: channel?.type ?? '',
@@ -27,22 +29,35 @@ export function toChannelDraft(channel: Channel | undefined): ChannelDraft {
     models: Object.entries(channel?.models ?? {})
       .map(([slug, name]) => (slug === name ? slug : `${slug}: ${name}`))
       .join('\n'),
-    settings: Object.keys(settings).length === 0 ? '' : JSON.stringify(settings, null, 2),
+    settings: toSettingsDraft(channel?.settings ?? {}, fields),
+    timeout: channel?.timeout ?? {},
     priority: String(channel?.priority ?? 0),
     weight: String(channel?.weight ?? 1),
     isEnabled: channel?.enabled ?? true,
   };
 }
 
-/** What the API is sent. @throws Error of the given words when the settings are no JSON object. */
-export function toChannelBody(draft: ChannelDraft, isNew: boolean, otherwise: string): object {
+interface BodyOptions {
+  readonly isNew: boolean;
+  readonly fields: readonly SettingField[];
+  /** What is wrong with other settings that are no JSON object. */
+  readonly otherwise: string;
+}
+
+/** What the API is sent. @throws Error when the other settings are no JSON object. */
+export function toChannelBody(draft: ChannelDraft, { isNew, fields, otherwise }: BodyOptions): object {
   return {
     name: draft.name.trim(),
     ...(isNew ? { type: draft.type } : {}),
     base_url: draft.baseUrl.trim() === '' ? null : draft.baseUrl.trim(),
     ...(draft.apiKey === '' ? {} : { api_key: draft.apiKey.trim() }),
     models: parseModels(draft.models),
-    settings: parseJsonObject(draft.settings, otherwise),
+    settings: toSettings(draft.settings, fields, otherwise),
+    timeout: Object.fromEntries(
+      Object.entries(draft.timeout)
+        .map(([name, text]) => [name, text.trim()])
+        .filter(([, text]) => text !== ''),
+    ),
     priority: Number(draft.priority),
     weight: Number(draft.weight),
     enabled: draft.isEnabled,

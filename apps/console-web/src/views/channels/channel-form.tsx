@@ -5,7 +5,8 @@ import type { Channel, ChannelType } from '../../api/rows.js';
 import { Checkbox, Field, Select, TextArea, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { type ChannelDraft, toChannelBody, toChannelDraft } from './channel-draft.js';
+import { type ChannelDraft, TIME_LIMITS, toChannelBody, toChannelDraft } from './channel-draft.js';
+import { SettingsFields } from './settings-fields.js';
 
 interface ChannelFormProps {
   /** The channel to change; a new one without it. */
@@ -13,19 +14,35 @@ interface ChannelFormProps {
   readonly onClose: () => void;
 }
 
-export function ChannelForm({ channel, onClose }: ChannelFormProps) {
-  const { channels: messages, actions } = useMessages();
-  const queries = useQueryClient();
+/** Is drawn once the types are known: the form of a channel depends on its own. */
+export function ChannelForm(props: ChannelFormProps) {
   const types = useQuery({
     queryKey: ['/api/v1/channel-types'],
     queryFn: async () => (await api.get<{ data: readonly ChannelType[] }>('/api/v1/channel-types')).data,
+    staleTime: Infinity,
   });
-  const [draft, setDraft] = useState(() => toChannelDraft(channel));
-  const type = draft.type === '' ? (types.data?.[0]?.id ?? '') : draft.type;
+  return types.data && <KnownChannelForm {...props} types={types.data} />;
+}
+
+interface KnownChannelFormProps extends ChannelFormProps {
+  readonly types: readonly ChannelType[];
+}
+
+function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
+  const { channels: messages, actions } = useMessages();
+  const queries = useQueryClient();
+  const findType = (id: string) => types.find((known) => known.id === id);
+  const [draft, setDraft] = useState(() =>
+    toChannelDraft(channel, findType(channel?.type ?? '')?.settings ?? []),
+  );
+  const typeId = draft.type === '' ? (types[0]?.id ?? '') : draft.type;
+  const type = findType(typeId);
+  const fields = type?.settings ?? [];
   const change = (part: Partial<ChannelDraft>) => setDraft({ ...draft, ...part });
   const submit = async () => {
-    const wrong = `${messages.settings} ${messages.settingsWrong}`;
-    const body = toChannelBody({ ...draft, type }, channel === undefined, wrong);
+    const otherwise = `${messages.settingsOther} ${messages.settingsWrong}`;
+    const options = { isNew: channel === undefined, fields, otherwise };
+    const body = toChannelBody({ ...draft, type: typeId }, options);
     if (channel) await api.patch(`/api/v1/channels/${channel.id}`, body);
     else await api.post('/api/v1/channels', body);
     await queries.invalidateQueries({ queryKey: ['/api/v1/channels'] });
@@ -49,21 +66,22 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
           <Field label={messages.type} error={errorOf('type')}>
             <Select
               disabled={channel !== undefined}
-              value={type}
+              value={typeId}
               onChange={(event) => change({ type: event.target.value })}
             >
-              {types.data?.map((known) => (
+              {types.map((known) => (
                 <option key={known.id} value={known.id}>
                   {known.title}
                 </option>
               ))}
             </Select>
           </Field>
-          <ConnectionFields
-            channel={channel}
-            type={types.data?.find((known) => known.id === type)}
-            draft={draft}
-            onChange={change}
+          <ConnectionFields channel={channel} type={type} draft={draft} onChange={change} errorOf={errorOf} />
+          <SettingsFields
+            fields={fields}
+            keptSecrets={channel?.secret_settings ?? []}
+            draft={draft.settings}
+            onChange={(settings) => change({ settings })}
             errorOf={errorOf}
           />
           <RoutingFields draft={draft} onChange={change} errorOf={errorOf} />
@@ -125,20 +143,11 @@ function ConnectionFields({ channel, type, draft, onChange, errorOf }: Connectio
           onChange={(event) => onChange({ models: event.target.value })}
         />
       </Field>
-      <Field label={messages.settings} hint={messages.settingsHint} error={errorOf('settings')}>
-        <TextArea
-          rows={draft.settings === '' ? 1 : 4}
-          spellCheck={false}
-          className="font-mono text-xs"
-          value={draft.settings}
-          onChange={(event) => onChange({ settings: event.target.value })}
-        />
-      </Field>
     </>
   );
 }
 
-/** When it is chosen. */
+/** When it is chosen, and how long it may take. */
 function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
   const { channels: messages } = useMessages();
   return (
@@ -156,6 +165,17 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
               required
               value={draft[name]}
               onChange={(event) => onChange({ [name]: event.target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+        {TIME_LIMITS.map((name) => (
+          <Field key={name} label={messages.timeouts[name]} error={errorOf(`timeout.${name}`)}>
+            <TextInput
+              placeholder={messages.timeoutExample}
+              value={draft.timeout[name] ?? ''}
+              onChange={(event) => onChange({ timeout: { ...draft.timeout, [name]: event.target.value } })}
             />
           </Field>
         ))}

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { DescribeRoute } from '../http/describe-route.js';
 import { Roles } from '../http/route-access.js';
 import { needsBaseUrl } from './check-channel.js';
+import { describeSettings, settingFieldSchema } from './describe-settings.js';
 
 const channelTypesSchema = z.object({
   data: z.array(
@@ -15,6 +16,7 @@ const channelTypesSchema = z.object({
       needs_base_url: z.boolean(),
       needs_api_key: z.boolean(),
       secret_settings: z.array(z.string()).describe('Settings that are sealed and never answered.'),
+      settings: z.array(settingFieldSchema).describe('What a form asks for; the checks are the API’s.'),
     }),
   ),
 });
@@ -40,5 +42,6 @@ function toTypeView(provider: ProviderDescriptor) {
     needs_base_url: needsBaseUrl(provider),
     needs_api_key: credential === 'api-key',
     secret_settings: [...secretSettings],
+    settings: describeSettings(provider),
   };
 }
