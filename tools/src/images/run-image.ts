@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, linkSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Target } from '../deploy/read-dockerfile.js';
@@ -90,14 +90,23 @@ export class ImageRun {
 /** Takes from everybody the right to write to the image, but for its folder for data, and puts Node where the base has it. */
 export function sealImage(root: string): void {
   mkdirSync(join(root, 'bin'), { recursive: true });
-  cpSync(process.execPath, join(root, NODE), { dereference: true });
-  execFileSync('chmod', ['-R', 'a-w', join(root, 'app'), join(root, 'bin')]);
+  linkOrCopy(realpathSync(process.execPath), join(root, NODE));
+  execFileSync('chmod', ['-R', 'a-w', join(root, 'app')]);
   chmodSync(root, 0o555);
 }
 
-/** Makes it possible again to delete it. */
-export function unsealImages(scratch: string): void {
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    cpSync(source, target);
+  }
+}
+
+/** Removes images with all that is in them, sealed or not. */
+export function removeImages(scratch: string): void {
   execFileSync('chmod', ['-R', 'u+w', scratch]);
+  execFileSync('rm', ['-rf', scratch]);
 }
 
 /** Bytes of all files below. */
