@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import { listRules, type RedisUser } from '@mg/transport';
@@ -32,8 +33,10 @@ export const splitPlanes: DeploymentKind = {
     let migrated = '';
     const stop = async (): Promise<Record<string, number | null>> => {
       const codes = await Promise.all(planes.map(async (plane) => [plane.name, await plane.stop()] as const));
+      const refused = await services.listRefused();
       await services.stop();
       await preparation.cleanUp();
+      if (refused.length > 0) throw new Error(`planes were refused what they need:\n${refused.join('\n')}`);
       return Object.fromEntries(codes);
     };
     const addresses: Readonly<Record<PlaneName, string>> = {
@@ -86,6 +89,8 @@ interface Services {
   readonly ownerUrl: string;
   /** Where a plane finds them, with rights of its own. */
   variablesFor(plane: PlaneName): Readonly<Record<string, string>>;
+  /** What planes asked for and had no right to, also where they went on without it. */
+  listRefused(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -101,10 +106,29 @@ async function startServices({ directory }: Preparation): Promise<Services> {
       DATABASE_URL: enterAs(postgres.url, ROLES[plane], PLANE_PASSWORDS[plane]),
       REDIS_URL: enterAs(redis.url, plane, PLANE_PASSWORDS[plane]),
     }),
+    listRefused: async () => [
+      ...(await listRefusedByPostgres(join(directory, 'postgres/postgres.log'))),
+      ...(await listRefusedByRedis(redis.url)),
+    ],
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
     },
   };
+}
+
+async function listRefusedByPostgres(logFile: string): Promise<string[]> {
+  const lines = (await readFile(logFile, 'utf8')).split('\n');
+  return lines.flatMap((line, index) =>
+    line.includes('permission denied') ? [`${line} ${lines[index + 1] ?? ''}`] : [],
+  );
+}
+
+async function listRefusedByRedis(administratorUrl: string): Promise<string[]> {
+  const redis = new Redis(administratorUrl);
+  const entries = (await redis.acl('LOG')) as unknown[];
+  redis.disconnect();
+  // Clients tell their name and version where they may, and go on where they may not.
+  return entries.map((entry) => JSON.stringify(entry)).filter((text) => !text.includes('client|setinfo'));
 }
 
 async function createRedisUsers(administratorUrl: string): Promise<void> {
