@@ -19,6 +19,7 @@ export { cutReply, findUntoldStops } from './canonical/cut-at-stop.js';
 export * from './canonical/events.js';
 export { nameField } from './canonical/name-field.js';
 export { guessMediaType } from './canonical/media-type.js';
+export { keepPlace, placeOf } from './canonical/places.js';
 export * from './canonical/reply.js';
 export * from './canonical/request.js';
 export * from './framing/aws-event-stream.js';

@@ -66,7 +66,7 @@ describe('media by URL', () => {
   ])('are refused when %s cannot be had', async (path, fetching, reason) => {
     await expect(inlineMedia(ask(url + path), [url + path], fetching)).rejects.toMatchObject({
       code: 'invalid_request',
-      param: 'messages',
+      param: 'messages[0].content[0].source.url',
       message: expect.stringContaining(reason) as string,
     });
   });

@@ -3,9 +3,11 @@ import {
   type Block,
   type CanonicalRequest,
   guessMediaType,
+  keepPlace,
   type MediaBlock,
   type MediaKind,
   type ModelTraits,
+  placeOf,
   type ProtocolName,
 } from '@mg/protocols';
 import { fetchPublic, PublicFetchError } from '@mg/transport';
@@ -41,14 +43,21 @@ export function listUrlsToFetch(
   { mediaByUrl }: ModelTraits,
 ): readonly string[] {
   const fetched = mediaByUrl === false ? [] : FETCHED_UPSTREAM[protocol];
-  const urls = new Set<string>();
-  for (const block of request.turns.flatMap((turn) => turn.blocks)) {
-    for (const part of block.type === 'tool-result' ? block.content : [block]) {
-      if (part.type !== 'media' || part.source.type !== 'url') continue;
-      if (!fetched.includes(part.kind)) urls.add(part.source.url);
-    }
-  }
-  return [...urls];
+  const media = listMedia(request).filter(({ kind }) => !fetched.includes(kind));
+  return [...new Set(media.map(({ source }) => source.url))];
+}
+
+type MediaByUrl = Pick<MediaBlock, 'kind'> & { source: Extract<MediaBlock['source'], { type: 'url' }> };
+
+/** All that a request names by URL, in what users say and in what tools gave back. */
+function listMedia(request: CanonicalRequest): MediaByUrl[] {
+  const blocks = request.turns.flatMap((turn) => turn.blocks);
+  return blocks
+    .flatMap((block): readonly Block[] => (block.type === 'tool-result' ? block.content : [block]))
+    .flatMap((part) => {
+      if (part.type !== 'media' || part.source.type !== 'url') return [];
+      return [{ kind: part.kind, source: part.source }];
+    });
 }
 
 /**
@@ -61,21 +70,31 @@ export async function inlineMedia(
   urls: readonly string[],
   { allowPrivate }: MediaFetching,
 ): Promise<CanonicalRequest> {
-  if (urls.length > MAX_FETCHES) throw refuse(`more than ${MAX_FETCHES} media by URL`);
+  const places = new Map(listMedia(request).map(({ source }) => [source.url, placeOf(source, 'messages')]));
+  const placeOfUrl = (url: string) => places.get(url) ?? 'messages';
+  if (urls.length > MAX_FETCHES) {
+    throw refuse(placeOfUrl(urls.at(MAX_FETCHES) ?? ''), `is one of more than ${MAX_FETCHES} media by URL`);
+  }
   const loaded = new Map(
-    await Promise.all(urls.map(async (url) => [url, await load(url, allowPrivate)] as const)),
+    await Promise.all(
+      urls.map(async (url) => [url, await load(url, placeOfUrl(url), allowPrivate)] as const),
+    ),
   );
   const replace = <T extends Block>(block: T): T | MediaBlock => {
     if (block.type !== 'media' || block.source.type !== 'url') return block;
     const bytes = loaded.get(block.source.url);
-    return bytes ? { ...block, source: { ...bytes, ...nameType(bytes.mediaType, block.source) } } : block;
+    if (!bytes) return block;
+    const source = keepPlace(block.source, { ...bytes, ...nameType(bytes.mediaType, block.source) });
+    return keepPlace(block, { ...block, source });
   };
-  const turns = request.turns.map((turn) => ({
-    ...turn,
-    blocks: turn.blocks.map((block) =>
-      block.type === 'tool-result' ? { ...block, content: block.content.map(replace) } : replace(block),
-    ),
-  }));
+  const turns = request.turns.map((turn) => {
+    const blocks = turn.blocks.map((block) =>
+      block.type === 'tool-result'
+        ? keepPlace(block, { ...block, content: block.content.map(replace) })
+        : replace(block),
+    );
+    return keepPlace(turn, { ...turn, blocks });
+  });
   return { ...request, turns };
 }
 
@@ -85,10 +104,10 @@ interface LoadedBytes {
   readonly base64: string;
 }
 
-async function load(url: string, allowPrivate: boolean): Promise<LoadedBytes> {
+async function load(url: string, place: string, allowPrivate: boolean): Promise<LoadedBytes> {
   try {
     const reply = await fetchPublic(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, allowPrivate });
-    if (reply.status !== 200) throw refuse(`a URL that answered with status ${reply.status}`);
+    if (reply.status !== 200) throw refuse(place, `answered with status ${reply.status}`);
     const [mediaType = ''] = String(reply.headers['content-type'] ?? UNTOLD_TYPE).split(';');
     return {
       type: 'bytes',
@@ -96,7 +115,7 @@ async function load(url: string, allowPrivate: boolean): Promise<LoadedBytes> {
       base64: reply.body.toString('base64'),
     };
   } catch (error) {
-    if (error instanceof PublicFetchError) throw refuse(`a URL that ${error.message}`);
+    if (error instanceof PublicFetchError) throw refuse(place, error.message);
     throw error;
   }
 }
@@ -110,6 +129,6 @@ function nameType(
   return { mediaType: source.mediaType ?? guessMediaType(source.url) ?? UNTOLD_TYPE };
 }
 
-function refuse(problem: string): GatewayError {
-  return new GatewayError('invalid_request', `messages hold ${problem}.`, { param: 'messages' });
+function refuse(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param} ${problem}.`, { param });
 }
