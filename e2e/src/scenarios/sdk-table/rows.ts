@@ -25,7 +25,6 @@ export interface Row extends Wire {
 const SDKS = ['openai (chat)', 'openai (responses)', 'anthropic', 'google'];
 const ALL_BUT_CHAT = SDKS.filter((name) => name !== 'openai (chat)');
 const ALL_BUT_RESPONSES = SDKS.filter((name) => name !== 'openai (responses)');
-const ALL_BUT_GOOGLE = SDKS.filter((name) => name !== 'google');
 const NO_PICTURES = /^400 (?:BadRequestError|ApiError): .*unknown variant `image_url`/;
 const BEARER = /^Bearer /;
 const AWS = /^AWS4-HMAC-SHA256 Credential=.+\/eu-west-1\/bedrock\/aws4_request/;
@@ -37,7 +36,6 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
   anthropic: { wantsThoughtsBack: /"signature":"[^"]+/, counts: true },
   gemini: {
     wantsThoughtsBack: /"thoughtSignature":"[^"]+/,
-    dropsThoughtsOf: ALL_BUT_GOOGLE,
     counts: true,
   },
 
@@ -64,7 +62,6 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
       stream: /:streamGenerateContent$/,
       credential: BEARER,
     },
-    dropsThoughtsOf: ALL_BUT_GOOGLE,
     wantsThoughtsBack: /"thoughtSignature":"[^"]+/,
     counts: true,
   },

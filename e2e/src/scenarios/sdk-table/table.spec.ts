@@ -47,8 +47,7 @@ function writeRow(row: Row): string {
 }
 
 function explainEarlierThoughts({ wantsThoughtsBack, dropsThoughtsOf, hidesThoughtsFrom }: Row): string {
-  if (wantsThoughtsBack)
-    return except('sent back, checked', 'named as left out, signatures sent back', dropsThoughtsOf);
+  if (wantsThoughtsBack) return 'sent back, checked';
   return dropsThoughtsOf
     ? except('sent back', 'named as left out', dropsThoughtsOf)
     : except('sent back', 'none', hidesThoughtsFrom);
