@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { destination, type Logger, pino } from 'pino';
+import { describeError } from './describe-error.js';
 
 export type { Logger } from 'pino';
 
@@ -32,6 +33,7 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: { plane: options.plane, pid: process.pid, host: hostname() },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: scrubSecrets },
     },

@@ -1,0 +1,25 @@
+import { pino, type SerializedError } from 'pino';
+
+/** What a line of the log tells of an error. */
+export type ErrorFacts = Pick<SerializedError, 'type' | 'message' | 'stack'> & {
+  /** Of Postgres, of the system or of a library, such as `23505` or `ECONNRESET`. */
+  readonly code?: string;
+  /** Of Postgres: the rule that a statement would have broken. */
+  readonly constraint?: string;
+};
+
+/**
+ * An error with its causes for the log. Its other fields stay out: a database's error brings along the statement and its
+ * parameters, among them hashes of keys.
+ */
+export function describeError(error: Error): ErrorFacts {
+  const { type, message, stack, code, constraint } = pino.stdSerializers.err(error) as SerializedError &
+    ErrorFacts;
+  return {
+    type,
+    message,
+    stack,
+    ...(typeof code === 'string' && { code }),
+    ...(typeof constraint === 'string' && { constraint }),
+  };
+}
