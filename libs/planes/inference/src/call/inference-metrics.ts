@@ -30,6 +30,7 @@ export class InferenceMetrics {
   readonly #attempts: Counter<'channel' | 'outcome'>;
   readonly #children = new Map<string, Children>();
   readonly inFlight: Gauge;
+  readonly openStreams: Gauge;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
 
@@ -74,6 +75,7 @@ export class InferenceMetrics {
       registers,
     });
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
+    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
     this.estimated = new Counter({
       name: 'gateway_usage_estimated_total',
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',

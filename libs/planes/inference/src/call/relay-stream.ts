@@ -46,11 +46,12 @@ export interface StreamedCall {
  * channel: bytes have left.
  */
 export function relayStream(opened: OpenedStream, streamed: StreamedCall, kit: Kit): Promise<StreamEnding> {
-  return new Promise((resolve) => {
+  kit.metrics.openStreams.inc();
+  return new Promise<StreamEnding>((resolve) => {
     const relay = new StreamRelay(opened, streamed, kit, resolve);
     streamed.client.watch(() => relay.leave());
     relay.start();
-  });
+  }).finally(() => kit.metrics.openStreams.dec());
 }
 
 class StreamRelay implements BodyReader {

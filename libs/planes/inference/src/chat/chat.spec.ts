@@ -65,6 +65,8 @@ describe('a chat call', () => {
     await vi.waitFor(async () => {
       const { values } = await kit.metrics.inFlight.get();
       if (values[0]?.value) throw new Error('a call is still under way');
+      const streams = await kit.metrics.openStreams.get();
+      if (streams.values[0]?.value) throw new Error('a stream is still under way');
     });
     await Promise.all([kit.journal.flush(), kit.requestLog.flush()]);
     upstream.reset();
