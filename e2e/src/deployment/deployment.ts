@@ -5,6 +5,8 @@ export interface Deployment {
   /** Address of the gateway plane, without a path. */
   readonly gatewayUrl: string;
   readonly consoleUrl: string;
+  /** Addresses of the processes behind `gatewayUrl`, each with metrics of its own. */
+  readonly gateways: readonly string[];
   /** Health addresses of every plane that has its own. */
   readonly healthUrls: readonly string[];
   readonly upstream: FakeUpstream;

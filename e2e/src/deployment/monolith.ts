@@ -27,6 +27,7 @@ export const monolith: DeploymentKind = {
     return {
       gatewayUrl,
       consoleUrl,
+      gateways: [gatewayUrl],
       healthUrls: [gatewayUrl, consoleUrl],
       upstream,
       jobs,

@@ -59,6 +59,7 @@ export const splitPlanes: DeploymentKind = {
     return {
       gatewayUrl: preparation.gatewayUrl,
       consoleUrl: preparation.consoleUrl,
+      gateways: [preparation.gatewayUrl],
       healthUrls: Object.values(addresses),
       upstream: preparation.upstream,
       jobs: preparation.jobs,

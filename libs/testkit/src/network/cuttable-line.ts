@@ -10,8 +10,15 @@ export interface CuttableLine {
   close(): Promise<void>;
 }
 
-/** Puts a line between a client and the server of an address such as `redis://host:6379`. */
-export async function layCuttableLine(url: string): Promise<CuttableLine> {
+/**
+ * Puts a line between a client and the server of an address such as `redis://host:6379`.
+ *
+ * @param at where the line begins; port 0 is any that is free.
+ */
+export async function layCuttableLine(
+  url: string,
+  at = { host: '127.0.0.1', port: 0 },
+): Promise<CuttableLine> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let open = true;
@@ -38,7 +45,7 @@ export async function layCuttableLine(url: string): Promise<CuttableLine> {
   const listen = (port: number) =>
     new Promise<void>((resolve) => {
       open = true;
-      server.listen(port, '127.0.0.1', resolve);
+      server.listen(port, at.host, resolve);
     });
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -46,9 +53,9 @@ export async function layCuttableLine(url: string): Promise<CuttableLine> {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  await listen(0);
+  await listen(at.port);
   const { port } = server.address() as AddressInfo;
   const own = new URL(url);
-  own.host = `127.0.0.1:${port}`;
+  own.host = `${at.host}:${port}`;
   return { url: own.href, cut: stop, mend: () => listen(port), close: stop };
 }

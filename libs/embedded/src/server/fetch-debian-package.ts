@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../server/run-command.js';
-
-const PACKAGE = 'redis-server';
+import { runCommand } from './run-command.js';
 
 /**
- * Downloads Debian's Redis, with what it needs and this machine lacks, and unpacks it into a directory. apt checks the
- * signatures; its state is kept apart, so that this works without root and changes nothing on the system.
+ * Downloads a Debian package, with what it needs and this machine lacks, and unpacks it into `root` of a directory. apt
+ * checks the signatures; its state is kept apart, so that this works without root and changes nothing on the system.
+ *
+ * @throws Error with what apt complained of.
  */
-export async function fetchRedis(directory: string): Promise<void> {
+export async function fetchDebianPackage(name: string, directory: string): Promise<void> {
   const state = join(directory, 'apt');
   const archives = join(state, 'archives');
   for (const path of [join(state, 'lists/partial'), join(archives, 'partial')]) {
@@ -34,11 +34,11 @@ export async function fetchRedis(directory: string): Promise<void> {
     '--no-install-recommends',
     '--download-only',
     'install',
-    PACKAGE,
+    name,
   ]);
-  const packages = readdirSync(archives).filter((name) => name.endsWith('.deb'));
-  for (const name of packages) {
-    await runCommand('dpkg-deb', ['-x', join(archives, name), join(directory, 'root')]);
+  const packages = readdirSync(archives).filter((file) => file.endsWith('.deb'));
+  for (const file of packages) {
+    await runCommand('dpkg-deb', ['-x', join(archives, file), join(directory, 'root')]);
   }
   rmSync(state, { recursive: true, force: true });
 }

@@ -1,0 +1,50 @@
+import { startEmbeddedPostgres } from '@mg/embedded';
+import { layCuttableLine } from '@mg/testkit';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+
+const PORT = 5_432;
+
+export interface RunningDatabase {
+  /** As the owner of the database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** What the image of Postgres does: a server at the container's address, with the database and its owner of the environment. */
+export async function startPostgres(
+  address: string,
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningDatabase> {
+  const {
+    POSTGRES_USER: user = '',
+    POSTGRES_PASSWORD: password = '',
+    POSTGRES_DB: database = '',
+  } = environment;
+  const server = await startEmbeddedPostgres({ directory });
+  await runEach(server.url, [
+    `create role ${escapeIdentifier(user)} superuser login password ${escapeLiteral(password)}`,
+    `drop database if exists ${escapeIdentifier(database)}`,
+    `create database ${escapeIdentifier(database)} owner ${escapeIdentifier(user)}`,
+  ]);
+  const line = await layCuttableLine(server.url, { host: address, port: PORT });
+  return {
+    url: `postgres://${user}:${password}@${address}:${PORT}/${database}`,
+    stop: async () => {
+      await line.close();
+      await server.stop();
+    },
+  };
+}
+
+async function runEach(url: string, statements: readonly string[]): Promise<void> {
+  const address = new URL(url);
+  address.pathname = '/postgres';
+  const client = new Client({ connectionString: address.href });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ComposeProject } from '../compose/compose-project.js';
+import { ADMIN, CANARY, KEYS, SECRETS } from './credentials.js';
+import type { Deployment, DeploymentKind } from './deployment.js';
+import { type Preparation, prepareDeployment } from './prepare.js';
+import { REPOSITORY } from './repository.js';
+
+/** The folder of the file that operators edit, as docker-compose.yml mounts it. */
+const CONFIGURATION = './deploy/config';
+
+/** Ports that the planes listen on inside their containers, and that of the ingress. */
+const PORTS = { gateway: 8080, console: 8081, billing: 8082, 'video-worker': 8083 } as const;
+const INGRESS_PORT = 8080;
+
+export const SCALE = { gateway: 2, billing: 2, 'video-worker': 3 } as const;
+
+/** The services of docker-compose.yml, planes scaled, spoken to through the ingress: how a server runs them. */
+export const composeStack: DeploymentKind = {
+  name: 'the compose stack',
+  sdkTable: 'short',
+  async start(): Promise<Deployment> {
+    const preparation = await prepareDeployment();
+    try {
+      return describeDeployment(preparation, await startComposeProject(preparation));
+    } catch (error) {
+      await preparation.cleanUp();
+      throw error;
+    }
+  },
+};
+
+/** Starts the services of docker-compose.yml with the configuration file of the preparation. */
+export async function startComposeProject(preparation: Preparation): Promise<ComposeProject> {
+  await cp(join(REPOSITORY, CONFIGURATION), preparation.directory, { recursive: true, force: false });
+  return ComposeProject.up({
+    variables: makeVariables(),
+    scale: SCALE,
+    directory: preparation.directory,
+    mounts: { [CONFIGURATION]: preparation.directory },
+  });
+}
+
+/** What an operator writes into `.env`. Each secret holds the word that a test looks for in all output. */
+function makeVariables(): Record<string, string> {
+  const services = ['GATEWAY', 'BILLING', 'VIDEO_WORKER', 'CONSOLE'];
+  const passwords = [
+    'POSTGRES_PASSWORD',
+    'REDIS_PASSWORD',
+    ...services.flatMap((name) => [`${name}_DATABASE_PASSWORD`, `${name}_REDIS_PASSWORD`]),
+  ];
+  return {
+    ...Object.fromEntries(passwords.map((name) => [name, `${CANARY}-${randomBytes(12).toString('hex')}`])),
+    JWT_SECRET: SECRETS.jwt,
+    ENCRYPTION_KEY: SECRETS.encryption,
+    METRICS_TOKEN: SECRETS.metrics,
+    ADMIN_PASSWORD: ADMIN.password,
+    FIRST_API_KEY: KEYS.main,
+    LOG_LEVEL: 'debug',
+  };
+}
+
+function describeDeployment(preparation: Preparation, project: ComposeProject): Deployment {
+  const { upstream, jobs, writeConfiguration, readConfiguration } = preparation;
+  const listUrls = (plane: keyof typeof PORTS) =>
+    project.listOf(plane).map(({ plan }) => `http://${plan.address}:${PORTS[plane]}`);
+  return {
+    gatewayUrl: `http://${project.addressOf('ingress')}:${INGRESS_PORT}`,
+    consoleUrl: `http://${project.addressOf('console')}:${PORTS.console}`,
+    gateways: listUrls('gateway'),
+    healthUrls: (Object.keys(PORTS) as (keyof typeof PORTS)[]).flatMap(listUrls),
+    upstream,
+    jobs,
+    readOutput: () => project.containers.map((container) => container.readOutput()).join('\n'),
+    listEnded: () =>
+      project.containers.filter(({ endedByItself }) => endedByItself > 0).map(({ plan }) => plan.name),
+    writeConfiguration,
+    readConfiguration,
+    crashGateway: async () => {
+      const gateways = project.listOf('gateway');
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await Promise.all(gateways.map((gateway) => gateway.waitUntilHealthy()));
+    },
+    stop: async () => {
+      const codes = await project.down();
+      await preparation.cleanUp();
+      return codes;
+    },
+  };
+}

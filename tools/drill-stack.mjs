@@ -1,0 +1,20 @@
+// `npm run drill:stack`: installs and builds what is missing, and kills and restarts the planes of the compose stack under load.
+import { join } from 'node:path';
+import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
+import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
+
+const SIGNAL_EXIT_CODE = 128;
+
+process.env.DRILL_ROUNDS ??= '5';
+stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
+await installWhenNeeded();
+await build(['gateway', 'billing', 'console', 'video-worker', 'migrate']);
+say('Starting the compose stack ...');
+const { code } = await runStep(findNode(), [
+  join(ROOT, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--project',
+  'e2e',
+  'e2e/src/compose-faults.e2e.ts',
+]);
+process.exit(code);
