@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { REPOSITORY } from '../deployment/repository.js';
 import { Container } from './container.js';
 import { type PrepareImage, prepareNginx, preparePlane, prepareRedis } from './images.js';
@@ -124,8 +124,9 @@ export class ComposeProject {
   async #create(service: string, settings: ComposeService, replica: number): Promise<Container> {
     const name = `${service}-${replica}`;
     const directory = join(this.options.directory, 'containers', name);
-    const places = new Map(settings.volumes.map((volume) => this.#locateVolume(volume)));
+    const places = new Map(settings.volumes.map((volume) => this.#locateVolume(volume, directory)));
     for (const place of [directory, ...places.values()]) await mkdir(place, { recursive: true });
+    await linkInnerVolumes(places, directory);
     const findPlace = (path: string) => findPlaceIn(places, path) ?? join(directory, path);
     const { build } = settings;
     const image = build && readImage(join(REPOSITORY, build.dockerfile), build.target ?? '');
@@ -149,9 +150,10 @@ export class ComposeProject {
     return new Container({ name, service, address, settings, run, stopSignal: prepared.stopSignal });
   }
 
-  /** `./folder:/path:ro` or `volume:/path`: the path inside and where it is on this machine. */
-  #locateVolume(volume: string): [inside: string, place: string] {
-    const [source = '', inside = ''] = volume.split(':');
+  /** `./folder:/path:ro`, `volume:/path` or `/path` alone: the path inside and where it is on this machine. */
+  #locateVolume(volume: string, directory: string): [inside: string, place: string] {
+    const [source = '', inside] = volume.split(':');
+    if (inside === undefined) return [source, join(directory, source)];
     if (!source.startsWith('.')) return [inside, join(this.options.directory, 'volumes', source)];
     return [inside, this.options.mounts[source] ?? join(REPOSITORY, source)];
   }
@@ -161,6 +163,17 @@ export class ComposeProject {
     return value.replace(/(?<=[/@])([a-z-]+)(?=:\d+)/g, (name) =>
       name in this.file ? this.addressOf(name) : name,
     );
+  }
+}
+
+/** A volume is also found by those who only know the folder that it is mounted in. */
+async function linkInnerVolumes(places: ReadonlyMap<string, string>, directory: string): Promise<void> {
+  for (const [inside, place] of places) {
+    const others = new Map([...places].filter(([other]) => other !== inside));
+    const link = findPlaceIn(others, inside) ?? join(directory, inside);
+    if (link === place) continue;
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(place, link);
   }
 }
 
