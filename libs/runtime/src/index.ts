@@ -1,4 +1,4 @@
-export * from './close-idle-connections.js';
+export * from './drain-connections.js';
 export * from './health-server.js';
 export * from './logger.js';
 export * from './metrics.js';

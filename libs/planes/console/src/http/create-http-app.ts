@@ -1,5 +1,5 @@
 import { GatewayError, newId } from '@mg/contract';
-import { closeIdleConnectionsOnClose, type Logger, NestLogger } from '@mg/runtime';
+import { DRAINING, drainConnectionsOnClose, type Logger, NestLogger } from '@mg/runtime';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -18,6 +18,7 @@ export async function createHttpApp(
   trustedProxies: readonly string[],
 ): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
+    ...DRAINING,
     // What others say of whom they speak for is not believed: everybody could say so.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT_BYTES,
@@ -31,7 +32,7 @@ export async function createHttpApp(
   routes.watch(fastify);
   addAnswerHeaders(fastify);
   takeJsonOnly(fastify);
-  closeIdleConnectionsOnClose(fastify, CLOSE_GRACE_MS);
+  drainConnectionsOnClose(fastify, CLOSE_GRACE_MS);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,

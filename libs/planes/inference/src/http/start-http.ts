@@ -1,7 +1,8 @@
 import { newId, type Environment } from '@mg/contract';
 import {
-  closeIdleConnectionsOnClose,
   DEFAULT_PLANE_HOST,
+  DRAINING,
+  drainConnectionsOnClose,
   explainListenError,
   NestLogger,
   type Registry,
@@ -36,7 +37,7 @@ export interface RunningHttp {
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { environment, kit } = options;
   const server = createFastify(kit);
-  closeIdleConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
+  drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -68,6 +69,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 
 function createFastify(kit: Kit): FastifyInstance {
   const server = fastify({
+    ...DRAINING,
     logger: false,
     genReqId: () => newId(),
     // Bounds receiving a request; how long an answer takes is the channel's business.

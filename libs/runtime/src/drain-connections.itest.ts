@@ -1,0 +1,69 @@
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DRAINING, drainConnectionsOnClose } from './drain-connections.js';
+
+const GRACE_MS = 5_000;
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+}
+
+describe('a server that drains', () => {
+  let server: FastifyInstance;
+  let agent: Agent;
+  let port: number;
+  const ask = (path = '/') =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = get({ port, host: '127.0.0.1', path, agent }, (response) => {
+        response.resume();
+        response.once('end', () =>
+          resolve({ status: response.statusCode, connection: response.headers.connection }),
+        );
+      });
+      request.once('error', reject);
+    });
+  beforeEach(async () => {
+    server = fastify(DRAINING);
+    agent = new Agent({ keepAlive: true });
+    drainConnectionsOnClose(server, GRACE_MS);
+    server.get('/', async () => 'here');
+    server.get('/slow', () => new Promise((resolve) => setTimeout(resolve, 1_500, 'here')));
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = server.server.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    agent.destroy();
+    await server.close();
+  });
+
+  it('serves who comes once more, on an old connection and on a new one, and tells them to leave', async () => {
+    expect(await ask()).toEqual({ status: 200, connection: 'keep-alive' });
+    const closed = server.close();
+    expect(await ask()).toEqual({ status: 200, connection: 'close' });
+    expect(await ask()).toEqual({ status: 200, connection: 'close' });
+    await closed;
+    await expect(ask()).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('finishes what has begun while nobody new is let in any more', async () => {
+    const slow = ask('/slow');
+    await new Promise((resolve) => server.server.once('request', resolve));
+    const closed = server.close();
+    await new Promise<void>((resolve) => {
+      const look = () => (server.server.listening ? setTimeout(look, 20) : resolve());
+      look();
+    });
+    await expect(ask()).rejects.toThrow('ECONNREFUSED');
+    expect((await slow).status).toBe(200);
+    await closed;
+  });
+
+  it('closes at once when nobody is connected', async () => {
+    const began = performance.now();
+    await server.close();
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});

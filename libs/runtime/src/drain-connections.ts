@@ -1,0 +1,37 @@
+import type { Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** Load balancers and clients that keep connections open send on them until they have been told not to. */
+const LEAVE_MS = 1_000;
+const SWEEP_MS = 50;
+
+/**
+ * Options of a Fastify whose `close()` drains: a request that still arrives is served, and told that its connection
+ * closes, instead of being refused with a 503 of Fastify's own.
+ */
+export const DRAINING = { return503OnClosing: false } as const;
+
+/**
+ * Lets `close()` lose no request and still end promptly. While anybody is connected, requests are taken for a moment
+ * more, each answered with `Connection: close`. Then nobody new is let in, keep-alive sockets that carry no request are
+ * closed while requests in flight finish, and whatever still runs after the grace period is cut.
+ */
+export function drainConnectionsOnClose(fastify: FastifyInstance, graceMs: number): void {
+  const { server } = fastify;
+  fastify.addHook('preClose', async () => {
+    if ((await countConnections(server)) > 0) await sleep(LEAVE_MS);
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.once('close', () => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+    });
+    // Connections that wait to be accepted are lost with the listening socket: right after a poll there are none.
+    await nextTurn();
+  });
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
+}
