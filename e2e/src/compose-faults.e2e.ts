@@ -17,6 +17,7 @@ import { LOAD_MODELS, StackLoad } from './drill/stack-load.js';
 
 /** How often each plane is killed and restarted; `npm run drill:stack` sets more. */
 const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 1);
+const START_WITHIN_MS = 300_000;
 const TIMEOUT_MS = 400_000 * ROUNDS;
 
 /** Streams of three seconds and a half. */
@@ -34,7 +35,7 @@ describe('the compose stack under load', () => {
     await preparation.writeConfiguration(writeLoadConfiguration(preparation));
     preparation.upstream.script(LOAD_MODELS.stream, STREAM);
     project = await startComposeProject(preparation);
-  });
+  }, START_WITHIN_MS);
   afterAll(async () => {
     await project?.down();
     await preparation.cleanUp();

@@ -61,6 +61,9 @@ const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void
   describeSecrets,
 ];
 
+/** Eleven processes on a machine that does other things too. */
+const START_WITHIN_MS = 300_000;
+
 /** Starts a deployment, runs every scenario against it, and sees that it ends as it should. */
 export function describeGateway(kind: DeploymentKind): void {
   describe(`${kind.name}`, () => {
@@ -71,7 +74,7 @@ export function describeGateway(kind: DeploymentKind): void {
     };
     beforeAll(async () => {
       deployment = await kind.start();
-    });
+    }, START_WITHIN_MS);
     afterAll(async () => {
       await deployment?.stop();
     });
