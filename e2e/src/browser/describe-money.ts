@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo } from './console-page.js';
+import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 
 const PICTURE = { model: 'sandbox-image', prompt: 'A lighthouse', n: 1 };
@@ -93,6 +94,7 @@ export function describeMoney(stage: Stage): void {
       const model = page.getByRole('dialog', { name: 'sandbox-chat' }).first();
       await model.getByRole('button', { name: 'Change the price' }).click();
       await page.getByLabel('Output, per million tokens').fill(NEW_OUTPUT_PRICE);
+      await shoot(page, 'price-form');
       await page.getByRole('button', { name: 'Save' }).click();
       await model.getByText(`$${NEW_OUTPUT_PRICE}`).first().waitFor();
       await page.keyboard.press('Escape');

@@ -7,6 +7,10 @@ import { VIEWS } from './views.js';
 
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
+/** Whether anything but a program is to be scrolled sideways. */
+const IS_CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
+  .some((element) => element.scrollWidth > element.clientWidth)`;
+
 const LOOKS = [
   { name: 'wide-light', viewport: WIDE, colorScheme: 'light' },
   { name: 'wide-dark', viewport: WIDE, colorScheme: 'dark' },
@@ -14,8 +18,13 @@ const LOOKS = [
   { name: 'narrow-dark', viewport: NARROW, colorScheme: 'dark' },
 ] as const;
 
-/** Pictures of every view in every look, for people to look at; they are kept out of the sources. */
-export async function takeScreenshots(product: ConsoleUnderTest): Promise<void> {
+/**
+ * Pictures of every view in every look, for people to look at; they are kept out of the sources.
+ *
+ * @returns views of which a table or the page itself is cut off at the side, on a wide or a narrow screen.
+ */
+export async function takeScreenshots(product: ConsoleUnderTest): Promise<string[]> {
+  const cut: string[] = [];
   const page = await product.openPage();
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -24,13 +33,20 @@ export async function takeScreenshots(product: ConsoleUnderTest): Promise<void> 
   for (const [view, path, selector] of VIEWS) {
     await page.goto(path);
     await page.locator(selector).first().waitFor();
+    for (const viewport of [NARROW, WIDE]) {
+      await page.setViewportSize(viewport);
+      if (await page.evaluate<boolean>(IS_CUT)) cut.push(`${view} at ${viewport.width}`);
+    }
     await shoot(page, view);
   }
   await page.goto('/logs?model=sandbox-chat');
   await page.locator('tbody tr').first().click();
   await page.getByTestId('call-cost').waitFor();
+  await page.setViewportSize(NARROW);
+  if (await page.evaluate<boolean>(IS_CUT)) cut.push('call');
   await shoot(page, 'call');
   await page.context().close();
+  return cut;
 }
 
 /** Pictures of what a page shows, in every look; the page is as before afterwards. */

@@ -30,7 +30,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               <th
                 key={column.title}
                 scope="col"
-                className={`px-2 py-2.5 sm:px-3 font-medium ${classOf(column)}`}
+                className={`px-1.5 py-2.5 sm:px-3 font-medium ${classOf(column)}`}
               >
                 {column.title}
               </th>
@@ -47,7 +47,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               {columns.map((column, index) => (
                 <td
                   key={column.title}
-                  className={`px-2 py-2.5 sm:px-3 ${classOf(column)} ${column.isNumber ? 'whitespace-nowrap' : ''}`}
+                  className={`px-1.5 py-2.5 sm:px-3 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
                 >
                   {index === 0 && onOpen ? (
                     <button

@@ -169,7 +169,7 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
           </Field>
         ))}
       </div>
-      <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+      <div className="grid grid-cols-2 items-end gap-4">
         {TIME_LIMITS.map((name) => (
           <Field key={name} label={messages.timeouts[name]} error={errorOf(`timeout.${name}`)}>
             <TextInput

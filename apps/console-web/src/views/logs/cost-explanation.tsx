@@ -9,35 +9,35 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
   return (
     <>
       <div className="border-line overflow-x-auto rounded-lg border">
-        <table className="w-full text-left">
+        <table className="w-full text-left max-sm:text-xs">
           <thead className="bg-raised text-muted text-xs">
             <tr>
-              <th className="px-3 py-2 font-medium">{messages.meter}</th>
-              <th className="px-3 py-2 text-right font-medium">{messages.quantity}</th>
-              <th className="px-3 py-2 text-right font-medium">{messages.unitPrice}</th>
-              <th className="px-3 py-2 text-right font-medium">{messages.amount}</th>
+              <th className="px-2 py-2 sm:px-3 font-medium">{messages.meter}</th>
+              <th className="px-2 py-2 sm:px-3 text-right font-medium">{messages.quantity}</th>
+              <th className="px-2 py-2 sm:px-3 text-right font-medium">{messages.unitPrice}</th>
+              <th className="px-2 py-2 sm:px-3 text-right font-medium">{messages.amount}</th>
             </tr>
           </thead>
           <tbody>
             {call.lines.map((line) => (
               <tr key={`${line.meter} ${line.unit_price}`} className="border-line border-t">
-                <td className="px-3 py-2">
+                <td className="px-2 py-2 sm:px-3">
                   {models.rates[line.meter] ?? messages.otherMeters[line.meter] ?? line.meter}
                 </td>
-                <td className="px-3 py-2 text-right tabular-nums">{line.quantity}</td>
-                <td className="px-3 py-2 text-right">
+                <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{line.quantity}</td>
+                <td className="px-2 py-2 sm:px-3 text-right">
                   <Money usd={line.unit_price} isExact />
                 </td>
-                <td className="px-3 py-2 text-right">
+                <td className="px-2 py-2 sm:px-3 text-right">
                   <Money usd={line.amount} isExact />
                 </td>
               </tr>
             ))}
             <tr className="border-line border-t font-semibold">
-              <td className="px-3 py-2" colSpan={3}>
+              <td className="px-2 py-2 sm:px-3" colSpan={3}>
                 {messages.total}
               </td>
-              <td className="px-3 py-2 text-right" data-testid="call-cost">
+              <td className="px-2 py-2 sm:px-3 text-right" data-testid="call-cost">
                 <Money usd={call.cost} isExact />
               </td>
             </tr>

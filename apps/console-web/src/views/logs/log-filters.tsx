@@ -2,14 +2,15 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Token } from '../../api/rows.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
-import { Field, Select, TextInput } from '../../components/field.js';
+import { ChoiceFilter } from '../../components/choice-filter.js';
+import { Field, TextInput } from '../../components/field.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type LogSearch, readLogSearch } from './log-search.js';
 
 /** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
 export function LogFilters({ filters }: { readonly filters: LogSearch }) {
-  const { logs: messages, states, actions } = useMessages();
+  const { logs: messages, actions } = useMessages();
   const tokens = useRows<Token>('/api/v1/tokens').rows;
   const navigate = useNavigate({ from: '/logs' });
   const change = (part: LogSearch) =>
@@ -36,20 +37,16 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
     </Field>
   );
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-7">
+    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-4">
       {text('model')}
       {text('status')}
       {text('endpoint')}
-      <Field label={messages.key}>
-        <Select value={filters.token_id ?? ''} onChange={(event) => change({ token_id: event.target.value })}>
-          <option value="">{states.all}</option>
-          {tokens.map((token) => (
-            <option key={token.id} value={token.id}>
-              {token.name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <ChoiceFilter
+        label={messages.key}
+        value={filters.token_id}
+        choices={tokens.map((token) => [token.id, token.name])}
+        onFilter={(tokenId) => change({ token_id: tokenId })}
+      />
       {day('from')}
       {day('to')}
       <Button

@@ -55,9 +55,8 @@ export function LogsView() {
 function useCallColumns(): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
   return [
-    { title: messages.model, cell: (call) => call.model },
+    { title: messages.model, cell: (call) => <Called call={call} /> },
     { title: messages.status, cell: (call) => <StatusBadge call={call} /> },
-    { title: messages.endpoint, isSpare: true, cell: (call) => <Mono text={call.endpoint} /> },
     { title: messages.key, isSpare: true, cell: (call) => call.token_name },
     { title: messages.channel, isSpare: true, cell: (call) => call.channel },
     {
@@ -72,6 +71,12 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
   ];
 }
 
-function Mono({ text }: { readonly text: string }) {
-  return <code className="font-mono text-xs">{text}</code>;
+/** What was called: the model, and where there is room the endpoint. */
+function Called({ call }: { readonly call: LoggedCall }) {
+  return (
+    <>
+      {call.model}
+      <code className="text-muted block font-mono text-xs break-all max-lg:hidden">{call.endpoint}</code>
+    </>
+  );
 }

@@ -5,6 +5,9 @@ import { Badge } from '../../components/badge.js';
 export function StatusBadge({ call }: { readonly call: LoggedCall }) {
   if (call.error_code === null && call.status < 400) return <Badge tone="good">{call.status}</Badge>;
   return (
-    <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>{`${call.status} ${call.error_code ?? ''}`}</Badge>
+    <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>
+      {call.status}
+      <span className="max-sm:sr-only">{call.error_code}</span>
+    </Badge>
   );
 }

@@ -109,7 +109,7 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
         </span>
       ),
     },
-    { title: messages.kind, cell: (model) => messages.kinds[model.kind] ?? model.kind },
+    { title: messages.kind, isSpare: true, cell: (model) => messages.kinds[model.kind] ?? model.kind },
     { title: messages.prices, cell: (model) => <ShortPrice price={model.price} /> },
   ];
 }

@@ -13,7 +13,7 @@ export function PriceFields({ rates, draft, onChange, errorOf }: PriceFieldsProp
   const { models: messages } = useMessages();
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-end gap-4 sm:grid-cols-2">
         {rates.map((rate) => (
           <Field key={rate} label={messages.rates[rate] ?? rate} error={errorOf(`price.${rate}`)}>
             <TextInput

@@ -1,14 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { Field, TextArea, TextInput } from '../../components/field.js';
+import { Field, TextInput } from '../../components/field.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { CallOutcome } from './call-outcome.js';
-import { ModelChoice, useModels } from './model-choice.js';
-import { SnippetCard } from './snippet-card.js';
+import { MediaForm } from './media-form.js';
+import { useModels } from './model-choice.js';
 
 const PATH = '/v1/video/generations';
 const POLL_MS = 1_500;
@@ -32,49 +29,30 @@ export function VideoPlayground({ access }: { readonly access: GatewayAccess }) 
   const body = { model, prompt, duration: seconds };
   const order = useMutation({ mutationFn: () => callGateway<VideoAnswer>(access, PATH, body) });
   return (
-    <div className="grid gap-4 lg:grid-cols-[1fr_22rem]">
-      <Card className="flex min-w-0 flex-col gap-4 self-start">
-        <div className="flex min-h-48 items-center justify-center" aria-live="polite">
-          {order.data ? (
-            <VideoResult access={access} taskId={order.data.body.task_id} />
-          ) : (
-            <p className="text-muted">{messages.emptyResult}</p>
-          )}
-        </div>
-        <CallOutcome
-          gatewayUrl={access.url}
-          error={order.error}
-          requestId={order.data?.requestId}
-          cost={order.data?.cost}
-        />
-        <Field label={messages.videoPrompt}>
-          <TextArea rows={2} value={prompt} onChange={(event) => setPrompt(event.target.value)} />
+    <MediaForm
+      access={access}
+      mode="video"
+      path={PATH}
+      body={body}
+      models={models}
+      promptLabel={messages.videoPrompt}
+      making={order}
+      onModel={setChosen}
+      onPrompt={setPrompt}
+      options={
+        <Field label={messages.seconds}>
+          <TextInput
+            type="number"
+            min={1}
+            max={60}
+            value={seconds}
+            onChange={(event) => setSeconds(event.target.valueAsNumber || DEFAULT_SECONDS)}
+          />
         </Field>
-        <Button
-          kind="primary"
-          className="self-end"
-          disabled={access.apiKey === '' || model === '' || prompt.trim() === '' || order.isPending}
-          onClick={() => order.mutate()}
-        >
-          {messages.make}
-        </Button>
-      </Card>
-      <div className="flex min-w-0 flex-col gap-4">
-        <Card className="flex flex-col gap-4">
-          <ModelChoice models={models} value={model} onChange={setChosen} />
-          <Field label={messages.seconds}>
-            <TextInput
-              type="number"
-              min={1}
-              max={60}
-              value={seconds}
-              onChange={(event) => setSeconds(event.target.valueAsNumber || DEFAULT_SECONDS)}
-            />
-          </Field>
-        </Card>
-        <SnippetCard call={{ mode: 'video', url: access.url, path: PATH, body }} />
-      </div>
-    </div>
+      }
+    >
+      {order.data && <VideoResult access={access} taskId={order.data.body.task_id} />}
+    </MediaForm>
   );
 }
 
