@@ -7,6 +7,8 @@ import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 
 const PICTURE = { model: 'sandbox-image', prompt: 'A lighthouse', n: 1 };
 const PICTURE_PRICE = 0.02;
+/** Lists ask again every five seconds. */
+const REFRESHED_WITHIN_MS = 15_000;
 const NEW_OUTPUT_PRICE = '123.456';
 
 /** What a shown amount is worth, in USD. */
@@ -74,15 +76,23 @@ export function describeMoney(stage: Stage): void {
       const call = page.getByRole('row', { name: /sandbox-image.*spender/ });
       expect(await shows(call.getByRole('cell', { name: '$0.02', exact: true }))).toBe(true);
       await goTo(page, 'Wallets');
-      await waitUntil('the balance moved', async () => {
-        const moved = balance - (await readUsd(balanceOn(page)));
-        return Math.abs(moved - PICTURE_PRICE) < PICTURE_PRICE / 2;
-      });
+      await waitUntil(
+        'the balance moved',
+        async () => {
+          const moved = balance - (await readUsd(balanceOn(page)));
+          return Math.abs(moved - PICTURE_PRICE) < PICTURE_PRICE / 2;
+        },
+        REFRESHED_WITHIN_MS,
+      );
       await page.getByRole('link', { name: 'first' }).click();
       const charge = page.getByRole('row', { name: /charge/ }).first();
       expect(await shows(charge.getByRole('cell', { name: '−$0.02', exact: true }))).toBe(true);
       await page.goto('/');
-      await waitUntil('the spend moved', async () => (await readFigure(page, 'Spend')) > spend);
+      await waitUntil(
+        'the spend moved',
+        async () => (await readFigure(page, 'Spend')) > spend,
+        REFRESHED_WITHIN_MS,
+      );
       expect(await readFigure(page, 'Balance')).toBeCloseTo(balance - PICTURE_PRICE, 1);
     });
 

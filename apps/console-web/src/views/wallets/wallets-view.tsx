@@ -16,11 +16,13 @@ import { useMessages } from '../../messages/use-messages.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
 
+const REFRESH_MS = 5_000;
+
 export function WalletsView() {
   const { wallets: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
   const emailOf = useEmails();
-  const wallets = useRows<Wallet>('/api/v1/wallets');
+  const wallets = useRows<Wallet>('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const ownerColumns: readonly Column<Wallet>[] = isAdministrator
