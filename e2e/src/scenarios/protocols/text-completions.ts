@@ -33,7 +33,10 @@ export function describeTextCompletions(get: () => Deployment): void {
         if (choices[0]?.finish_reason) ends.push(choices[0].finish_reason);
         total = usage?.completion_tokens ?? total;
       }
-      expect({ text, total, ends }).toEqual({ text: 'The river runs past the', total: 5, ends: ['length'] });
+      // The Responses API answers with no fewer than 16.
+      const shortest = wire.name === 'responses' ? 16 : 5;
+      expect({ total, ends }).toEqual({ total: shortest, ends: ['length'] });
+      expect(text).toMatch(shortest === 5 ? /^The river runs past the$/ : /^The river runs past the ./);
     });
 
     it('reach a channel that speaks them as they came, several prompts and tokens too', async () => {
