@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type CuttableLine, layCuttableLine } from '@mg/testkit';
+import { type CuttableLine, findFreePorts, layCuttableLine } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
-import { findFreePorts } from '../src/deployment/free-ports.js';
 import { PlaneProcess } from '../src/deployment/plane-process.js';
 import { prepareDeployment, type Preparation } from '../src/deployment/prepare.js';
 import { waitUntil } from '../src/wait-until.js';

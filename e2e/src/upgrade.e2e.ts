@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { deriveSecretKey, MIGRATIONS, PLANE_ROLES, type PlaneName, sealSecret } from '@mg/persistence';
 import {
   type FakeUpstream,
+  findFreePorts,
   type Payer,
   seedPayer,
   startFakeUpstream,
@@ -11,7 +12,6 @@ import {
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLANE_PASSWORDS, PROVIDER_KEYS, SECRETS } from './deployment/credentials.js';
-import { findFreePorts } from './deployment/free-ports.js';
 import { PlaneProcess } from './deployment/plane-process.js';
 import { runMigrate } from './deployment/run-migrate.js';
 import { waitUntil } from './wait-until.js';

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePorts } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,7 +25,7 @@ describe('npm start', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'model-gateway-start-'));
     chmodSync(directory, 0o711);
-    const [gateway, console] = await findFreePorts();
+    const [gateway, console] = await findFreePorts(2);
     variables = {
       DATA_DIR: join(directory, 'data'),
       GATEWAY_PORT: String(gateway),
@@ -96,7 +97,8 @@ describe('npm start', () => {
   );
 
   it.each(['GATEWAY_PORT', 'CONSOLE_PORT'])('names %s when that port is in use', async (name) => {
-    const stranger = await listen();
+    const stranger = createServer().listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
     const run = start({ [name]: String(port) });
     expect(await run.exited).toEqual([1, null]);
@@ -134,17 +136,4 @@ function readProc(pid: string, file: string): string {
   } catch {
     return '';
   }
-}
-
-async function listen(): Promise<Server> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-async function findFreePorts(): Promise<[number, number]> {
-  const servers = [await listen(), await listen()] as const;
-  const [first, second] = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return [first ?? 0, second ?? 0];
 }

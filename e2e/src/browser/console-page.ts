@@ -1,9 +1,8 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { type FakeUpstream, findFreePorts, startFakeUpstream } from '@mg/testkit';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findFreePorts } from '../deployment/free-ports.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { findBrowser } from './find-browser.js';
 

@@ -1,10 +1,15 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FakeJobs, type FakeUpstream, startFakeJobs, startFakeUpstream } from '@mg/testkit';
+import {
+  type FakeJobs,
+  type FakeUpstream,
+  findFreePorts,
+  startFakeJobs,
+  startFakeUpstream,
+} from '@mg/testkit';
 import { writeConfiguration } from './configuration.js';
 import { PROVIDER_KEYS, SECRETS } from './credentials.js';
-import { findFreePorts } from './free-ports.js';
 
 /** What every deployment needs before its first process starts. */
 export interface Preparation {

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRedisBinary } from '@mg/embedded';
 import { Redis } from 'ioredis';
-import { findFreePorts } from './free-ports.js';
+import { findFreePorts } from '@mg/testkit';
 
 const SCRIPT = fileURLToPath(new URL('../../../deploy/redis/start-redis.sh', import.meta.url));
 

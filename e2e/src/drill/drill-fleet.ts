@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type CuttableLine, type FakeJobs, layCuttableLine } from '@mg/testkit';
+import { type CuttableLine, type FakeJobs, findFreePorts, layCuttableLine } from '@mg/testkit';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { stringify } from 'yaml';
 import { ADMIN, KEYS, PROVIDER_KEYS } from '../deployment/credentials.js';
-import { findFreePorts } from '../deployment/free-ports.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { prepareDeployment } from '../deployment/prepare.js';
 import { waitUntil } from '../wait-until.js';

@@ -1,24 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readEnvironment } from '@mg/contract';
+import { findFreePorts } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from './logger.js';
 import { StandBy } from './stand-by.js';
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 describe('a plane that stands by', () => {
   let port: number;
   let standBy: StandBy;
   beforeEach(async () => {
-    port = await findFreePort();
+    [port = 0] = await findFreePorts(1);
     standBy = new StandBy({
       plane: 'billing',
       portVariable: 'BILLING_PORT',

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestServices, type TestServices } from '@mg/testkit';
+import { findFreePorts, startTestServices, type TestServices } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { describeTarget, readStages } from '../deploy/read-dockerfile.js';
 import { ROOT } from '../tidy/workspace.js';
@@ -71,15 +69,6 @@ function copyFromBuild(name: string): string {
   return root;
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 beforeAll(async () => {
   chmodSync(scratch, PASSABLE);
   services = await startTestServices();
@@ -113,12 +102,12 @@ it('the image of migrate brings the database up to date and ends', async () => {
 describe.each(PLANES)('the image of %s', (name) => {
   it('starts without the right to write to itself, tells its health, answers, and ends when it is asked to', async () => {
     // Without billing no plane is ready.
-    const ports = { billing: await findFreePort(), own: await findFreePort() };
-    const billing = start('billing', ports.billing);
-    const run = name === 'billing' ? billing : start(name, ports.own);
+    const [billingPort = 0, ownPort = 0] = await findFreePorts(2);
+    const billing = start('billing', billingPort);
+    const run = name === 'billing' ? billing : start(name, ownPort);
     for (const one of new Set([billing, run])) await one.waitUntilHealthy(START_TIMEOUT_MS);
     const [path, text] = name === 'console' ? ['', '<div id="root">'] : ['healthz', '"ok"'];
-    const port = name === 'billing' ? ports.billing : ports.own;
+    const port = name === 'billing' ? billingPort : ownPort;
     expect(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text()).toContain(text);
     expect(await run.end('SIGTERM')).toBe(0);
   });

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+
+/** Systems give outgoing connections ports above these: none of them can take one before it is used. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
+
+/** Ports of the loopback address that nobody listens on. All are held open together, so that they differ. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = new Map<number, Server>();
+  while (servers.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = await tryListening(port);
+    if (server) servers.set(port, server);
+  }
+  await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
+  return [...servers.keys()];
+}
+
+function tryListening(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
