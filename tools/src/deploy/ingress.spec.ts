@@ -5,6 +5,7 @@ import { listFiles, ROOT } from '../tidy/workspace.js';
 import { readCompose } from './read-compose.js';
 
 const TEMPLATE = readFileSync(join(ROOT, 'deploy/ingress/gateway.conf.template'), 'utf8');
+const COMPOSE = readCompose();
 /** Without what is said about it. */
 const DIRECTIVES = TEMPLATE.replaceAll(/^\s*#.*$/gm, '');
 
@@ -32,7 +33,7 @@ function findLargestBody(): number {
 }
 
 describe('the ingress', () => {
-  const ingress = readCompose().services.ingress;
+  const { ingress } = COMPOSE.services;
 
   it('is given every variable of its template', () => {
     const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = '']) => name));
@@ -72,13 +73,14 @@ describe('the ingress', () => {
     });
   });
 
-  it('keeps what is for operators from callers', () => {
-    for (const path of ['/metrics', '/readyz'])
-      expect(DIRECTIVES).toContain(`location = ${path} { return 404`);
+  it('passes on no /metrics that everybody may read', () => {
+    expect(COMPOSE.services.gateway?.environment.METRICS_TOKEN).toMatch(/^\$\{METRICS_TOKEN:\?/);
   });
 
   it('writes no query string down, which may hold a key', () => {
-    expect(DIRECTIVES).not.toMatch(/\$(request|args|query_string|request_uri|http_referer)\b/);
+    const [format = ''] = valuesOf('log_format');
+    expect(format).toContain('$uri');
+    expect(format).not.toMatch(/\$(request|args|query_string|request_uri|http_referer)\b/);
     expect(valuesOf('error_log')).toEqual(['/dev/stderr emerg']);
     expect(valuesOf('access_log')).toEqual(['/dev/stdout calls']);
   });
