@@ -14,6 +14,7 @@ import {
   restartEachPlane,
 } from './drill/run-stack-drill.js';
 import { LOAD_MODELS, StackLoad } from './drill/stack-load.js';
+import { waitUntil } from './wait-until.js';
 
 /** How often each plane is killed and restarted; `npm run drill:stack` sets more. */
 const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 1);
@@ -35,6 +36,8 @@ describe('the compose stack under load', () => {
     await preparation.writeConfiguration(writeLoadConfiguration(preparation));
     preparation.upstream.script(LOAD_MODELS.stream, STREAM);
     project = await startComposeProject(preparation);
+    for (const { plan } of project.listOf('gateway'))
+      await waitUntil(`${plan.name} knows the models`, () => knowsModels(`http://${plan.address}:8080`));
   }, START_WITHIN_MS);
   afterAll(async () => {
     await project?.down();
@@ -76,6 +79,12 @@ describe('the compose stack under load', () => {
     TIMEOUT_MS,
   );
 });
+
+async function knowsModels(gatewayUrl: string): Promise<boolean> {
+  const url = `${gatewayUrl}/v1/models/${LOAD_MODELS.video}`;
+  const { ok } = await fetch(url, { headers: { authorization: `Bearer ${KEYS.main}` } });
+  return ok;
+}
 
 function writeLoadConfiguration({ upstream, jobs }: Preparation): string {
   const channel = {

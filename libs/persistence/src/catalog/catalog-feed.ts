@@ -33,8 +33,9 @@ export class CatalogFeed {
 
   /** Reads the first snapshot. @throws when the database cannot be read. */
   async start(): Promise<void> {
-    await this.#reload();
-    this.#scheduleIn(REFRESH_MS);
+    this.#loading = this.#reload().finally(() => (this.#loading = undefined));
+    await this.#loading;
+    this.#scheduleIn(this.#wanted ? DEBOUNCE_MS : REFRESH_MS);
   }
 
   /** Reads again soon; several announcements in a row are one reading. */

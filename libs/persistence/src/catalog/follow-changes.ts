@@ -5,8 +5,8 @@ export interface ChangeReader {
   catalogChanged(): void;
   /** The token of this key hash changed: forget it. */
   tokenChanged(keyHash: string): void;
-  /** The line was cut and is up again: anything may have changed meanwhile. */
-  reconnected(): void;
+  /** The line is up, for the first time or again: anything may have changed while nobody listened. */
+  connected(): void;
   failed(error: Error): void;
 }
 
@@ -20,9 +20,7 @@ export function followChanges(url: string, reader: ChangeReader): Follower {
       if (channel === 'token_changed') reader.tokenChanged(payload);
       else reader.catalogChanged();
     },
-    connected: (first) => {
-      if (!first) reader.reconnected();
-    },
+    connected: () => reader.connected(),
     failed: (error) => reader.failed(error),
   });
 }

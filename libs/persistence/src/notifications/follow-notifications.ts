@@ -8,8 +8,8 @@ export interface FollowOptions {
   /** Channels to listen on: names of our own, never somebody's input. */
   readonly channels: readonly string[];
   notified(channel: string, payload: string): void;
-  /** The line is up; anything may have happened while it was not. `first` at the start. */
-  connected(first: boolean): void;
+  /** The line is up; anything may have happened while it was not. */
+  connected(): void;
   failed(error: Error): void;
 }
 
@@ -26,7 +26,6 @@ export function followNotifications(options: FollowOptions): Follower {
   const stop = new AbortController();
   let client: Client | undefined;
   let listening = false;
-  let first = true;
 
   async function listen(): Promise<void> {
     client = new Client({
@@ -40,8 +39,7 @@ export function followNotifications(options: FollowOptions): Follower {
     await client.connect();
     for (const channel of options.channels) await client.query(`listen ${client.escapeIdentifier(channel)}`);
     listening = true;
-    options.connected(first);
-    first = false;
+    options.connected();
     await Promise.race([cut, checkForever(client, stop.signal)]);
   }
 

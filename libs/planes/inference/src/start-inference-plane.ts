@@ -171,7 +171,7 @@ function createChangeReader(feed: CatalogFeed, tokens: TokenCache, logger: Logge
   return {
     catalogChanged: () => feed.refresh(),
     tokenChanged: (keyHash) => tokens.forget(keyHash),
-    reconnected: () => {
+    connected: () => {
       feed.refresh();
       tokens.forgetAll();
     },

@@ -111,7 +111,7 @@ function followFeed(databaseUrl: string, feed: CatalogFeed, logger: Logger) {
   return followChanges(databaseUrl, {
     catalogChanged: () => feed.refresh(),
     tokenChanged: () => undefined,
-    reconnected: () => feed.refresh(),
+    connected: () => feed.refresh(),
     failed: (error) => logger.warn({ err: error }, 'configuration changes cannot be followed at the moment'),
   });
 }

@@ -97,7 +97,7 @@ describe('a channel', () => {
     const changes = followChanges(bed.databaseUrl, {
       catalogChanged: () => (announced += 1),
       tokenChanged: () => undefined,
-      reconnected: () => undefined,
+      connected: () => undefined,
       failed: (error) => expect.unreachable(error.message),
     });
     const isAnnounced = async (act: () => Promise<unknown>) => {

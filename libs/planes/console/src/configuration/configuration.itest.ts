@@ -162,7 +162,7 @@ describe('applying the file', () => {
     const changes = followChanges(bed.databaseUrl, {
       catalogChanged: () => announced.push('catalog'),
       tokenChanged: () => announced.push('token'),
-      reconnected: () => undefined,
+      connected: () => undefined,
       failed: (error) => expect.unreachable(error.message),
     });
     await Promise.all([open(), open(), open()]);

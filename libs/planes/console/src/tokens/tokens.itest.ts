@@ -23,7 +23,7 @@ beforeAll(async () => {
   changes = followChanges(bed.databaseUrl, {
     catalogChanged: () => undefined,
     tokenChanged: (keyHash) => announced.push(keyHash),
-    reconnected: () => undefined,
+    connected: () => undefined,
     failed: (error) => expect.unreachable(error.message),
   });
 });
