@@ -20,10 +20,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['**/*.itest.ts'],
+          // Each file waits for its servers for most of the time.
           environment: 'node',
           testTimeout: 30_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -34,7 +35,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],
