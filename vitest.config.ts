@@ -1,4 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take minutes, the longest first: begun last, each would be waited for alone. */
+const LONG_FILES = ['monolith.e2e.ts', 'compose-stack.e2e.ts', 'compose-faults.e2e.ts', 'outages.e2e.ts'];
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = LONG_FILES.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return index === -1 ? LONG_FILES.length : index;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 const conditions = ['@mg/source', 'module', 'node', 'development|production'];
 const shared = {
@@ -9,6 +23,7 @@ const shared = {
 /** Three kinds of test, told apart by the file's ending: unit (.spec.ts, no I/O), integration (.itest.ts, real Postgres and Redis), e2e (.e2e.ts, running planes). */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         ...shared,
