@@ -38,10 +38,26 @@ interface ReplyRow {
 
 /** Answers to calls with an Idempotency-Key: one caller runs, everyone else gets the same answer. */
 export class IdempotentReplies {
+  /** Requests that run in this process, by their ids. */
+  readonly #running = new Set<string>();
+
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or tells what became of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
+    // Before the database is asked, so that no neighbour takes the row for one that nobody runs.
+    this.#running.add(call.requestId);
+    let claimed: IdempotentClaim | undefined;
+    try {
+      claimed = await this.#ask(call);
+      return claimed;
+    } finally {
+      if (claimed?.state !== 'run' || claimed.requestId !== call.requestId)
+        this.#running.delete(call.requestId);
+    }
+  }
+
+  async #ask(call: IdempotentCall): Promise<IdempotentClaim> {
     const inserted = await this.database.query<unknown[]>(
       `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch)
        values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1 as claimed`,
@@ -61,24 +77,38 @@ export class IdempotentReplies {
     if (row.status !== null && row.headers !== null && row.body !== null) {
       return { state: 'done', reply: { status: row.status, headers: row.headers, body: row.body } };
     }
-    return row.owner_dead ? this.#takeOver(call, row) : { state: 'running' };
+    if (row.owner_dead || this.#isAbandoned(call, row)) return this.#takeOver(call, row);
+    return { state: 'running' };
+  }
+
+  /** A row of this process for a call that does not run here: the database was lost while it was claimed or given up. */
+  #isAbandoned({ owner }: IdempotentCall, row: ReplyRow): boolean {
+    const isOurs = row.owner_instance === owner.instance && row.owner_epoch === owner.epoch;
+    return isOurs && !this.#running.has(row.request_id);
   }
 
   /** Keeps the answer of a call that ran. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
-    await this.database.query(
+    await this.#end(
+      call,
       `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
         where token_id = $1 and key = $2 and status is null`,
-      [call.tokenId, call.key, reply.status, JSON.stringify(reply.headers), reply.body],
+      [reply.status, JSON.stringify(reply.headers), reply.body],
     );
   }
 
   /** Forgets a call that was not executed, so that the key may be tried again. */
   async forget(call: IdempotentCall): Promise<void> {
-    await this.database.query(
-      `delete from idempotent_reply where token_id = $1 and key = $2 and status is null`,
-      [call.tokenId, call.key],
-    );
+    await this.#end(call, `delete from idempotent_reply where token_id = $1 and key = $2 and status is null`);
+  }
+
+  /** Only then does the call run no longer, also when the database cannot be told: whoever comes next may run it. */
+  async #end(call: IdempotentCall, statement: string, values: readonly unknown[] = []): Promise<void> {
+    try {
+      await this.database.query(statement, [call.tokenId, call.key, ...values]);
+    } finally {
+      this.#running.delete(call.requestId);
+    }
   }
 
   /** Forgets answers older than a day: how long a key is remembered. */
@@ -87,11 +117,15 @@ export class IdempotentReplies {
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {
+    if (this.#running.has(row.request_id)) return { state: 'running' };
+    this.#running.add(row.request_id);
     const taken = await this.database.query<[unknown[], number]>(
       `update idempotent_reply set owner_instance = $3, owner_epoch = $4
         where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
       [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
     );
-    return taken[1] === 1 ? { state: 'run', requestId: row.request_id } : { state: 'running' };
+    if (taken[1] === 1) return { state: 'run', requestId: row.request_id };
+    this.#running.delete(row.request_id);
+    return { state: 'running' };
   }
 }

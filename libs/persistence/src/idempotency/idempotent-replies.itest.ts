@@ -1,0 +1,57 @@
+import { newId } from '@mg/contract';
+import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../open-database.js';
+import { type IdempotentCall, IdempotentReplies } from './idempotent-replies.js';
+
+describe('answers to calls with an Idempotency-Key', () => {
+  let services: TestServices;
+  let database: DataSource;
+  let tokenId: string;
+  const owner = { instance: 'gateway-1', epoch: newId() };
+
+  beforeAll(async () => {
+    services = await startTestServices();
+    database = await openDatabase({
+      url: services.databaseUrl,
+      poolSize: 2,
+      applicationName: 'idempotency-test',
+    });
+    ({ tokenId } = await seedPayer(database, { balance: 1_000_000n }));
+  });
+  afterAll(async () => {
+    await database.destroy();
+    await services.stop();
+  });
+
+  const makeCall = (key: string): IdempotentCall => ({
+    tokenId,
+    key,
+    fingerprint: 'same',
+    requestId: newId(),
+    owner,
+  });
+
+  it('let one caller run, the others wait, and all have the same answer', async () => {
+    const replies = new IdempotentReplies(database);
+    const first = makeCall('once');
+    expect(await replies.claim(first)).toEqual({ state: 'run', requestId: first.requestId });
+    expect(await replies.claim(makeCall('once'))).toEqual({ state: 'running' });
+    const reply = { status: 200, headers: {}, body: Buffer.from('answer') };
+    await replies.complete(first, reply);
+    expect(await replies.claim(makeCall('once'))).toEqual({ state: 'done', reply });
+  });
+
+  it('may be asked for again when the database was lost while the key was claimed', async () => {
+    const lost = makeCall('lost');
+    await new IdempotentReplies(database).claim(lost);
+    const replies = new IdempotentReplies(database);
+    const [again, other] = await Promise.all([
+      replies.claim(makeCall('lost')),
+      replies.claim(makeCall('lost')),
+    ]);
+    expect([again, other]).toContainEqual({ state: 'run', requestId: lost.requestId });
+    expect([again, other]).toContainEqual({ state: 'running' });
+  });
+});
