@@ -112,18 +112,20 @@ export async function openSpool(environment: Environment, logger: Logger): Promi
 }
 
 /**
- * Under DATA_DIR or else where the system keeps what is temporary. Clears what a killed process may have left between
- * naming a file and taking its name away.
+ * Under DATA_DIR, cleared of what a killed process may have left between naming a file and taking its name away; or else
+ * where the system keeps what is temporary, which is not ours to clear.
  */
 export async function prepareDirectory(dataDirectory: string, logger: Logger): Promise<string> {
-  for (const directory of [join(dataDirectory, 'spool'), join(tmpdir(), 'model-gateway-spool')]) {
-    try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });
-      return directory;
-    } catch (error) {
-      logger.warn({ err: error, directory }, 'large uploads cannot be spooled here');
-    }
+  const directory = join(dataDirectory, 'spool');
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });
+    return directory;
+  } catch (error) {
+    logger.warn(
+      { err: error, directory },
+      'large uploads are spooled among the temporary files of the system',
+    );
+    return tmpdir();
   }
-  return tmpdir();
 }
