@@ -1,7 +1,7 @@
 import { newId } from '@mg/contract';
 import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../open-database.js';
 import { type IdempotentCall, IdempotentReplies } from './idempotent-replies.js';
 
@@ -53,5 +53,22 @@ describe('answers to calls with an Idempotency-Key', () => {
     ]);
     expect([again, other]).toContainEqual({ state: 'run', requestId: lost.requestId });
     expect([again, other]).toContainEqual({ state: 'running' });
+  });
+
+  it('may be asked for again when the database was lost once more while a lost call was taken over', async () => {
+    const lost = makeCall('lost twice');
+    await new IdempotentReplies(database).claim(lost);
+    const replies = new IdempotentReplies(database);
+    const query = database.query.bind(database);
+    const line = vi
+      .spyOn(database, 'query')
+      .mockImplementation((statement, values) =>
+        statement.startsWith('update')
+          ? Promise.reject(new Error('Connection terminated'))
+          : query(statement, values),
+      );
+    await expect(replies.claim(makeCall('lost twice'))).rejects.toThrow('Connection terminated');
+    line.mockRestore();
+    expect(await replies.claim(makeCall('lost twice'))).toEqual({ state: 'run', requestId: lost.requestId });
   });
 });

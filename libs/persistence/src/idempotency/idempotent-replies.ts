@@ -119,13 +119,17 @@ export class IdempotentReplies {
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {
     if (this.#running.has(row.request_id)) return { state: 'running' };
     this.#running.add(row.request_id);
-    const taken = await this.database.query<[unknown[], number]>(
-      `update idempotent_reply set owner_instance = $3, owner_epoch = $4
-        where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
-      [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
-    );
-    if (taken[1] === 1) return { state: 'run', requestId: row.request_id };
-    this.#running.delete(row.request_id);
-    return { state: 'running' };
+    let isOurs = false;
+    try {
+      const [, updated] = await this.database.query<[unknown[], number]>(
+        `update idempotent_reply set owner_instance = $3, owner_epoch = $4
+          where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
+        [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
+      );
+      isOurs = updated === 1;
+    } finally {
+      if (!isOurs) this.#running.delete(row.request_id);
+    }
+    return isOurs ? { state: 'run', requestId: row.request_id } : { state: 'running' };
   }
 }
