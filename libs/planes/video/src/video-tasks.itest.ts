@@ -153,6 +153,16 @@ describe('a video task', () => {
     },
   );
 
+  it('is asked for no longer than its channel may take, and no other is asked then', async () => {
+    await bed.setChannels(
+      { type: 'videonative', upstreamModel: 'maker--hang-made', timeouts: { total_ms: 300 } },
+      { type: 'videonative', upstreamModel: 'maker' },
+    );
+    await bed.startWorker('a');
+    await bed.waitFor(await openAndWake(), 'submit_unknown');
+    expect(bed.submits).toBe(1);
+  });
+
   it.each(['poll-503', 'poll-garbage', 'poll-drops', 'strange'])(
     'goes on through polls that tell nothing (%s)',
     async (how) => {

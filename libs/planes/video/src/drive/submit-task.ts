@@ -9,9 +9,8 @@ import { askProvider, explain, type JobLine, layJobLine, nextKeyHash, readOrder 
 import { nextPollSeconds } from './poll-pace.js';
 import { CROWDED_SECONDS, type HeldTask, insist, LEASE_SECONDS, type StepOutcome } from './step.js';
 
-/** A provider may take its time over an order that carries pictures. */
-const SUBMIT_TIMEOUT_MS = 90_000;
-const SUBMIT_LEASE_SECONDS = SUBMIT_TIMEOUT_MS / 1_000 + LEASE_SECONDS;
+/** A provider may take its time over an order that carries pictures; a channel may be given less. */
+const LONGEST_SUBMIT_MS = 90_000;
 /** After a submit of unknown fate, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
 
@@ -100,8 +99,14 @@ async function tryChannel(
   const prepared = await prepareSubmit(task, line, kit);
   if ('refused' in prepared) return prepared;
   const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };
-  if (!(await kit.store.markSubmitting(claim, attempt, SUBMIT_LEASE_SECONDS))) return { outcome: 'done' };
+  const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
+  if (!(await kit.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
   return sendSubmit({ task, claim }, line, prepared.request, kit);
+}
+
+/** After this time no submit to the channel is under way, so that one whose worker was lost may be looked for. */
+function limitSubmitMs({ timeouts }: Channel): number {
+  return Math.min(timeouts.totalMs, LONGEST_SUBMIT_MS);
 }
 
 /** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */
@@ -153,7 +158,7 @@ async function sendSubmit(
   const { surface } = line.endpoint;
   let reply;
   try {
-    reply = await askProvider(line, request, kit, SUBMIT_TIMEOUT_MS);
+    reply = await askProvider(line, request, kit, limitSubmitMs(line.channel));
   } catch (error) {
     const isSure = error instanceof UpstreamFailure && error.kind === 'unreachable';
     if (!isSure) return { outcome: await noteUnknown(held, line, explain(error), kit) };

@@ -35,6 +35,8 @@ export interface ChannelPlan {
   /** The upstream's name of the model, whose ending is how the fake behaves. */
   readonly upstreamModel: string;
   readonly baseUrl?: string;
+  /** Its time limits, as its row keeps them. */
+  readonly timeouts?: { readonly total_ms: number };
 }
 
 function toRoleUrl(databaseUrl: string): string {
@@ -98,13 +100,13 @@ export class VideoTestBed {
   /** Writes the channels of the payer's model, the first one to be tried first, instead of those before. */
   async setChannels(...channels: readonly ChannelPlan[]): Promise<void> {
     await this.database.query('delete from channel');
-    for (const [index, { type, upstreamModel, baseUrl }] of channels.entries()) {
+    for (const [index, { type, upstreamModel, baseUrl, timeouts = {} }] of channels.entries()) {
       const id = newId();
       const address = baseUrl ?? this.fake.urlOf(type === 'openai' ? 'openai' : 'ark');
       const models = JSON.stringify({ [this.payer.model]: upstreamModel });
       await this.database.query(
-        `insert into channel (id, name, type, base_url, models, priority) values ($1, $2, $3, $4, $5, $6)`,
-        [id, `channel-${index}`, type, address, models, -index],
+        `insert into channel (id, name, type, base_url, models, timeouts, priority) values ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, `channel-${index}`, type, address, models, JSON.stringify(timeouts), -index],
       );
       const secrets = { apiKeys: [UPSTREAM_KEY], settings: {} };
       await this.database.query('select channel_credentials_write($1, $2)', [
