@@ -9,21 +9,22 @@ import { findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
 const REPORTS = join(ROOT, 'dist/test-reports');
 const SIGNAL_EXIT_CODE = 128;
 
-/** Integration and end-to-end tests run one project at a time: they start servers and measure time. */
+/** Two projects at a time: while one waits for its servers or has a long last file, the other uses the machine. */
+const PARALLEL = 2;
 const STAGES = [
   { title: 'Building, linting, checking types, running unit tests', targets: 'build,lint,typecheck,test' },
-  { title: 'Running integration tests on real Postgres and Redis', targets: 'integration', parallel: 1 },
-  { title: 'Running end-to-end tests against the running planes', targets: 'e2e', parallel: 1 },
+  { title: 'Running integration tests on real Postgres and Redis', targets: 'integration' },
+  { title: 'Running end-to-end tests against the running planes', targets: 'e2e' },
 ];
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
 rmSync(REPORTS, { recursive: true, force: true });
 const failedStages = [];
-for (const { title, targets, parallel = 2 } of STAGES) {
+for (const { title, targets } of STAGES) {
   say(`\n${title} ...`);
   if (targets === 'integration') await fetchRedis();
-  const parameters = ['run-many', '-t', targets, `--parallel=${parallel}`, '--outputStyle=static'];
+  const parameters = ['run-many', '-t', targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
   const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
   if (code !== 0) failedStages.push(title);
 }
