@@ -10,6 +10,7 @@ import { shows } from './stage.js';
 
 const MEMBER = { email: 'member@example.com', password: 'a password of eight' };
 const MOST_SCRIPT_BYTES = 250_000;
+const MOST_MS_TO_USE = 1_000;
 
 let product: ConsoleUnderTest;
 let page: Page;
@@ -308,6 +309,27 @@ describe('the page', () => {
     }
     expect(renewals).toBeGreaterThan(2);
     await tab.context().close();
+  });
+
+  it('can be used within a second of being opened', async () => {
+    const tab = await product.openPage();
+    await signIn(tab, product.admin);
+    const openings = [
+      ['/login', (page: Page) => page.getByRole('button', { name: 'Sign in' })],
+      ['/', (page: Page) => page.getByRole('link', { name: 'Playground' })],
+    ] as const;
+    for (const [path, find] of openings) {
+      const opened = path === '/' ? tab : await product.openPage();
+      // Whatever else the machine is doing: it must be so in one of many openings.
+      const readyMs = await waitUntil(`${path} ready within a second`, async () => {
+        await opened.goto(path);
+        await find(opened).click({ trial: true });
+        const ms = await opened.evaluate<number>('performance.now()');
+        return ms < MOST_MS_TO_USE && ms;
+      });
+      expect(readyMs).toBeLessThan(MOST_MS_TO_USE);
+      await opened.context().close();
+    }
   });
 
   it('is drawn in every size and light without a complaint of the browser', async () => {

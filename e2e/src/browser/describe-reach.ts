@@ -45,6 +45,9 @@ async function pressUntilFocused(page: Page, key: string, name: string): Promise
   return passed;
 }
 
+/** Types of channels that between them have every setting that there is. */
+const TYPES_WITH_SETTINGS = ['azure-openai', 'bedrock', 'openai-compatible', 'vertex'];
+
 /** Words that Chinese readers write like everybody else. */
 const NAMES = new Set(['Token', 'curl', 'Python', 'Node']);
 
@@ -122,6 +125,17 @@ export function describeReach(stage: Stage): void {
       }
       expect(untranslated).toEqual([]);
       expect(await page.evaluate('document.documentElement.lang')).toMatch(/^zh/);
+
+      await page.goto('/channels');
+      await page.getByRole('button', { name: '新建渠道' }).click();
+      const form = page.getByRole('dialog', { name: '新建渠道' });
+      const labels: string[] = [];
+      for (const type of TYPES_WITH_SETTINGS) {
+        await form.getByLabel('类型').selectOption(type);
+        labels.push(...(await form.locator('label, summary').allTextContents()));
+      }
+      expect(labels).toContain('访问密钥 ID');
+      expect(labels.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
       await page.context().close();
     });
 

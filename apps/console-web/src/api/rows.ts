@@ -228,6 +228,9 @@ export interface SettingField {
   readonly default: string | null;
 }
 
+/** What the field of a setting is called, and what helps to fill it in. */
+export type SettingWords = Pick<SettingField, 'title' | 'help'>;
+
 export interface ChannelType {
   readonly id: string;
   readonly title: string;

@@ -1,3 +1,5 @@
+import type { SettingField, SettingWords } from '../api/rows.js';
+
 /** Texts of models and of the views for administrators. */
 export const enAdministration = {
   models: {
@@ -97,6 +99,8 @@ export const enAdministration = {
     settingsOther: 'Other settings',
     settingsHint: 'What this type does not describe, as JSON.',
     settingUnset: 'as the provider does',
+    /** Providers describe their settings in English. */
+    describeSetting: (field: SettingField): SettingWords => field,
     settingDefault: (value: string) => `Empty means ${value}.`,
     settingKept: 'Set; leave empty to keep it.',
     settingList: (choices: string) => `Separated by commas: ${choices}; - for none.`,

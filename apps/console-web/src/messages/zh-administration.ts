@@ -1,4 +1,5 @@
 import type { enAdministration } from './en-administration.js';
+import { zhSettings } from './zh-settings.js';
 
 export const zhAdministration: typeof enAdministration = {
   models: {
@@ -96,6 +97,7 @@ export const zhAdministration: typeof enAdministration = {
     settingsOther: '其他设置',
     settingsHint: '此类型未描述的设置，JSON 格式。',
     settingUnset: '按供应商默认',
+    describeSetting: (field) => zhSettings[field.name] ?? field,
     settingDefault: (value: string) => `留空表示 ${value}。`,
     settingKept: '已设置；留空则保留。',
     settingList: (choices: string) => `以逗号分隔：${choices}；- 表示没有。`,

@@ -71,8 +71,9 @@ interface SettingInputProps {
 function SettingInput({ field, isKept, value, error, onChange }: SettingInputProps) {
   const { channels: messages, states } = useMessages();
   const { kind, choices } = field;
+  const { title, help } = messages.describeSetting(field);
   const hint = [
-    field.help,
+    help,
     field.default !== null && messages.settingDefault(field.default),
     kind === 'list' && messages.settingList(choices.join(', ')),
     isKept && messages.settingKept,
@@ -84,7 +85,7 @@ function SettingInput({ field, isKept, value, error, onChange }: SettingInputPro
   const names: Readonly<Record<string, string>> =
     kind === 'flag' ? { true: states.yes, false: states.no } : {};
   return (
-    <Field label={field.title} hint={hint === '' ? undefined : hint} error={error}>
+    <Field label={title} hint={hint === '' ? undefined : hint} error={error}>
       {isChosen ? (
         <Select value={value} onChange={change}>
           <option value="">{messages.settingUnset}</option>

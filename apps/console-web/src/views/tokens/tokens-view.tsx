@@ -64,7 +64,7 @@ function useTokenColumns(onKey: (token: KeyedToken) => void): readonly Column<To
       cell: (token) => (
         <>
           <span className="font-medium">{token.name}</span>
-          {isAdministrator && <p className="text-muted text-xs break-all">{emailOf(token.user_id)}</p>}
+          {isAdministrator && <p className="text-muted text-xs wrap-anywhere">{emailOf(token.user_id)}</p>}
         </>
       ),
     },
