@@ -27,8 +27,10 @@ export function drainConnectionsOnClose(fastify: FastifyInstance, graceMs: numbe
       clearInterval(sweep);
       clearTimeout(cut);
     });
-    // Connections that wait to be accepted are lost with the listening socket: right after a poll there are none.
+    // Connections that wait to be accepted are lost with the listening socket: right after a poll there are none, and
+    // Fastify, which closes it too, would take some turns until then.
     await nextTurn();
+    server.close();
   });
 }
 

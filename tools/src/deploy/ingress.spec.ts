@@ -43,7 +43,7 @@ describe('the ingress', () => {
   });
 
   it('asks for the names of gateways again and again', () => {
-    expect(valuesOf('resolver')).toEqual(['${NGINX_LOCAL_RESOLVERS} valid=5s ipv6=off']);
+    expect(valuesOf('resolver')).toEqual(['${NGINX_LOCAL_RESOLVERS} valid=1s ipv6=off']);
     expect(valuesOf('proxy_pass')).toEqual(['$gateway']);
   });
 
