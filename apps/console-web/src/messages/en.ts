@@ -136,7 +136,7 @@ export const en = {
     quotaHint: 'In USD, such as 5.00; empty means no limit.',
     models: 'Models',
     modelsHint: 'Slugs separated by commas; empty means every active model.',
-    allModels: 'all active',
+    allModels: 'all',
     expires: 'Expires',
     expiresHint: 'Empty means never.',
     created: 'Created',

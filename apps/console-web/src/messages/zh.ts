@@ -134,7 +134,7 @@ export const zh: Messages = {
     quotaHint: '美元，例如 5.00；留空表示不限。',
     models: '模型',
     modelsHint: '模型标识，用逗号分隔；留空表示所有可用模型。',
-    allModels: '所有可用模型',
+    allModels: '全部',
     expires: '到期',
     expiresHint: '留空表示永不到期。',
     created: '创建时间',

@@ -22,7 +22,10 @@ export function UsersView() {
   const columns: readonly Column<User>[] = [
     { title: messages.email, cell: (user) => user.email },
     { title: messages.name, isSpare: true, cell: (user) => user.name },
-    { title: messages.role, cell: (user) => messages.roles[user.role] },
+    {
+      title: messages.role,
+      cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
+    },
     {
       title: messages.state,
       cell: (user) => (
