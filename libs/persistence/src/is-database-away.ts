@@ -1,3 +1,4 @@
+import { GatewayError } from '@mg/contract';
 import { QueryFailedError } from 'typeorm';
 
 /** Codes of the network, and of Postgres for connections that it ends or does not take (https://www.postgresql.org/docs/18/errcodes-appendix.html). */
@@ -11,4 +12,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   const { code } = cause as { code?: unknown };
   return typeof code === 'string' ? AWAY.test(code) : AWAY_MESSAGE.test(cause.message);
+}
+
+/** What callers are told then: `service_unavailable`, worth another try after a second. */
+export function explainDatabaseAway(): GatewayError {
+  return new GatewayError('service_unavailable', 'The database cannot be reached at the moment; try again.', {
+    retryAfter: 1,
+  });
 }

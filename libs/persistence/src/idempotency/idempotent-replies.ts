@@ -38,33 +38,35 @@ interface ReplyRow {
 
 /** Answers to calls with an Idempotency-Key: one caller runs, everyone else gets the same answer. */
 export class IdempotentReplies {
-  /** Requests that run in this process, by their ids. */
-  readonly #running = new Set<string>();
+  /** Keys that a call of this process claims or runs; nobody else here may. */
+  readonly #held = new Set<string>();
 
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or tells what became of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
-    // Before the database is asked, so that no neighbour takes the row for one that nobody runs.
-    this.#running.add(call.requestId);
+    const name = nameOf(call);
+    if (this.#held.has(name)) return this.#ask(call, false);
+    this.#held.add(name);
     let claimed: IdempotentClaim | undefined;
     try {
-      claimed = await this.#ask(call);
+      claimed = (await this.#insert(call)) ?? (await this.#ask(call, true));
       return claimed;
     } finally {
-      if (claimed?.state !== 'run' || claimed.requestId !== call.requestId)
-        this.#running.delete(call.requestId);
+      if (claimed?.state !== 'run') this.#held.delete(name);
     }
   }
 
-  async #ask(call: IdempotentCall): Promise<IdempotentClaim> {
+  async #insert(call: IdempotentCall): Promise<IdempotentClaim | undefined> {
     const inserted = await this.database.query<unknown[]>(
       `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch)
        values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1 as claimed`,
       [call.tokenId, call.key, call.fingerprint, call.requestId, call.owner.instance, call.owner.epoch],
     );
-    if (inserted.length > 0) return { state: 'run', requestId: call.requestId };
+    return inserted.length > 0 ? { state: 'run', requestId: call.requestId } : undefined;
+  }
 
+  async #ask(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
               exists (select 1 from plane_instance p
@@ -77,14 +79,10 @@ export class IdempotentReplies {
     if (row.status !== null && row.headers !== null && row.body !== null) {
       return { state: 'done', reply: { status: row.status, headers: row.headers, body: row.body } };
     }
-    if (row.owner_dead || this.#isAbandoned(call, row)) return this.#takeOver(call, row);
-    return { state: 'running' };
-  }
-
-  /** A row of this process for a call that does not run here: the database was lost while it was claimed or given up. */
-  #isAbandoned({ owner }: IdempotentCall, row: ReplyRow): boolean {
-    const isOurs = row.owner_instance === owner.instance && row.owner_epoch === owner.epoch;
-    return isOurs && !this.#running.has(row.request_id);
+    // A row of this process that nobody here runs: the database was lost while it was claimed or given up.
+    const isAbandoned =
+      row.owner_dead || (row.owner_instance === call.owner.instance && row.owner_epoch === call.owner.epoch);
+    return mayRun && isAbandoned ? this.#takeOver(call, row) : { state: 'running' };
   }
 
   /** Keeps the answer of a call that ran. */
@@ -107,7 +105,7 @@ export class IdempotentReplies {
     try {
       await this.database.query(statement, [call.tokenId, call.key, ...values]);
     } finally {
-      this.#running.delete(call.requestId);
+      this.#held.delete(nameOf(call));
     }
   }
 
@@ -117,19 +115,15 @@ export class IdempotentReplies {
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {
-    if (this.#running.has(row.request_id)) return { state: 'running' };
-    this.#running.add(row.request_id);
-    let isOurs = false;
-    try {
-      const [, updated] = await this.database.query<[unknown[], number]>(
-        `update idempotent_reply set owner_instance = $3, owner_epoch = $4
-          where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
-        [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
-      );
-      isOurs = updated === 1;
-    } finally {
-      if (!isOurs) this.#running.delete(row.request_id);
-    }
-    return isOurs ? { state: 'run', requestId: row.request_id } : { state: 'running' };
+    const [, updated] = await this.database.query<[unknown[], number]>(
+      `update idempotent_reply set owner_instance = $3, owner_epoch = $4
+        where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6`,
+      [call.tokenId, call.key, call.owner.instance, call.owner.epoch, row.owner_instance, row.owner_epoch],
+    );
+    return updated === 1 ? { state: 'run', requestId: row.request_id } : { state: 'running' };
   }
+}
+
+function nameOf({ tokenId, key }: IdempotentCall): string {
+  return `${tokenId} ${key}`;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '@mg/contract';
-import { isDatabaseAway } from '@mg/persistence';
+import { explainDatabaseAway, isDatabaseAway } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -51,15 +51,7 @@ export class ExceptionAnswer implements ExceptionFilter {
 
   #explain(exception: unknown, request: FastifyRequest): GatewayError {
     if (exception instanceof GatewayError) return exception;
-    if (isDatabaseAway(exception)) {
-      return new GatewayError(
-        'service_unavailable',
-        'The database cannot be reached at the moment; try again.',
-        {
-          retryAfter: 1,
-        },
-      );
-    }
+    if (isDatabaseAway(exception)) return explainDatabaseAway();
     const status = readStatus(exception);
     if (status === 404) return this.#explainMissingRoute(request);
     if (status === undefined || (status >= 500 && status !== 503)) {

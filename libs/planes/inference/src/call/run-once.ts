@@ -47,13 +47,7 @@ export async function runOnce(
     if (stored) reply.code(stored.status).headers(stored.headers).send(stored.body);
     return false;
   }
-  await runAndKeep(
-    { ...call, requestId: record.requestId },
-    record,
-    new ClientConnection(reply, true),
-    kit,
-    run,
-  );
+  await runAndKeep(call, record, new ClientConnection(reply, true), kit, run);
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { isDatabaseAway } from '@mg/persistence';
+import { explainDatabaseAway, isDatabaseAway } from '@mg/persistence';
 import { findChatProtocol, type ClientProtocolName } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,14 +21,13 @@ const SERVER_ERRORS: Readonly<Record<string, () => GatewayError>> = {
   FST_ERR_ASYNC_CONSTRAINT: () => new GatewayError('not_found', 'There is no such endpoint.'),
 };
 
-const DATABASE_AWAY = 'The database cannot be reached at the moment; try again.';
-
 /** Any error as one that may be shown. What is unforeseen is logged and told as nothing but an internal error. */
 export function toGatewayError(error: unknown, request: FastifyRequest, logger: Logger): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isDatabaseAway(error)) {
-    logger.warn({ request_id: request.id }, DATABASE_AWAY);
-    return new GatewayError('service_unavailable', DATABASE_AWAY, { retryAfter: 1 });
+    const away = explainDatabaseAway();
+    logger.warn({ request_id: request.id }, away.message);
+    return away;
   }
   const code = readCode(error);
   const known = code === undefined ? undefined : SERVER_ERRORS[code];
