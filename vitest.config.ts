@@ -65,7 +65,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 180_000,
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],
