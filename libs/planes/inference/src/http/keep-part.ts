@@ -40,7 +40,7 @@ export async function keepPart(
     }
     if (!spooled && held <= maxBytesInMemory) continue;
     spooled ??= await spool.createFile(lease);
-    await spooled.append(Buffer.concat(chunks.splice(0)));
+    for (const bytes of chunks.splice(0)) await spooled.append(bytes);
     lease.giveBack(held);
     held = 0;
   }
