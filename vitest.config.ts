@@ -65,7 +65,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          // More than there are cores: the files about outages wait for most of the time.
+          maxWorkers: 3,
         },
       },
     ],

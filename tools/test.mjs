@@ -11,17 +11,24 @@ const SIGNAL_EXIT_CODE = 128;
 
 /** Two projects at a time: while one waits for its servers or has a long last file, the other uses the machine. */
 const PARALLEL = 2;
-/** Starting and copying the product writes the build anew, which nothing else may use meanwhile. */
+/**
+ * Those whose tests run the planes from their build. They come last: tools copy and start the product, which writes the
+ * build anew.
+ */
+const RUN_PLANES = 'e2e,bench';
 const STAGES = [
   {
     title: 'Building, linting, checking types, running unit tests',
     targets: ['-t', 'build,lint,typecheck,test'],
   },
-  { title: 'Running integration tests on real Postgres and Redis', targets: ['-t', 'integration'] },
-  { title: 'Starting the product as a newcomer does', targets: ['-t', 'e2e', '-p', 'tools'] },
+  {
+    title: 'Running integration tests on real Postgres and Redis, starting the product as a newcomer does',
+    targets: ['-t', 'integration,e2e', '--exclude', RUN_PLANES],
+    needsRedis: true,
+  },
   {
     title: 'Running end-to-end tests against the running planes',
-    targets: ['-t', 'e2e', '--exclude', 'tools'],
+    targets: ['-t', 'integration,e2e', '-p', RUN_PLANES],
   },
 ];
 
@@ -29,9 +36,9 @@ stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
 rmSync(REPORTS, { recursive: true, force: true });
 const failedStages = [];
-for (const { title, targets } of STAGES) {
+for (const { title, targets, needsRedis } of STAGES) {
   say(`\n${title} ...`);
-  if (targets.includes('integration')) await fetchRedis();
+  if (needsRedis) await fetchRedis();
   const parameters = ['run-many', ...targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
   const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
   if (code !== 0) failedStages.push(title);
