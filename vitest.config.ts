@@ -65,8 +65,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 180_000,
-          // More than there are cores: the files about outages wait for most of the time.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findProgram, findRedisBinary } from '@mg/embedded';
+import { inheritEnvironment } from '../deployment/inherit-environment.js';
 import type { ProgramRun } from '../deployment/program.js';
 import { REPOSITORY } from '../deployment/repository.js';
 import { replaceVariables } from './replace-variables.js';
@@ -31,7 +32,12 @@ const EXECUTABLE = 0o755;
 export const preparePlane: PrepareImage = async ({ address, command = [], environment }) => {
   const [node, ...parameters] = command;
   if (node !== 'node') throw new Error(`A plane is started by node, not by ${node}.`);
-  const env = { ...environment, HOST: address, PATH: prependPath(dirname(process.execPath)) };
+  const env = {
+    ...inheritEnvironment(),
+    ...environment,
+    HOST: address,
+    PATH: prependPath(dirname(process.execPath)),
+  };
   return { run: { command: process.execPath, parameters, env, cwd: REPOSITORY }, stopSignal: 'SIGTERM' };
 };
 

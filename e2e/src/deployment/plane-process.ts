@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { inheritEnvironment } from './inherit-environment.js';
 import { Program } from './program.js';
 import { REPOSITORY } from './repository.js';
 
@@ -8,7 +9,7 @@ const STOP_TIMEOUT_MS = 20_000;
 export class PlaneProcess {
   private readonly program: Program;
 
-  /** Starts `dist/apps/<name>/main.js` with nothing in its environment but the given variables and PATH. */
+  /** Starts `dist/apps/<name>/main.js` with nothing in its environment but the given variables and what it needs to run. */
   constructor(
     readonly name: string,
     variables: Readonly<Record<string, string>>,
@@ -16,8 +17,7 @@ export class PlaneProcess {
   ) {
     const main = `${REPOSITORY}dist/apps/${name}/main.js`;
     if (!existsSync(main)) throw new Error(`dist/apps/${name}/main.js is missing: build the apps first`);
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, ...variables };
+    const env = { ...inheritEnvironment(), ...variables };
     this.program = new Program(name, { command: process.execPath, parameters: [main], env, cwd: REPOSITORY });
     this.program.start();
   }

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inheritEnvironment } from './inherit-environment.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/apps/migrate/main.js', import.meta.url));
 
-/** Runs `migrate` from its build with nothing in its environment but the given variables. @returns what it printed. */
+/** Runs `migrate` from its build with nothing in its environment but the given variables and what it needs to run. @returns what it printed. */
 export async function runMigrate(variables: Readonly<Record<string, string>>): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, ...variables },
+    env: { ...inheritEnvironment(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
