@@ -89,7 +89,7 @@ async function knowsModels(gatewayUrl: string): Promise<boolean> {
 function writeLoadConfiguration({ upstream, jobs }: Preparation): string {
   const channel = {
     api_keys: [...PROVIDER_KEYS],
-    timeout: { connect: '1s', first_byte: '10s', idle: '10s' },
+    timeout: { connect: '1s', first_byte: '10s', idle: '10s', total: '20s' },
   };
   const { call, stream, video } = LOAD_MODELS;
   return stringify({

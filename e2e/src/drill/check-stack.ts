@@ -1,6 +1,7 @@
 import type { FakeJobs, FakeUpstream } from '@mg/testkit';
 import { Client } from 'pg';
 import { waitUntil } from '../wait-until.js';
+import { endLostSubmits } from './end-lost-submits.js';
 import { type Incident, ranThroughKilledGateway } from './run-stack-drill.js';
 import type { StackLoad } from './stack-load.js';
 
@@ -34,7 +35,11 @@ export async function checkStack({
     const faults: string[] = [];
     const wait = (what: string, ask: () => Promise<boolean>, withinMs: number) =>
       waitUntil(what, ask, withinMs).catch((error: Error) => faults.push(error.message));
-    await wait('every film has ended', async () => (await load.pollRest()) === 0, FILMS_ENDED_MS);
+    const pollRest = async () => {
+      if (countKilledWorkers(kills) > 0) await endLostSubmits((sql) => database.query(sql));
+      return (await load.pollRest()) === 0;
+    };
+    await wait('every film has ended', pollRest, FILMS_ENDED_MS);
     const countOpen = () => database.query(`select id from hold where state = 'open'`);
     await wait('no hold is open', async () => (await countOpen()).rowCount === 0, HOLDS_RESOLVED_MS);
     const drift = await database.query('select * from money_drift()');
@@ -43,7 +48,7 @@ export async function checkStack({
       ...faults,
       ...findRepeatedCalls(upstream),
       ...(await findCharges(load, kills, database)),
-      ...(await findFilms(load, jobs, database)),
+      ...(await findFilms(load, jobs, kills, database)),
     ];
   } finally {
     await database.end();
@@ -90,23 +95,39 @@ interface TaskRow {
   readonly charged: string | null;
 }
 
+function countKilledWorkers(kills: readonly Incident[]): number {
+  return kills.filter(({ container }) => container.startsWith('video-worker')).length;
+}
+
 /**
- * Each film that a caller was told of is one task, one job and one charge. An order that a killed gateway took with it
- * may have left a task that nobody was told of: it costs nothing.
+ * Each film that a caller was told of is one task, one job and one charge; but for the one submit that may be under way
+ * when its worker is killed, whose task expires and costs nothing. An order that a killed gateway took with it may have
+ * left a task that nobody was told of: it costs nothing either.
  */
-async function findFilms({ films, began }: StackLoad, jobs: FakeJobs, database: Client): Promise<string[]> {
+async function findFilms(
+  { films, began }: StackLoad,
+  jobs: FakeJobs,
+  kills: readonly Incident[],
+  database: Client,
+): Promise<string[]> {
   const { rows } = await database.query<TaskRow>(
     'select public_id, state, amount, charged from task where created_at >= $1',
     [began],
   );
   const tasks = new Map(rows.map((row) => [row.public_id, row]));
+  let lost = 0;
   const faults = films.flatMap(({ publicId, mark, state }) => {
     const task = tasks.get(publicId);
     tasks.delete(publicId);
+    if (task?.state === 'expired' && (task.charged ?? '0') === '0' && state === 'failed') {
+      lost += 1;
+      return [];
+    }
     const isWhole = task?.state === 'succeeded' && task.charged === task.amount && state === 'completed';
     const isMade = jobs.jobs.some((job) => job.prompt === `${mark}.`);
     return isWhole && isMade ? [] : [`${mark} is told as ${state} and is ${JSON.stringify(task)}`];
   });
+  if (lost > countKilledWorkers(kills)) faults.push(`${lost} films have expired`);
   const untold = [...tasks.values()];
   for (const task of untold) {
     if ((task.charged ?? '0') !== '0') faults.push(`nobody was told of ${JSON.stringify(task)}`);

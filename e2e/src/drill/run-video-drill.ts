@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYS } from '../deployment/credentials.js';
 import { type DrillFleet, DRILL_MODELS } from './drill-fleet.js';
+import { endLostSubmits } from './end-lost-submits.js';
 
 export interface DrillPlan {
   readonly tasks: number;
@@ -108,10 +109,7 @@ async function settle(fleet: DrillFleet, plan: DrillPlan): Promise<void> {
     if (left.length === 0 || Date.now() > deadline) return;
     plan.say(left.map(({ state, count }) => `${count} ${state}`).join(', '));
     if (left.every(({ state }) => state === 'submit_unknown')) {
-      await fleet.query(
-        `update task set deadline_at = now() - interval '1 second', next_run_at = now() - interval '1 second'
-          where state = 'submit_unknown' and deadline_at > now()`,
-      );
+      await endLostSubmits((sql) => fleet.query(sql));
     }
     await sleep(1_000);
   }

@@ -242,6 +242,19 @@ describe('polling', () => {
     ]);
     expect(row.capped).toBe(true);
   });
+
+  it('is soon when the deadline has passed during the one before', async () => {
+    const taskId = await openOne();
+    const { claim } = await claimOne(taskId);
+    await store.markSubmitting(claim, ATTEMPT, 60);
+    await database.query(`update task set deadline_at = now() - interval '1 second' where id = $1`, [taskId]);
+    await store.noteSubmitUnknown(claim, { nextRunSeconds: 3_600 });
+    const [row] = await database.query(
+      `select next_run_at > deadline_at as overdue, next_run_at < now() + interval '6 seconds' as soon from task where id = $1`,
+      [taskId],
+    );
+    expect(row).toEqual({ overdue: true, soon: true });
+  });
 });
 
 describe('watching over tasks', () => {

@@ -72,9 +72,12 @@ function step(allowed: string, changes: string): string {
   select id from stepped`;
 }
 
-/** Until a deadline the next look is not later than the deadline itself. */
+/** Of a task whose deadline passed during its last step. */
+const OVERDUE_SECONDS = 5;
+/** The next look is not later than the deadline, and soon when that has passed. */
 const NEXT_RUN = `next_run_at = case when t.deadline_at > now()
-  then least(now() + make_interval(secs => $4), t.deadline_at) else now() + make_interval(secs => $4) end`;
+  then least(now() + make_interval(secs => $4), t.deadline_at)
+  else now() + make_interval(secs => least($4, ${OVERDUE_SECONDS})) end`;
 const RELEASE = `claimed_by = null, claimed_until = null`;
 
 const MARK_SUBMITTING = step(
