@@ -9,9 +9,12 @@ import {
 
 /** Any number; whoever may migrate at once queues up behind it. */
 const MIGRATION_LOCK = 7_204_001;
-/** A migration that waits longer for a table lets the traffic behind it pass and asks again. */
-const LOCK_TIMEOUT_MS = 2_000;
-const MAX_TRIES = 30;
+/**
+ * A migration that waits longer for a table lets the traffic behind it pass and asks again. Less than Postgres's
+ * `deadlock_timeout` of a second: where it and a call wait for each other it gives way, and no call is sacrificed.
+ */
+const LOCK_TIMEOUT_MS = 500;
+const MAX_TRIES = 80;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
