@@ -1,6 +1,6 @@
 /**
  * All that a process of the tests gets of the tests' own environment: where programs are, and what Node compiled before,
- * which halves the work of a start.
+ * which saves a third of the work of a start.
  */
 export function inheritEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
