@@ -13,56 +13,38 @@ const SIGNAL_EXIT_CODE = 128;
 
 /** Two projects at a time: while one waits for its servers or has a long last file, the other uses the machine. */
 const PARALLEL = 2;
-/** Projects whose tests run the planes from their build. */
-const RUN_PLANES = 'e2e,bench';
-/**
- * One stage after the other, what is in one at the same time. Copying and starting the product writes the build anew, so
- * nothing else may run the planes meanwhile; it waits more than it works, and is begun beside what needs the machine.
- */
+/** Starting and copying the product writes the build anew, which nothing else may use meanwhile. */
 const STAGES = [
-  [
-    {
-      title: 'Building, linting, checking types, running unit tests',
-      targets: ['-t', 'build,lint,typecheck,test'],
-    },
-  ],
-  [
-    { title: 'Running integration tests on real Postgres and Redis', targets: ['-t', 'integration'] },
-    {
-      title: 'Starting the product as a newcomer does',
-      targets: ['-t', 'e2e', '--exclude', RUN_PLANES],
-    },
-  ],
-  [
-    {
-      title: 'Running end-to-end tests against the running planes',
-      targets: ['-t', 'e2e', '-p', RUN_PLANES],
-    },
-  ],
+  {
+    title: 'Building, linting, checking types, running unit tests',
+    targets: ['-t', 'build,lint,typecheck,test'],
+  },
+  { title: 'Running integration tests on real Postgres and Redis', targets: ['-t', 'integration'] },
+  { title: 'Starting the product as a newcomer does', targets: ['-t', 'e2e', '-p', 'tools'] },
+  {
+    title: 'Running end-to-end tests against the running planes',
+    targets: ['-t', 'e2e', '--exclude', 'tools'],
+  },
 ];
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
 rmSync(REPORTS, { recursive: true, force: true });
 const failedStages = [];
-for (const stage of STAGES) {
-  if (stage.some(({ targets }) => targets.includes('integration'))) await fetchRedis();
-  await Promise.all(stage.map(runTargets));
-}
-const { passed, failed } = countResults(REPORTS);
-for (const title of failedStages) say(`Failed: ${title}`);
-say('');
-say(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || failedStages.length > 0 ? 1 : 0);
-
-async function runTargets({ title, targets }) {
+for (const { title, targets } of STAGES) {
   say(`\n${title} ...`);
+  if (targets.includes('integration')) await fetchRedis();
   const parameters = ['run-many', ...targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
   const { code } = await runNx(parameters, {
     env: { FORCE_COLOR: '0', NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   if (code !== 0) failedStages.push(title);
 }
+const { passed, failed } = countResults(REPORTS);
+for (const title of failedStages) say(`Failed: ${title}`);
+say('');
+say(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || failedStages.length > 0 ? 1 : 0);
 
 /** Before the tests, so that no test waits for a download. */
 async function fetchRedis() {

@@ -7,8 +7,7 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const STOP_WITHIN_MS = 8_000;
 const NUMBERS = { SIGINT: 2, SIGTERM: 15 };
 
-/** Those that run now, as `{ child, ended }`. */
-const steps = new Set();
+let current;
 let isStopping = false;
 
 /** One line for people about what goes on. */
@@ -16,13 +15,13 @@ export function say(sentence) {
   process.stdout.write(`${sentence}\n`);
 }
 
-/** On SIGINT and SIGTERM the steps that run are ended with all their children, and then this process with the code that is given for the signal. */
+/** On SIGINT and SIGTERM the step that runs is ended with all its children, and then this process with the code that is given for the signal. */
 export function stopOnSignal(exitCodeOf) {
   for (const signal of Object.keys(NUMBERS)) {
     process.on(signal, async () => {
       if (isStopping) return;
       isStopping = true;
-      await Promise.all([...steps].map((step) => endStep(step, signal)));
+      await endStep(signal);
       process.exit(exitCodeOf(NUMBERS[signal]));
     });
   }
@@ -44,18 +43,19 @@ export function runStep(command, parameters, { env = {}, capture = false } = {})
     let text = '';
     child.stdout?.setEncoding('utf8').on('data', (more) => (text += more));
     child.stderr?.setEncoding('utf8').on('data', (more) => (text += more));
-    const step = { child, ended: new Promise((end) => child.once('exit', end)) };
-    steps.add(step);
+    current = { child, ended: new Promise((end) => child.once('exit', end)) };
     child.once('error', reject);
     child.once('close', (code) => {
-      steps.delete(step);
-      // After a signal nothing follows a step, since this process is about to end.
+      current = undefined;
+      // After a signal nothing follows this step, since this process is about to end.
       if (!isStopping) resolve({ code: code ?? 1, output: text });
     });
   });
 }
 
-async function endStep({ child, ended }, signal) {
+async function endStep(signal) {
+  if (!current) return;
+  const { child, ended } = current;
   signalGroup(child.pid, signal);
   const hard = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), STOP_WITHIN_MS);
   await ended;

@@ -6,6 +6,7 @@ import {
   readEnvironment,
   TASK_ENDS,
   type TaskEnd,
+  type TaskEndOutcome,
   type TaskMoneyPort,
 } from '@mg/contract';
 import { openDatabase, storeOrders, WalletLedger, writeJournal } from '@mg/persistence';
@@ -75,6 +76,9 @@ const anyGateway = (index = 0): TaskMoneyPort => storeOrders(anyClient(index), d
 
 const isGranted = (outcome: HoldOutcome) => 'granted' in outcome;
 
+/** One at most: a question whose answer took too long is asked again, and by then the task has ended. */
+const countEnded = (outcomes: readonly TaskEndOutcome[]) => outcomes.filter(({ ended }) => ended).length;
+
 async function readWallet(payer: Payer): Promise<{ balance: string; held: string }> {
   const [wallet] = await database.query('select balance, held from wallet where id = $1', [payer.walletId]);
   return wallet;
@@ -142,7 +146,7 @@ describe('video tasks through the transport', () => {
       note: 'made',
     };
     const ends = await Promise.all(many.map((index) => anyClient(index).endTask(end)));
-    expect(ends.filter((outcome) => outcome.ended)).toHaveLength(1);
+    expect(countEnded(ends)).toBeLessThanOrEqual(1);
     expect(new Set(ends.map((outcome) => `${outcome.state} ${outcome.charged}`))).toEqual(
       new Set([`succeeded ${60_000_000n}`]),
     );
@@ -191,7 +195,8 @@ describe('video tasks through the transport', () => {
     );
     let cost = 0n;
     for (const verdicts of outcomes) {
-      expect(verdicts.filter((verdict) => verdict.ended)).toHaveLength(1);
+      expect(countEnded(verdicts)).toBeLessThanOrEqual(1);
+      expect(new Set(verdicts.map(({ state, charged }) => `${state} ${charged}`)).size).toBe(1);
       cost += verdicts[0]?.charged ?? 0n;
     }
     expect(await readWallet(payer)).toEqual({ balance: (100n * UNIT - cost).toString(), held: '0' });
