@@ -24,7 +24,7 @@ export interface RawAnswer {
 
 /** A request as bytes, for everything that an SDK would never send. */
 export async function request(
-  deployment: Deployment,
+  deployment: Pick<Deployment, 'gatewayUrl'>,
   path: string,
   init: RequestInit = {},
 ): Promise<RawAnswer> {
@@ -45,7 +45,7 @@ export async function request(
 
 /** Posts a chat completion body: an object as JSON, a text as it is. */
 export function postChat(
-  deployment: Deployment,
+  deployment: Pick<Deployment, 'gatewayUrl'>,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<RawAnswer> {

@@ -93,6 +93,8 @@ interface TaskRow {
   readonly state: string;
   readonly amount: string;
   readonly charged: string | null;
+  /** Whether its worker was lost in the middle of the submit. */
+  readonly lost: boolean;
 }
 
 function countKilledWorkers(kills: readonly Incident[]): number {
@@ -111,7 +113,10 @@ async function findFilms(
   database: Client,
 ): Promise<string[]> {
   const { rows } = await database.query<TaskRow>(
-    'select public_id, state, amount, charged from task where created_at >= $1',
+    `select t.public_id, t.state, t.amount, t.charged,
+            exists (select from task_event e where e.task_id = t.id
+                     and e.state = 'submit_unknown' and e.note = 'its worker was lost during the submit') as lost
+       from task t where t.created_at >= $1`,
     [began],
   );
   const tasks = new Map(rows.map((row) => [row.public_id, row]));
@@ -119,7 +124,7 @@ async function findFilms(
   const faults = films.flatMap(({ publicId, mark, state }) => {
     const task = tasks.get(publicId);
     tasks.delete(publicId);
-    if (task?.state === 'expired' && (task.charged ?? '0') === '0' && state === 'failed') {
+    if (task?.lost && task.state === 'expired' && (task.charged ?? '0') === '0' && state === 'failed') {
       lost += 1;
       return [];
     }

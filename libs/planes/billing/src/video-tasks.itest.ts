@@ -79,6 +79,16 @@ const isGranted = (outcome: HoldOutcome) => 'granted' in outcome;
 /** One at most: a question whose answer took too long is asked again, and by then the task has ended. */
 const countEnded = (outcomes: readonly TaskEndOutcome[]) => outcomes.filter(({ ended }) => ended).length;
 
+/** How often the history says that a task has ended. */
+async function countEnds(taskIds: readonly string[]): Promise<number[]> {
+  const rows = await database.query<{ count: number }[]>(
+    `select (select count(*)::int from task_event e where e.task_id = t.id and e.state = t.state) as count
+       from task t where t.id = any ($1) and is_task_end(t.state)`,
+    [taskIds],
+  );
+  return rows.map(({ count }) => count);
+}
+
 async function readWallet(payer: Payer): Promise<{ balance: string; held: string }> {
   const [wallet] = await database.query('select balance, held from wallet where id = $1', [payer.walletId]);
   return wallet;
@@ -147,6 +157,7 @@ describe('video tasks through the transport', () => {
     };
     const ends = await Promise.all(many.map((index) => anyClient(index).endTask(end)));
     expect(countEnded(ends)).toBeLessThanOrEqual(1);
+    expect(await countEnds([request.task.id])).toEqual([1]);
     expect(new Set(ends.map((outcome) => `${outcome.state} ${outcome.charged}`))).toEqual(
       new Set([`succeeded ${60_000_000n}`]),
     );
@@ -199,6 +210,7 @@ describe('video tasks through the transport', () => {
       expect(new Set(verdicts.map(({ state, charged }) => `${state} ${charged}`)).size).toBe(1);
       cost += verdicts[0]?.charged ?? 0n;
     }
+    expect(await countEnds(ids)).toEqual(ids.map(() => 1));
     expect(await readWallet(payer)).toEqual({ balance: (100n * UNIT - cost).toString(), held: '0' });
   });
 
