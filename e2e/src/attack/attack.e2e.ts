@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deployment } from '../deployment/deployment.js';
+import { monolith } from '../deployment/monolith.js';
+import { ATTACKS } from './attacks.js';
+
+const FULL = process.env.ATTACK_SIZE === 'full';
+const DEFAULT_TIMEOUT_MS = 60_000;
+const START_WITHIN_MS = 300_000;
+
+describe('attacks', () => {
+  let deployment: Deployment;
+  beforeAll(async () => {
+    deployment = await monolith.start();
+  }, START_WITHIN_MS);
+  afterAll(async () => {
+    await deployment.stop();
+  });
+
+  // oxlint-disable-next-line no-console -- figures are read by whoever runs `npm run attack`
+  const say = (line: string) => FULL && console.log(line);
+
+  it.each(ATTACKS.map((attack) => [`${attack.threats.join(', ')}: ${attack.title}`, attack] as const))(
+    '%s',
+    async (_title, attack) => {
+      await attack.run({ deployment, full: FULL, say });
+      expect(deployment.listEnded()).toEqual([]);
+    },
+    Math.max(...ATTACKS.map(({ timeoutMs }) => timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS)),
+  );
+});

@@ -1,0 +1,24 @@
+import type { Deployment } from '../deployment/deployment.js';
+import type { ThreatId } from './threats.js';
+
+/** What an attack is run against, and how hard. */
+export interface AttackTarget {
+  /** The running monolith. An attack that needs several processes starts and stops its own. */
+  readonly deployment: Deployment;
+  /** At full size, as `npm run attack` runs it; otherwise the short version that is part of the tests. */
+  readonly full: boolean;
+  /** Prints a figure that the attack measured. */
+  say(line: string): void;
+}
+
+/** One attack that the product must withstand. */
+export interface Attack {
+  /** The threats that it stands for. */
+  readonly threats: readonly ThreatId[];
+  /** What must hold, such as `a free count never holds the event loop`. */
+  readonly title: string;
+  /** Time limits in milliseconds; the default is one minute for both sizes. */
+  readonly timeoutMs?: { readonly short: number; readonly full: number };
+  /** @throws Error (an assertion) when the attack succeeds; its message says what the attack achieved. */
+  run(target: AttackTarget): Promise<void>;
+}
