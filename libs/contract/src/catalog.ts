@@ -55,6 +55,8 @@ export interface Model {
   readonly createdAt: number;
   /** Most tokens the model can produce in one answer, where known. */
   readonly maxOutputTokens: number | undefined;
+  /** Most tokens of a prompt, pictures and files included, where known. */
+  readonly contextWindow: number | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }

@@ -51,11 +51,15 @@ const channelSchema = z.strictObject({
   enabled: z.boolean().optional(),
 });
 
+/** Most tokens that a model takes or gives; what a column of the database holds. */
+export const tokenLimitSchema = z.int().min(1).max(2_147_483_647);
+
 const modelSchema = z.strictObject({
   slug: slugSchema,
   kind: z.enum(MODEL_KINDS),
   state: z.enum(MODEL_STATES).optional(),
-  max_output_tokens: z.int().min(1).optional(),
+  max_output_tokens: tokenLimitSchema.optional(),
+  context_window: tokenLimitSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 

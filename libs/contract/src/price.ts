@@ -17,20 +17,49 @@ export const PRICE_KEYS = [
   'per_second',
   'per_minute',
   'per_request',
+  'per_web_search',
+  'per_file_search',
+  'per_code_session',
 ] as const;
 
 export type PriceKey = (typeof PRICE_KEYS)[number];
 
-type UnitPrices<Amount> = Partial<Record<PriceKey, Amount>>;
+/** Fees for one use of a tool that the provider runs. */
+export const TOOL_FEES = ['per_web_search', 'per_file_search', 'per_code_session'] as const;
+
+export type ToolFee = (typeof TOOL_FEES)[number];
+
+/** Service tier of work that the provider does later, at a share of its price. */
+export const BATCH_TIER = 'batch';
+
+export type UnitPrices<Amount> = Partial<Record<PriceKey, Amount>>;
+
+/** Rates of calls whose prompt has more than `above_tokens` tokens, all kinds of input tokens together. */
+export type LongContextRates<Amount> = UnitPrices<Amount> & { readonly above_tokens: number };
+
+/** Unit prices that may depend on the length of the prompt. */
+export type Rates<Amount> = UnitPrices<Amount> & { long_context?: LongContextRates<Amount> };
 
 /**
- * Unit prices as decimal USD strings: how they are written, stored and shown. A variant has its own rates for some meters:
- * a video's resolution (`1080p`), an image's quality and size (`high`, `1024x1024`, `1024x1024/high`).
+ * Unit prices as decimal USD strings: how they are written, stored and shown.
+ *
+ * A variant has its own rates for some meters: a video's resolution (`1080p`), an image's quality and size (`high`,
+ * `1024x1024`, `1024x1024/high`). So has a service tier (`priority`, `flex`, `batch`): the meters that it does not name
+ * cost what the model asks. `batch_share` is the share of the model's rates that the tier `batch` costs, such as "0.5".
  */
-export type PriceSheet = UnitPrices<string> & { variants?: Record<string, UnitPrices<string>> };
+export type PriceSheet = Rates<string> & {
+  variants?: Record<string, UnitPrices<string>>;
+  tiers?: Record<string, Rates<string>>;
+  batch_share?: string;
+};
 
 /** Unit prices in nano-dollars: how they are calculated with. A missing key has no price; it is not free. */
-export type Price = UnitPrices<NanoUsd> & { variants?: ReadonlyMap<string, UnitPrices<NanoUsd>> };
+export type Price = Rates<NanoUsd> & {
+  variants?: ReadonlyMap<string, UnitPrices<NanoUsd>>;
+  tiers?: ReadonlyMap<string, Rates<NanoUsd>>;
+  /** In billionths: 500_000_000n is one half. */
+  batchShare?: bigint;
+};
 
 /** A price with the version that pins it to a call from admission to settlement. */
 export interface PinnedPrice {
@@ -49,31 +78,46 @@ const unitPrices = Object.fromEntries(PRICE_KEYS.map((key) => [key, usdPrice.opt
   z.ZodOptional<typeof usdPrice>
 >;
 
+/** Files of prices are read without numbers, so that no amount is rounded: there a count is a text of digits. */
+const tokenCount = z
+  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,8}$/)], 'must be a number of tokens, 1 or more')
+  .transform(Number);
+
+const rates = {
+  ...unitPrices,
+  long_context: z.strictObject({ above_tokens: tokenCount, ...unitPrices }).optional(),
+};
+
+const name = z.string().min(1).max(64);
+
 /** Schema of a price sheet in the configuration file and in the Console's API. */
 export const priceSheetSchema = z.strictObject({
-  ...unitPrices,
-  variants: z.record(z.string().min(1).max(64), z.strictObject(unitPrices)).optional(),
+  ...rates,
+  variants: z.record(name, z.strictObject(unitPrices)).optional(),
+  tiers: z.record(name, z.strictObject(rates)).optional(),
+  batch_share: z
+    .string()
+    .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a decimal string from "0" to "1" such as "0.5"')
+    .optional(),
 });
 
 /** Reads a price sheet. @throws RangeError when an amount is not a decimal. */
 export function parsePrice(sheet: PriceSheet): Price {
-  const price: Price = parseUnitPrices(sheet);
-  if (sheet.variants) {
-    price.variants = new Map(
-      Object.entries(sheet.variants).map(([name, rates]) => [name, parseUnitPrices(rates)]),
-    );
-  }
+  const price: Price = parseRates(sheet);
+  const variants = mapValues(sheet.variants ?? {}, parseUnitPrices);
+  if (variants.size > 0) price.variants = variants;
+  const tiers = mapValues(sheet.tiers ?? {}, parseRates);
+  if (tiers.size > 0) price.tiers = tiers;
+  if (sheet.batch_share !== undefined) price.batchShare = parseUsd(sheet.batch_share);
   return price;
 }
 
 /** Writes a price as the sheet that it was read from. */
 export function writePrice(price: Price): PriceSheet {
-  const sheet: PriceSheet = writeUnitPrices(price);
-  if (price.variants) {
-    sheet.variants = Object.fromEntries(
-      [...price.variants].map(([name, rates]) => [name, writeUnitPrices(rates)]),
-    );
-  }
+  const sheet: PriceSheet = writeRates(price);
+  if (price.variants) sheet.variants = writeValues(price.variants, writeUnitPrices);
+  if (price.tiers) sheet.tiers = writeValues(price.tiers, writeRates);
+  if (price.batchShare !== undefined) sheet.batch_share = formatUsd(price.batchShare);
   return sheet;
 }
 
@@ -84,8 +128,40 @@ export function chooseVariant(price: Price, candidates: readonly string[]): stri
 
 /** The rates that hold for a variant: its own, and the model's where it has none. */
 export function applyVariant(price: Price, variant: string | undefined): Price {
-  const rates = variant === undefined ? undefined : price.variants?.get(variant);
-  return rates ? { ...price, ...rates } : price;
+  const own = variant === undefined ? undefined : price.variants?.get(variant);
+  return own ? { ...price, ...own } : price;
+}
+
+function mapValues<Written, Read>(
+  record: Readonly<Record<string, Written>>,
+  read: (written: Written) => Read,
+): ReadonlyMap<string, Read> {
+  return new Map(Object.entries(record).map(([key, value]) => [key, read(value)]));
+}
+
+function writeValues<Read, Written>(
+  map: ReadonlyMap<string, Read>,
+  write: (read: Read) => Written,
+): Record<string, Written> {
+  return Object.fromEntries([...map].map(([key, value]) => [key, write(value)]));
+}
+
+function parseRates(sheet: Rates<string>): Rates<NanoUsd> {
+  const price: Rates<NanoUsd> = parseUnitPrices(sheet);
+  if (sheet.long_context) {
+    const { above_tokens } = sheet.long_context;
+    price.long_context = { above_tokens, ...parseUnitPrices(sheet.long_context) };
+  }
+  return price;
+}
+
+function writeRates(price: Rates<NanoUsd>): Rates<string> {
+  const sheet: Rates<string> = writeUnitPrices(price);
+  if (price.long_context) {
+    const { above_tokens } = price.long_context;
+    sheet.long_context = { above_tokens, ...writeUnitPrices(price.long_context) };
+  }
+  return sheet;
 }
 
 function parseUnitPrices(rates: UnitPrices<string>): UnitPrices<NanoUsd> {

@@ -21,6 +21,12 @@ export interface Usage {
   /** Those of `outputTokens` that are parts of pictures or sound. */
   readonly imageOutputTokens?: number;
   readonly audioOutputTokens?: number;
+  /** Uses of tools that the provider runs: searches of the web, searches of stored files, containers that code ran in. */
+  readonly webSearches?: number;
+  readonly fileSearches?: number;
+  readonly codeSessions?: number;
+  /** Service tier that the upstream says it served by, such as `priority`; none is the tier of the model's own rates. */
+  readonly tier?: string;
   /** Which variant of the model's price holds, such as `1080p` or `1024x1024/high`. */
   readonly variant?: string;
 }
@@ -51,6 +57,10 @@ export interface UsageRow {
   readonly audio_input_tokens?: number;
   readonly image_output_tokens?: number;
   readonly audio_output_tokens?: number;
+  readonly web_searches?: number;
+  readonly file_searches?: number;
+  readonly code_sessions?: number;
+  readonly tier?: string;
   readonly variant?: string;
 }
 
@@ -61,6 +71,9 @@ const RARE_COUNTS = [
   ['audioInputTokens', 'audio_input_tokens'],
   ['imageOutputTokens', 'image_output_tokens'],
   ['audioOutputTokens', 'audio_output_tokens'],
+  ['webSearches', 'web_searches'],
+  ['fileSearches', 'file_searches'],
+  ['codeSessions', 'code_sessions'],
 ] as const;
 
 export function usageToRow(usage: Usage): UsageRow {
@@ -76,6 +89,7 @@ export function usageToRow(usage: Usage): UsageRow {
     ...Object.fromEntries(
       RARE_COUNTS.flatMap(([name, column]) => (usage[name] === undefined ? [] : [[column, usage[name]]])),
     ),
+    ...(usage.tier === undefined ? {} : { tier: usage.tier }),
     ...(usage.variant === undefined ? {} : { variant: usage.variant }),
   };
 }
@@ -96,6 +110,7 @@ export function usageFromRow(row: Partial<UsageRow>): Usage {
         row[column] === undefined ? [] : [[name, toCount(row[column])]],
       ),
     ),
+    ...(typeof row.tier === 'string' ? { tier: row.tier } : {}),
     ...(typeof row.variant === 'string' ? { variant: row.variant } : {}),
   };
 }
@@ -130,6 +145,7 @@ export function mergeUsage(a: Usage, b: Usage): Usage {
         a[name] === undefined && b[name] === undefined ? [] : [[name, Math.max(a[name] ?? 0, b[name] ?? 0)]],
       ),
     ),
+    ...((b.tier ?? a.tier) === undefined ? {} : { tier: b.tier ?? a.tier }),
     ...((b.variant ?? a.variant) === undefined ? {} : { variant: b.variant ?? a.variant }),
   };
 }

@@ -163,7 +163,7 @@ describe('costOfCall', () => {
 
   it('caps the output so that its cost fits the amount held', () => {
     const held = 3_000_000n;
-    const outputTokens = outputTokensWithin(held, 1_000, price) ?? 0;
+    const outputTokens = outputTokensWithin(held, { promptTokens: 1_000 }, price) ?? 0;
     expect(outputTokens).toBeGreaterThan(0);
     expect(worstCaseOfCall({ promptTokens: 1_000, outputTokens }, price)).toBeLessThanOrEqual(held);
     expect(worstCaseOfCall({ promptTokens: 1_000, outputTokens: outputTokens + 1 }, price)).toBeGreaterThan(

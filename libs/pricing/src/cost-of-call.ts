@@ -1,4 +1,5 @@
-import { applyVariant, divideUp, type NanoUsd, type Price, type PriceKey, type Usage } from '@mg/contract';
+import { divideUp, type NanoUsd, type Price, type PriceKey, type UnitPrices, type Usage } from '@mg/contract';
+import { chooseRates } from './choose-rates.js';
 
 const PER_MILLION = 1_000_000n;
 const SECONDS_PER_MINUTE = 60n;
@@ -18,15 +19,20 @@ export interface Cost {
 }
 
 /**
- * The bill of a call: each line rounded up to the nano-dollar once, the total their sum. Where the usage names a variant
- * of the price, its rates hold.
+ * The bill of a call: each line rounded up to the nano-dollar once, the total their sum. The rates are those of the variant
+ * and the service tier that the usage names, and of the length of its prompt.
  *
  * Cached and cache-writing tokens are input tokens: where the price has no rate of their own, the input rate holds.
  * Those written for an hour fall back to the rate of the others first. Tokens of pictures and sound are a line of their
  * own where the price has a rate for them. A flat `per_request` price needs no token rates.
  */
 export function costOfCall(usage: Usage, price: Price): Cost {
-  const rates = applyVariant(price, usage.variant);
+  const { variant, tier, inputTokens } = usage;
+  return billUsage(usage, chooseRates(price, { variant, tier, promptTokens: inputTokens }));
+}
+
+/** The bill of a call at rates that have been chosen. */
+export function billUsage(usage: Usage, rates: UnitPrices<NanoUsd>): Cost {
   const lines = [
     ...inputLines(usage, rates),
     ...outputLines(usage, rates),
@@ -35,11 +41,14 @@ export function costOfCall(usage: Usage, price: Price): Cost {
     line('per_second', usage.seconds, rates.per_second, 1n),
     line('per_minute', usage.seconds, rates.per_minute, SECONDS_PER_MINUTE),
     line('per_request', 1, rates.per_request, 1n),
+    line('per_web_search', usage.webSearches ?? 0, rates.per_web_search, 1n),
+    line('per_file_search', usage.fileSearches ?? 0, rates.per_file_search, 1n),
+    line('per_code_session', usage.codeSessions ?? 0, rates.per_code_session, 1n),
   ].filter((entry) => entry !== undefined);
   return { total: lines.reduce((sum, entry) => sum + entry.amount, 0n), lines };
 }
 
-function inputLines(usage: Usage, rates: Price): (CostLine | undefined)[] {
+function inputLines(usage: Usage, rates: UnitPrices<NanoUsd>): (CostLine | undefined)[] {
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
   const written = Math.min(usage.cacheWriteTokens, usage.inputTokens - cached);
   const writtenFor1h = Math.min(usage.cacheWrite1hTokens, written);
@@ -69,7 +78,7 @@ function inputLines(usage: Usage, rates: Price): (CostLine | undefined)[] {
   ];
 }
 
-function outputLines(usage: Usage, rates: Price): (CostLine | undefined)[] {
+function outputLines(usage: Usage, rates: UnitPrices<NanoUsd>): (CostLine | undefined)[] {
   const all = usage.outputTokens;
   const image =
     rates.image_output_per_million === undefined ? 0 : Math.min(usage.imageOutputTokens ?? 0, all);

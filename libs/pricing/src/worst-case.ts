@@ -1,5 +1,4 @@
 import {
-  applyVariant,
   divideUp,
   type ModelKind,
   type NanoUsd,
@@ -7,9 +6,11 @@ import {
   PRICE_KEYS,
   type Price,
   type PriceKey,
+  type UnitPrices,
   type Usage,
 } from '@mg/contract';
-import { costOfCall } from './cost-of-call.js';
+import { chooseRates } from './choose-rates.js';
+import { billUsage } from './cost-of-call.js';
 
 const TOKENS_PER_PRICE = 1_000_000n;
 
@@ -36,73 +37,124 @@ const TOLD_BY_REQUEST: ReadonlySet<PriceKey> = new Set(['per_million_characters'
 
 /** Whether what a call costs is known before anybody is asked, because nothing of its answer is charged for. */
 export function isKnownBeforehand(price: Price): boolean {
+  if (price.tiers !== undefined) return false;
   return PRICE_KEYS.every((key) => price[key] === undefined || TOLD_BY_REQUEST.has(key));
 }
 
-/** Bounds of a token-priced call: no more prompt tokens than `promptTokens`, no more output than `outputTokens`. */
-export interface CallBounds {
+/** What a token-priced call takes in, and what the provider does for it, at most. */
+export interface PromptBounds {
   readonly promptTokens: number;
+  readonly webSearches?: number;
+  readonly fileSearches?: number;
+  readonly codeSessions?: number;
+  /** Service tiers that the call may be billed at, beside that of the model's own rates. The dearest counts. */
+  readonly tiers?: readonly string[];
+}
+
+/** Bounds of a token-priced call: no more of anything than they say. */
+export interface CallBounds extends PromptBounds {
   readonly outputTokens: number;
 }
 
 /** The most a token-priced call can cost, in nano-dollars. Tokens count at the dearest rate of their direction. */
 export function worstCaseOfCall(bounds: CallBounds, price: Price): NanoUsd {
-  return (
-    divideUp(BigInt(bounds.promptTokens) * dearestInput(price), TOKENS_PER_PRICE) +
-    divideUp(BigInt(bounds.outputTokens) * dearestOutput(price), TOKENS_PER_PRICE) +
-    (price.per_request ?? 0n) +
-    roundingRoom(bounds, price)
-  );
+  return dearest(listRates(price, bounds.promptTokens, bounds.tiers).map((rates) => boundAt(bounds, rates)));
 }
 
-/** The most a call can cost whose usage stays within `bound`, whatever it is counted in. */
-export function worstCaseOfUsage(bound: Usage, price: Price): NanoUsd {
-  const rates = applyVariant(price, bound.variant);
-  const { images, seconds, characters = 0 } = bound;
-  const counted = costOfCall({ ...NO_USAGE, images, seconds, characters }, rates).total;
-  const tokens = worstCaseOfCall(
-    { promptTokens: bound.inputTokens, outputTokens: bound.outputTokens },
-    { ...rates, per_request: 0n },
+/**
+ * The most a call can cost whose usage stays within `bound`, whatever it is counted in.
+ *
+ * @param tiers service tiers that the call may be billed at, beside that of the model's own rates.
+ */
+export function worstCaseOfUsage(bound: Usage, price: Price, tiers: readonly string[] = []): NanoUsd {
+  const { inputTokens, outputTokens, images, seconds, characters = 0 } = bound;
+  const { webSearches = 0, fileSearches = 0, codeSessions = 0 } = bound;
+  const counts = { images, seconds, characters };
+  const tokens = { promptTokens: inputTokens, outputTokens, webSearches, fileSearches, codeSessions };
+  return dearest(
+    listRates(price, inputTokens, tiers, bound.variant).map(
+      (rates) =>
+        billUsage({ ...NO_USAGE, ...counts }, rates).total + boundAt(tokens, { ...rates, per_request: 0n }),
+    ),
   );
-  return counted + tokens;
-}
-
-/** Kinds of tokens are lines that round up each on its own; all roundings but one of a direction are not in the sum above. */
-function roundingRoom({ promptTokens, outputTokens }: CallBounds, price: Price): NanoUsd {
-  const media = (image: PriceKey, audio: PriceKey) =>
-    (price[image] === undefined ? 0n : 1n) + (price[audio] === undefined ? 0n : 1n);
-  const input =
-    promptTokens > 0 && dearestInput(price) > 0n
-      ? 3n + media('image_input_per_million', 'audio_input_per_million')
-      : 0n;
-  const output = outputTokens > 0 ? media('image_output_per_million', 'audio_output_per_million') : 0n;
-  return input + output;
 }
 
 /** How many output tokens an amount pays for after the prompt's worst case; `undefined` when output has no price of its own. */
-export function outputTokensWithin(amount: NanoUsd, promptTokens: number, price: Price): number | undefined {
-  if (!price.output_per_million) return undefined;
-  const left = amount - worstCaseOfCall({ promptTokens, outputTokens: 0 }, price);
-  if (left <= 0n) return 0;
-  return Number((left * TOKENS_PER_PRICE) / dearestOutput(price));
+export function outputTokensWithin(amount: NanoUsd, bounds: PromptBounds, price: Price): number | undefined {
+  const counts = listRates(price, bounds.promptTokens, bounds.tiers).flatMap((rates) => {
+    const rate = dearestOutput(rates);
+    if (rate === 0n) return [];
+    const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingRoom(rates);
+    return left <= 0n ? [0] : [Number((left * TOKENS_PER_PRICE) / rate)];
+  });
+  return counts.length === 0 ? undefined : Math.min(...counts);
 }
 
-function dearestInput(price: Price): NanoUsd {
-  const input = price.input_per_million ?? 0n;
-  const write = price.cache_write_per_million ?? input;
-  const rates = [
+/** Every set of rates that a call may be billed by: of each tier, for a prompt as long as it can be and for a short one. */
+function listRates(
+  price: Price,
+  promptTokens: number,
+  tiers: readonly string[] = [],
+  variant?: string,
+): UnitPrices<NanoUsd>[] {
+  return [undefined, ...tiers].flatMap((tier) => {
+    const isByLength =
+      price.long_context !== undefined ||
+      (tier !== undefined && price.tiers?.get(tier)?.long_context !== undefined);
+    const lengths = isByLength ? [promptTokens, 0] : [promptTokens];
+    return lengths.map((length) => chooseRates(price, { variant, tier, promptTokens: length }));
+  });
+}
+
+function boundAt(bounds: CallBounds, rates: UnitPrices<NanoUsd>): NanoUsd {
+  const { webSearches = 0, fileSearches = 0, codeSessions = 0 } = bounds;
+  return (
+    divideUp(BigInt(bounds.promptTokens) * dearestInput(rates), TOKENS_PER_PRICE) +
+    divideUp(BigInt(bounds.outputTokens) * dearestOutput(rates), TOKENS_PER_PRICE) +
+    BigInt(webSearches) * (rates.per_web_search ?? 0n) +
+    BigInt(fileSearches) * (rates.per_file_search ?? 0n) +
+    BigInt(codeSessions) * (rates.per_code_session ?? 0n) +
+    (rates.per_request ?? 0n) +
+    (bounds.promptTokens > 0 ? inputRoundingRoom(rates) : 0n) +
+    (bounds.outputTokens > 0 ? outputRoundingRoom(rates) : 0n)
+  );
+}
+
+/** Kinds of tokens are lines that round up each on its own; all roundings but one of a direction are not in the sum above. */
+function inputRoundingRoom(rates: UnitPrices<NanoUsd>): NanoUsd {
+  if (dearestInput(rates) === 0n) return 0n;
+  return 3n + countDefined(rates.image_input_per_million, rates.audio_input_per_million);
+}
+
+function outputRoundingRoom(rates: UnitPrices<NanoUsd>): NanoUsd {
+  return countDefined(rates.image_output_per_million, rates.audio_output_per_million);
+}
+
+function countDefined(...amounts: readonly (NanoUsd | undefined)[]): bigint {
+  return BigInt(amounts.filter((amount) => amount !== undefined).length);
+}
+
+function dearestInput(rates: UnitPrices<NanoUsd>): NanoUsd {
+  const input = rates.input_per_million ?? 0n;
+  const write = rates.cache_write_per_million ?? input;
+  return dearest([
     input,
-    price.cached_input_per_million ?? input,
+    rates.cached_input_per_million ?? input,
     write,
-    price.cache_write_1h_per_million ?? write,
-    price.image_input_per_million ?? input,
-    price.audio_input_per_million ?? input,
-  ];
-  return rates.reduce((dearest, rate) => (rate > dearest ? rate : dearest));
+    rates.cache_write_1h_per_million ?? write,
+    rates.image_input_per_million ?? input,
+    rates.audio_input_per_million ?? input,
+  ]);
 }
 
-function dearestOutput(price: Price): NanoUsd {
-  const output = price.output_per_million ?? 0n;
-  const rates = [price.image_output_per_million ?? output, price.audio_output_per_million ?? output];
-  return rates.reduce((dearest, rate) => (rate > dearest ? rate : dearest), output);
+function dearestOutput(rates: UnitPrices<NanoUsd>): NanoUsd {
+  return dearest([
+    rates.output_per_million ?? 0n,
+    rates.image_output_per_million ?? 0n,
+    rates.audio_output_per_million ?? 0n,
+  ]);
+}
+
+function dearest(amounts: readonly NanoUsd[]): NanoUsd {
+  return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);
 }

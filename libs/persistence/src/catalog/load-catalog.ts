@@ -30,6 +30,7 @@ interface ModelRow {
   slug: string;
   kind: ModelKind;
   max_output_tokens: number | null;
+  context_window: number | null;
   created_at: Date;
 }
 
@@ -78,7 +79,7 @@ export async function loadCatalog(
     async (manager) => ({
       channelRows: await manager.query<ChannelRow[]>(`${SELECT_CHANNELS} where c.enabled order by c.name`),
       modelRows: await manager.query<ModelRow[]>(
-        `select slug, kind, max_output_tokens, created_at from model where state = 'active' order by slug`,
+        `select slug, kind, max_output_tokens, context_window, created_at from model where state = 'active' order by slug`,
       ),
       priceRows: await manager.query<PriceRow[]>(
         `select id, model_slug, price, effective_from from price_version order by effective_from desc, id desc`,
@@ -138,6 +139,7 @@ function toModel(row: ModelRow, priceRows: readonly PriceRow[]): Model {
     kind: row.kind,
     createdAt: row.created_at.getTime(),
     maxOutputTokens: row.max_output_tokens ?? undefined,
+    contextWindow: row.context_window ?? undefined,
     prices,
   };
 }

@@ -7,6 +7,7 @@ export interface ModelRow {
   kind: ModelKind;
   state: ModelState;
   maxOutputTokens: number | null;
+  contextWindow: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -18,6 +19,7 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     kind: { type: 'text' },
     state: { type: 'text' },
     maxOutputTokens: { name: 'max_output_tokens', type: 'integer', nullable: true },
+    contextWindow: { name: 'context_window', type: 'integer', nullable: true },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

@@ -2,7 +2,7 @@ import { type EntityManager, In, MoreThan } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from './model-entities.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens'>;
+export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'>;
 export type ModelChange = Partial<Omit<NewModel, 'slug'>>;
 /** Without `effectiveFrom` the price is in force at once, on Postgres's clock. */
 export type NewPriceVersion = Pick<PriceVersionRow, 'id' | 'modelSlug' | 'price' | 'source'> & {

@@ -4,6 +4,7 @@ import { VideoTasks0003 } from '../migrations/0003-video-tasks.js';
 import { Console0004 } from '../migrations/0004-console.js';
 import { PlaneRoles0005 } from '../migrations/0005-plane-roles.js';
 import { UsageCells0006 } from '../migrations/0006-usage-cells.js';
+import { ModelLimits0007 } from '../migrations/0007-model-limits.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -13,6 +14,7 @@ export const MIGRATIONS = [
   Console0004,
   PlaneRoles0005,
   UsageCells0006,
+  ModelLimits0007,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -41,6 +41,7 @@ async function applyModel(
       kind: model.kind,
       state: model.state ?? 'active',
       maxOutputTokens: model.max_output_tokens ?? null,
+      contextWindow: model.context_window ?? null,
     });
     return true;
   }
@@ -50,6 +51,9 @@ async function applyModel(
     ...(model.max_output_tokens === undefined || model.max_output_tokens === existing.maxOutputTokens
       ? {}
       : { maxOutputTokens: model.max_output_tokens }),
+    ...(model.context_window === undefined || model.context_window === existing.contextWindow
+      ? {}
+      : { contextWindow: model.context_window }),
   };
   if (Object.keys(change).length === 0) return false;
   await store.models.update(model.slug, change);

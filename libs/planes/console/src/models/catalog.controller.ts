@@ -17,6 +17,7 @@ const catalogModelSchema = modelSchema.pick({
   kind: true,
   state: true,
   max_output_tokens: true,
+  context_window: true,
   priced: true,
   price: true,
 });

@@ -5,18 +5,17 @@ import {
   type PriceKey,
   priceSheetSchema,
   slugSchema,
+  tokenLimitSchema,
 } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
   kind: z.enum(MODEL_KINDS),
   state: z.enum(MODEL_STATES),
-  max_output_tokens: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
+  max_output_tokens: tokenLimitSchema.nullable().describe('Most tokens of one answer, where known.'),
+  context_window: tokenLimitSchema
     .nullable()
-    .describe('Most tokens of one answer, where known.'),
+    .describe('Most tokens of a prompt, pictures and files included, where known.'),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -38,12 +37,25 @@ const unitPricesShape = Object.fromEntries(PRICE_KEYS.map((key) => [key, z.strin
   z.ZodOptional<z.ZodString>
 >;
 
-export const priceShape = z.object({
+const ratesShape = {
   ...unitPricesShape,
+  long_context: z
+    .object({ above_tokens: z.int(), ...unitPricesShape })
+    .optional()
+    .describe('Rates of calls whose prompt has more tokens than this.'),
+};
+
+export const priceShape = z.object({
+  ...ratesShape,
   variants: z
     .record(z.string(), z.object(unitPricesShape))
     .optional()
     .describe('Rates of their own: a resolution of video, a quality or size of images.'),
+  tiers: z
+    .record(z.string(), z.object(ratesShape))
+    .optional()
+    .describe('Rates of service tiers such as priority or flex.'),
+  batch_share: z.string().optional().describe('Share of the rates that work in batches costs.'),
 });
 
 export const modelSchema = z.object({
@@ -51,6 +63,7 @@ export const modelSchema = z.object({
   kind: z.enum(MODEL_KINDS),
   state: z.enum(MODEL_STATES),
   max_output_tokens: z.int().nullable(),
+  context_window: z.int().nullable(),
   priced: z
     .boolean()
     .describe('Whether the price covers a call; without it the model is refused, never free.'),

@@ -27,6 +27,7 @@ export class ModelService {
           kind: input.kind,
           state: input.state ?? 'active',
           maxOutputTokens: input.max_output_tokens ?? null,
+          contextWindow: input.context_window ?? null,
         });
         await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
         const after = withPlannedPrice(await view(store, input.slug), input);
@@ -45,6 +46,7 @@ export class ModelService {
       ...(input.kind === undefined ? {} : { kind: input.kind }),
       ...(input.state === undefined ? {} : { state: input.state }),
       ...(input.max_output_tokens === undefined ? {} : { maxOutputTokens: input.max_output_tokens }),
+      ...(input.context_window === undefined ? {} : { contextWindow: input.context_window }),
     };
     await this.store.transaction(async (store) => {
       const before = await view(store, slug);

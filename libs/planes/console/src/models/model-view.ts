@@ -14,6 +14,7 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     kind: model.kind,
     state: model.state,
     max_output_tokens: model.maxOutputTokens,
+    context_window: model.contextWindow,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

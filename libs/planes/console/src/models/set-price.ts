@@ -1,4 +1,5 @@
-import { newId, parsePrice, type Price, PRICE_KEYS, type PriceSheet } from '@mg/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { newId, parsePrice, type PriceSheet } from '@mg/contract';
 import type { ConsoleStore } from '@mg/persistence';
 
 /** A price that somebody wants a model to have. */
@@ -27,16 +28,5 @@ export async function setPrice(store: ConsoleStore, wanted: WantedPrice): Promis
 
 /** Whether two sheets mean the same amounts: "2" and "2.00" do, an absent key and "0" do not. */
 export function isSamePrice(left: PriceSheet, right: PriceSheet): boolean {
-  const [leftPrice, rightPrice] = [parsePrice(left), parsePrice(right)];
-  const variants = new Set([...(leftPrice.variants?.keys() ?? []), ...(rightPrice.variants?.keys() ?? [])]);
-  return (
-    hasSameRates(leftPrice, rightPrice) &&
-    [...variants].every((name) =>
-      hasSameRates(leftPrice.variants?.get(name) ?? {}, rightPrice.variants?.get(name) ?? {}),
-    )
-  );
-}
-
-function hasSameRates(left: Price, right: Price): boolean {
-  return PRICE_KEYS.every((key) => left[key] === right[key]);
+  return isDeepStrictEqual(parsePrice(left), parsePrice(right));
 }

@@ -91,6 +91,7 @@ async function applyModels({ store, logger }: ApplyParts, provider: ProviderDesc
         kind: card.kind,
         state: 'active',
         maxOutputTokens: card.maxOutputTokens ?? null,
+        contextWindow: null,
       });
     }
     const refused = await applyPrice(store, provider, card);

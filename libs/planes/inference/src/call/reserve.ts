@@ -135,7 +135,7 @@ function worstCaseOf(size: CallSize, outputTokens: number, pinned: PinnedPrice):
 }
 
 function capWithin(granted: NanoUsd, size: CallSize, pinned: PinnedPrice): number | undefined {
-  const tokens = outputTokensWithin(granted, size.promptTokens, pinned.price);
+  const tokens = outputTokensWithin(granted, { promptTokens: size.promptTokens }, pinned.price);
   return tokens === undefined ? undefined : Math.max(1, Math.floor(tokens / size.choices));
 }
 

@@ -27,9 +27,9 @@ import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import type { Kit } from '../kit.js';
 
 const READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
-const KEY = 'sk-0123456789abcdef';
-const SLUG = 'gpt';
+const [KEY, SLUG] = ['sk-0123456789abcdef', 'gpt'];
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
+const LIMITS = { createdAt: 0, maxOutputTokens: 1_000, contextWindow: undefined };
 const message = (content: string) => ({ role: 'user', content });
 
 describe('a chat call', () => {
@@ -124,7 +124,7 @@ describe('a chat call', () => {
 
   function buildCatalog(): Catalog {
     const prices = price ? [{ versionId: 'p1', effectiveFrom: 0, price: parsePrice(price) }] : [];
-    const model = { slug: SLUG, kind: 'chat' as const, createdAt: 0, maxOutputTokens: 1_000, prices };
+    const model = { slug: SLUG, kind: 'chat', ...LIMITS, prices } as const;
     return { version: 1, models: new Map([[SLUG, model]]), channelsBySlug: new Map([[SLUG, channels]]) };
   }
 
