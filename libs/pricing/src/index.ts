@@ -1,4 +1,3 @@
 export * from './choose-rates.js';
 export * from './cost-of-call.js';
-export * from './count-tokens.js';
 export * from './worst-case.js';

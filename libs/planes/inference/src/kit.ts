@@ -3,8 +3,10 @@ import type { BatchWriter, CallerAccount, IdempotentReplies } from '@mg/persiste
 import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
+import type { Funds } from './access/funds.js';
 import type { TokenCache } from './access/token-cache.js';
 import type { InferenceMetrics } from './call/inference-metrics.js';
+import type { TokenCounter } from './count/token-counter.js';
 import type { BodyBudget } from './http/body-budget.js';
 import type { Spool } from './http/spool.js';
 import type { MediaFetching } from './lanes/inline-media.js';
@@ -25,6 +27,9 @@ export interface Kit {
   readonly requestLog: BatchWriter<RequestLogRow>;
   readonly replies: IdempotentReplies;
   readonly account: CallerAccount;
+  readonly funds: Funds;
+  /** Counts tokens where an upstream does not. */
+  readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;
   /** Memory for the bodies of calls. */
   readonly bodies: BodyBudget;

@@ -20,7 +20,6 @@ import {
   writeJournal,
   writeRequestLog,
 } from '@mg/persistence';
-import { loadTokenizer } from '@mg/pricing';
 import { ChannelHealth } from '@mg/routing';
 import {
   createMetrics,
@@ -39,8 +38,10 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
-import { InferenceMetrics } from './call/inference-metrics.js';
+import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
+import { TokenCounter } from './count/token-counter.js';
 import { BodyBudget } from './http/body-budget.js';
 import { openSpool } from './http/spool.js';
 import { startHttp } from './http/start-http.js';
@@ -65,7 +66,7 @@ export async function startInferencePlane(options: PlaneOptions): Promise<Runnin
   const parts = await assembleParts(options);
   let draining = false;
   try {
-    await loadTokenizer();
+    await parts.kit.counter.warmUp();
     const http = await startHttp({
       environment,
       kit: parts.kit,
@@ -117,11 +118,12 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   const expiry = setInterval(() => void expireReplies(replies, logger), EXPIRE_REPLIES_EVERY_MS);
   const upstream = new HttpUpstream();
   const metrics = createMetrics('gateway', environment);
-  const video = openVideoKit({ environment, database, money: wallet, catalog: () => feed.current, logger });
+  const catalog = () => feed.current;
+  const video = openVideoKit({ environment, database, money: wallet, catalog, logger });
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
   const kit: Kit = {
-    catalog: () => feed.current,
+    catalog,
     tokens,
     wallet,
     video,
@@ -131,12 +133,8 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     health: new ChannelHealth(() => performance.now()),
     ...writers,
     replies,
-    account: new CallerAccount(database),
-    metrics: new InferenceMetrics(metrics, {
-      pendingJournalRows: () => writers.journal.pending,
-      heldBodyBytes: () => bodies.heldBytes,
-      spooledBytes: () => spool.heldBytes,
-    }),
+    ...createFreeCallParts(database),
+    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool })),
     bodies,
     spool,
     owner,
@@ -159,11 +157,31 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
       await video.close();
       await changes.close();
       await feed.close();
+      await kit.counter.whenIdle();
       await closeWriters(writers, logger);
+      await kit.counter.close();
       await upstream.close();
       await wallet.close();
       await database.destroy();
     },
+  };
+}
+
+function readingsOf({ journal, bodies, spool }: Pick<Kit, 'journal' | 'bodies' | 'spool'>): Readings {
+  return {
+    pendingJournalRows: () => journal.pending,
+    heldBodyBytes: () => bodies.heldBytes,
+    spooledBytes: () => spool.heldBytes,
+  };
+}
+
+/** What calls are made of that cost nothing, and of those whose upstream does not say what they cost. */
+function createFreeCallParts(database: DataSource): Pick<Kit, 'account' | 'funds' | 'counter'> {
+  const account = new CallerAccount(database);
+  return {
+    account,
+    funds: new Funds((caller) => account.readBalance(caller)),
+    counter: new TokenCounter(),
   };
 }
 

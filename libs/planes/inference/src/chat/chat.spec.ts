@@ -13,7 +13,7 @@ import {
   sha256,
   type WalletPort,
 } from '@mg/contract';
-import { BatchWriter, type IdempotentReplies } from '@mg/persistence';
+import { BatchWriter } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
@@ -22,6 +22,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
+import { TokenCounter } from '../count/token-counter.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import type { Kit } from '../kit.js';
@@ -58,15 +59,15 @@ describe('a chat call', () => {
   afterAll(async () => {
     await server.close();
     await http.close();
+    await kit.counter.close();
     await upstream.close();
   });
 
   afterEach(async () => {
     await vi.waitFor(async () => {
       const { values } = await kit.metrics.inFlight.get();
-      if (values[0]?.value) throw new Error('a call is still under way');
       const streams = await kit.metrics.openStreams.get();
-      if (streams.values[0]?.value) throw new Error('a stream is still under way');
+      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still under way');
     });
     await Promise.all([kit.journal.flush(), kit.requestLog.flush()]);
     upstream.reset();
@@ -96,18 +97,16 @@ describe('a chat call', () => {
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
-      video: {} as Kit['video'],
       upstream: http,
       tokenExchange: new TokenExchange(),
       mediaFetching: { enabled: true, allowPrivate: false },
       health: new ChannelHealth(() => performance.now()),
       journal: collect(journal),
       requestLog: collect(log),
-      replies: {} as IdempotentReplies,
-      account: {} as Kit['account'],
+      counter: new TokenCounter(),
       metrics: new InferenceMetrics(new Registry(), READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
-      spool: {} as Kit['spool'],
+      ...({} as Pick<Kit, 'video' | 'replies' | 'account' | 'funds' | 'spool'>),
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };

@@ -1,7 +1,9 @@
-import { formatUsd } from '@mg/contract';
+import { formatUsd, type Usage } from '@mg/contract';
+import { outputTokensWithin } from '@mg/pricing';
 import type { ChatEnvelope } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
 import { findModel } from '../call/find-model.js';
+import type { Hold } from '../call/hold.js';
 import { planCall } from '../call/plan-call.js';
 import { relayStream, type StreamedCall } from '../call/relay-stream.js';
 import { release, settle } from '../call/settle.js';
@@ -55,7 +57,7 @@ async function chargePrompt(chat: ChatCall, kit: Kit): Promise<void> {
   chat.record.status = CLIENT_CLOSED_REQUEST;
   chat.record.reason = 'client_aborted';
   kit.metrics.clientAborts.inc();
-  settle(chat.record, chat.hold, await estimatePrompt(chat.request), true, kit);
+  settle(chat.record, chat.hold, await estimatePrompt(chat.request, kit.counter), true, kit);
 }
 
 async function sendAnswer(
@@ -64,7 +66,8 @@ async function sendAnswer(
   kit: Kit,
 ): Promise<void> {
   const { record, hold, client } = chat;
-  const usage = answer.usage ?? (await estimateUsage(chat.request, answer.producedText));
+  const usage =
+    answer.usage ?? boundByHold(await estimateUsage(chat.request, answer.producedText, kit.counter), hold);
   settle(record, hold, usage, answer.usage === undefined, kit);
   record.status = 200;
   record.reason = 'completed';
@@ -78,6 +81,13 @@ async function sendAnswer(
     },
     answer.bytes,
   );
+}
+
+/** What was not told but estimated costs no more than was held for the call. */
+function boundByHold(usage: Usage, { granted, price }: Hold): Usage {
+  const most =
+    outputTokensWithin(granted, { promptTokens: usage.inputTokens }, price.price) ?? usage.outputTokens;
+  return { ...usage, outputTokens: Math.min(usage.outputTokens, most) };
 }
 
 /** Relays a stream; a caller who leaves pays for what was produced, a stream that the upstream breaks costs nothing. */
@@ -94,7 +104,7 @@ async function streamAnswer(
     client: chat.client,
     contentType: framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
     renderError: (error) => protocol.renderErrorEvent(error, record.requestId, framing),
-    estimatePrompt: () => estimatePrompt(chat.request),
+    estimatePrompt: () => estimatePrompt(chat.request, kit.counter),
   };
   const { kind, reader } = await relayStream(answer, streamed, kit);
   record.status = 200;
@@ -107,6 +117,6 @@ async function streamAnswer(
   const { usage, estimated } =
     kind === 'completed' && reader.usage
       ? { usage: reader.usage, estimated: false }
-      : await readPartialUsage(chat.request, reader.usage, reader.readText());
-  settle(record, hold, usage, estimated, kit);
+      : await readPartialUsage(chat.request, reader.usage, reader.readText(), kit.counter);
+  settle(record, hold, estimated ? boundByHold(usage, hold) : usage, estimated, kit);
 }

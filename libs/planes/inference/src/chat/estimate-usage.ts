@@ -1,5 +1,5 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
-import { countTokens } from '@mg/pricing';
+import type { TokenCounter } from '../count/token-counter.js';
 import type { ChatRequest } from './chat-call.js';
 
 /** Tokens that frame each turn of a chat and the answer. */
@@ -8,8 +8,16 @@ const TOKENS_PER_TURN = 3;
 const TURNS = ['messages', 'contents', 'input', 'prompt'] as const;
 
 /** Usage of a call whose upstream did not report it, as a tokenizer counts its prompt and what it produced. */
-export async function estimateUsage(request: ChatRequest, producedText: string): Promise<Usage> {
-  return { ...(await estimatePrompt(request)), outputTokens: await countTokens(producedText) };
+export async function estimateUsage(
+  request: ChatRequest,
+  producedText: string,
+  counter: TokenCounter,
+): Promise<Usage> {
+  const [prompt, outputTokens] = await Promise.all([
+    estimatePrompt(request, counter),
+    counter.count(producedText),
+  ]);
+  return { ...prompt, outputTokens };
 }
 
 /** Counts of two tokenizers for one text stay within this factor. */
@@ -30,20 +38,22 @@ export async function readPartialUsage(
   request: ChatRequest,
   reported: Usage | undefined,
   producedText: string,
+  counter: TokenCounter,
 ): Promise<BilledUsage> {
-  if (!reported) return { usage: await estimateUsage(request, producedText), estimated: true };
-  const outputTokens = await countTokens(producedText);
+  if (!reported) return { usage: await estimateUsage(request, producedText, counter), estimated: true };
+  const outputTokens = await counter.count(producedText);
   return outputTokens <= reported.outputTokens * TOKENIZERS_DIFFER_BY
     ? { usage: reported, estimated: false }
     : { usage: { ...reported, outputTokens }, estimated: true };
 }
 
-/** The prompt's share of an estimate. */
-export async function estimatePrompt({ protocol, envelope }: ChatRequest): Promise<Usage> {
+/** The prompt's share of an estimate: never more than was held for it. */
+export async function estimatePrompt(
+  { protocol, envelope }: ChatRequest,
+  counter: TokenCounter,
+): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));
   const framing = TOKENS_PER_TURN * ((turns?.length ?? 1) + 1);
-  return {
-    ...NO_USAGE,
-    inputTokens: (await countTokens(protocol.readPromptText(envelope.parsed))) + framing,
-  };
+  const counted = await counter.count(protocol.readPromptText(envelope.parsed));
+  return { ...NO_USAGE, inputTokens: Math.min(counted + framing, envelope.promptBound) };
 }

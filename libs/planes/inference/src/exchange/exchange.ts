@@ -63,7 +63,7 @@ async function sendAnswer(
   kit: Kit,
 ): Promise<void> {
   const { record, hold, client } = call;
-  const { usage, estimated } = await measureExchange(call.exchange, hold, answer.usage);
+  const { usage, estimated } = await measureExchange(call.exchange, hold, answer.usage, kit.counter);
   settle(record, hold, usage, estimated, kit);
   record.status = 200;
   record.reason = 'completed';

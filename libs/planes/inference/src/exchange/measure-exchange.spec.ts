@@ -1,8 +1,12 @@
 import { NO_USAGE, parsePrice, type PriceSheet } from '@mg/contract';
 import { readImageGeneration } from '@mg/protocols';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { BoundHold } from '../call/reserve.js';
+import { TokenCounter } from '../count/token-counter.js';
 import { measureExchange } from './measure-exchange.js';
+
+const counter = new TokenCounter();
+afterAll(() => counter.close());
 
 const exchange = readImageGeneration(
   Buffer.from('{"model":"m","prompt":"a fox","n":4,"size":"1024x1024","quality":"high"}'),
@@ -15,7 +19,7 @@ function holdAt(price: PriceSheet, variant?: string): BoundHold {
 
 it('bills pictures that came, by the variant that was held', async () => {
   const hold = holdAt({ per_image: '0.04', variants: { high: { per_image: '0.1' } } }, 'high');
-  expect(await measureExchange(exchange, hold, { ...NO_USAGE, images: 3 })).toEqual({
+  expect(await measureExchange(exchange, hold, { ...NO_USAGE, images: 3 }, counter)).toEqual({
     usage: { ...NO_USAGE, images: 3, variant: 'high' },
     estimated: false,
   });
@@ -23,7 +27,7 @@ it('bills pictures that came, by the variant that was held', async () => {
 
 it('estimates the tokens of the pictures that came where the price wants them and nobody tells', async () => {
   const hold = holdAt({ input_per_million: '5', output_per_million: '40' });
-  const { usage, estimated } = await measureExchange(exchange, hold, { ...NO_USAGE, images: 2 });
+  const { usage, estimated } = await measureExchange(exchange, hold, { ...NO_USAGE, images: 2 }, counter);
   expect(estimated).toBe(true);
   expect(usage.images).toBe(2);
   // Four pictures of high quality would have been 4 x 4162 tokens.
@@ -34,10 +38,15 @@ it('estimates the tokens of the pictures that came where the price wants them an
 it('believes tokens that are told', async () => {
   const hold = holdAt({ input_per_million: '5', output_per_million: '40' });
   const told = { ...NO_USAGE, images: 4, inputTokens: 9, outputTokens: 100 };
-  expect(await measureExchange(exchange, hold, told)).toEqual({ usage: told, estimated: false });
+  expect(await measureExchange(exchange, hold, told, counter)).toEqual({ usage: told, estimated: false });
 });
 
 it('estimates all of it where nothing is told', async () => {
-  const { usage, estimated } = await measureExchange(exchange, holdAt({ per_image: '0.04' }), undefined);
+  const { usage, estimated } = await measureExchange(
+    exchange,
+    holdAt({ per_image: '0.04' }),
+    undefined,
+    counter,
+  );
   expect([usage.images, estimated]).toEqual([4, true]);
 });

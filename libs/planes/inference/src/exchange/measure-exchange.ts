@@ -1,11 +1,11 @@
 import { applyVariant, type Usage } from '@mg/contract';
-import { countTokens } from '@mg/pricing';
 import type { Exchange } from '@mg/protocols';
 import type { BoundHold } from '../call/reserve.js';
+import type { TokenCounter } from '../count/token-counter.js';
 
 /** Usage of a call whose upstream did not report it: what was asked for, its text counted by a tokenizer. */
-async function estimateExchange({ estimate, promptText }: Exchange): Promise<Usage> {
-  return promptText === '' ? estimate : { ...estimate, inputTokens: await countTokens(promptText) };
+async function estimateExchange({ estimate, promptText }: Exchange, counter: TokenCounter): Promise<Usage> {
+  return promptText === '' ? estimate : { ...estimate, inputTokens: await counter.count(promptText) };
 }
 
 interface BilledUsage {
@@ -22,9 +22,10 @@ export async function measureExchange(
   exchange: Exchange,
   hold: BoundHold,
   reported: Usage | undefined,
+  counter: TokenCounter,
 ): Promise<BilledUsage> {
   if (reported && !lacksTokens(reported, hold)) return { usage: billBy(hold, reported), estimated: false };
-  const guess = await estimateExchange(exchange);
+  const guess = await estimateExchange(exchange, counter);
   const usage = reported ? cutToImages(guess, reported.images) : guess;
   return { usage: billBy(hold, usage), estimated: true };
 }

@@ -22,7 +22,7 @@ export async function relayExchange(
     client: call.client,
     contentType: 'text/event-stream; charset=utf-8',
     renderError: (error) => findChatProtocol('openai-chat').renderErrorEvent(error, record.requestId, 'sse'),
-    estimatePrompt: async () => (await measureExchange(exchange, hold, undefined)).usage,
+    estimatePrompt: async () => (await measureExchange(exchange, hold, undefined, kit.counter)).usage,
   };
   const { kind, reader } = await relayStream(outcome, streamed, kit);
   record.status = 200;
@@ -32,6 +32,6 @@ export async function relayExchange(
     release(hold, kit);
     return;
   }
-  const { usage, estimated } = await measureExchange(exchange, hold, reader.usage);
+  const { usage, estimated } = await measureExchange(exchange, hold, reader.usage, kit.counter);
   settle(record, hold, usage, estimated, kit);
 }

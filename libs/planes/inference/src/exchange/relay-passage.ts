@@ -13,7 +13,7 @@ import type { Passage } from './read-answers.js';
  */
 export async function relayPassage(passage: Passage, call: ExchangeCall, kit: Kit): Promise<void> {
   const { record, hold } = call;
-  const { usage, estimated } = await measureExchange(call.exchange, hold, undefined);
+  const { usage, estimated } = await measureExchange(call.exchange, hold, undefined, kit.counter);
   openAnswer(passage, call, usage);
   const ending = await passOn(passage, call);
   record.status = 200;

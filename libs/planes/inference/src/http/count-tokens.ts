@@ -54,7 +54,7 @@ async function count(
   const told = await askCount({ requestId: request.id, endpoint, caller, model, chat, figure }, kit);
   if (told && Number.isSafeInteger(told[figure])) return told;
   reply.header(ESTIMATED_HEADER, 'true');
-  return { [figure]: (await estimatePrompt(chat)).inputTokens };
+  return { [figure]: (await estimatePrompt(chat, kit.counter)).inputTokens };
 }
 
 function unwrapCount(body: Buffer): Buffer {

@@ -18,7 +18,10 @@ declare module 'fastify' {
   }
 }
 
-const MAX_JSON_BYTES = 20 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const MAX_JSON_BYTES = 20 * MEBIBYTE;
+/** Enough for the longest context that any model takes, as text. */
+const MAX_FREE_JSON_BYTES = 4 * MEBIBYTE;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -65,12 +68,14 @@ export interface FreeCall {
   readonly body: Buffer;
 }
 
-/** A call with a JSON body that costs nothing and still wants a key. */
+/** A call with a JSON body that costs nothing and still wants a key, whose wallet holds something. */
 export function freeWithBody(kit: Kit, answer: (call: FreeCall, kit: Kit) => unknown): Handler {
   return free(kit, async (caller, request, reply) => {
+    await kit.funds.need(caller);
     const lease = kit.bodies.open(caller.id);
     try {
-      return await answer({ caller, request, reply, body: await readBody(request, lease) }, kit);
+      const body = await readBody(request, lease, MAX_FREE_JSON_BYTES);
+      return await answer({ caller, request, reply, body }, kit);
     } finally {
       lease.release();
     }
@@ -158,7 +163,11 @@ export function billedJson(endpoint: string, answer: (call: JsonCall) => Promise
  *
  * @throws GatewayError `unsupported_media_type`, `invalid_request` when there is no body, and what receiving throws.
  */
-export async function readBody(request: FastifyRequest, lease: BodyLease): Promise<Buffer> {
+export async function readBody(
+  request: FastifyRequest,
+  lease: BodyLease,
+  maxBytes = MAX_JSON_BYTES,
+): Promise<Buffer> {
   const { headers } = request;
   if (headers['content-type'] === undefined && !announcesBody(request)) {
     throw new GatewayError('invalid_request', 'A JSON body is needed.', { param: 'body' });
@@ -169,7 +178,7 @@ export async function readBody(request: FastifyRequest, lease: BodyLease): Promi
     });
   }
   const chunks: Buffer[] = [];
-  await receiveBody(request, { maxBytes: MAX_JSON_BYTES, lease }, (chunk) => void chunks.push(chunk));
+  await receiveBody(request, { maxBytes, lease }, (chunk) => void chunks.push(chunk));
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
