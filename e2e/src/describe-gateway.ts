@@ -24,6 +24,7 @@ import { describeSdkChat } from './scenarios/sdk-chat.js';
 import { describeSdkTable } from './scenarios/sdk-table/sdk-table.js';
 import { describeSecrets } from './scenarios/secrets.js';
 import { describeService } from './scenarios/service.js';
+import { describeSlowAnswers } from './scenarios/slow-answers.js';
 import { describeSounds } from './scenarios/sounds.js';
 import { describeTexts } from './scenarios/texts.js';
 import { describeUploads } from './scenarios/uploads.js';
@@ -47,6 +48,7 @@ const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void
   describeKeys,
   describeErrors,
   describeLookAlikes,
+  describeSlowAnswers,
   describeFailover,
   describeAbort,
   describeLedger,

@@ -26,8 +26,8 @@ export const BILLED_KINDS = {
 
 export type BilledName = keyof typeof BILLED_KINDS;
 
-/** What may be the matter with a model: the upstream fails, nobody reaches it, it has no price, it is switched off. */
-export type Condition = 'works' | 'fails' | 'unreachable' | 'unpriced' | 'retired';
+/** What may be the matter with a model: the upstream fails or is slow, nobody reaches it, it has no price, it is switched off. */
+export type Condition = 'works' | 'fails' | 'slow' | 'unreachable' | 'unpriced' | 'retired';
 
 /** The model of an endpoint in a condition. One that fails is its own, since channels rest for models that failed. */
 export function slugWhere(name: BilledName, condition: Condition): string {
@@ -53,7 +53,9 @@ const WORKING: Readonly<Record<Exclude<ModelKind, 'moderation'>, string>> = {
 };
 
 const NAMES = Object.keys(BILLED_KINDS) as BilledName[];
-const SHARED = ['works', 'unreachable', 'unpriced', 'retired'] as const;
+const SHARED = ['works', 'slow', 'unreachable', 'unpriced', 'retired'] as const;
+/** What a channel has for the first event of a stream; slow models take longer for a whole answer. */
+const SHORT_FIRST_BYTE = '300ms';
 
 interface Addresses {
   readonly upstreamUrl: string;
@@ -77,6 +79,10 @@ export function listConditionChannels(
   });
   return [
     open('conditions', 'openai-compatible', `${upstreamUrl}/v1`, mapToUpstream(others, 'error-500')),
+    {
+      ...open('conditions-slow', 'openai-compatible', `${upstreamUrl}/v1`, mapToSlow(others)),
+      timeout: { connect: '10s', first_byte: SHORT_FIRST_BYTE, idle: SHORT_FIRST_BYTE, total: '60s' },
+    },
     open('conditions-videos', 'videonative', `${jobsUrl}/ark`, {
       ...mapToUpstream(videos, 'seedance--refuse-401'),
       ...SLOW_FILMS,
@@ -89,6 +95,12 @@ export function listConditionChannels(
       ...new Set(videos.map((name) => slugWhere(name, 'unreachable'))),
     ]),
   ];
+}
+
+function mapToSlow(names: readonly BilledName[]): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name) => [slugWhere(name, 'slow'), `${WORKING[BILLED_KINDS[name]]}--slow`]),
+  );
 }
 
 function mapToUpstream(names: readonly BilledName[], failing: string): Record<string, string> {

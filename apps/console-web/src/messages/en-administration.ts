@@ -104,7 +104,12 @@ export const enAdministration = {
     settingDefault: (value: string) => `Empty means ${value}.`,
     settingKept: 'Set; leave empty to keep it.',
     settingList: (choices: string) => `Separated by commas: ${choices}; - for none.`,
-    timeouts: { connect: 'To connect', first_byte: 'To answer', idle: 'Between chunks', total: 'In all' },
+    timeouts: {
+      connect: 'To connect',
+      first_byte: 'To begin a stream',
+      idle: 'Between chunks',
+      total: 'In all, streamed or not',
+    },
     timeoutExample: 'as usual, or 30s',
     settingsWrong: 'is no JSON object.',
     priority: 'Priority',

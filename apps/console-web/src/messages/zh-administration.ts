@@ -101,7 +101,12 @@ export const zhAdministration: typeof enAdministration = {
     settingDefault: (value: string) => `留空表示 ${value}。`,
     settingKept: '已设置；留空则保留。',
     settingList: (choices: string) => `以逗号分隔：${choices}；- 表示没有。`,
-    timeouts: { connect: '连接时限', first_byte: '应答时限', idle: '数据间隔', total: '总时限' },
+    timeouts: {
+      connect: '连接时限',
+      first_byte: '流首个事件时限',
+      idle: '数据间隔',
+      total: '总时限（流式与非流式）',
+    },
     timeoutExample: '默认，或 30s',
     settingsWrong: '不是 JSON 对象。',
     priority: '优先级',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Behaviour } from './behaviour.js';
 import { errorBody, FAILURES } from './failures.js';
 
@@ -8,6 +9,7 @@ const IN_STREAM_ERROR = errorBody(
 );
 
 const HUGE_TOKENS = 20_000;
+const SLOW_MS = 700;
 
 /**
  * Behaviours by upstream model name: a channel that maps a slug to such a name gets it without a script. A name that
@@ -50,6 +52,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'usage-huge': { usage: { figures: { prompt_tokens: 1e15, completion_tokens: 1e15, total_tokens: 2e15 } } },
   'usage-text': { usage: { figures: { prompt_tokens: '12', completion_tokens: true, total_tokens: [] } } },
 
+  slow: { wait: () => sleep(SLOW_MS) },
   paced: { stream: { paceMs: 20 } },
   endless: { answer: { tokens: HUGE_TOKENS }, stream: { paceMs: 10 } },
   'odd-splits': {

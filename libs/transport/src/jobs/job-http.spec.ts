@@ -42,7 +42,7 @@ describe('JobHttp', () => {
     const url = await serve((request) => request.socket.resetAndDestroy());
     await expect(http.send({ ...unreachable, url }, TIMEOUTS)).rejects.toMatchObject({ kind: 'broken' });
     const silent = await serve(() => undefined);
-    const asked = http.send({ ...unreachable, url: silent }, { ...TIMEOUTS, firstByteMs: 50 });
+    const asked = http.send({ ...unreachable, url: silent }, { ...TIMEOUTS, totalMs: 50 });
     await expect(asked).rejects.toMatchObject({ kind: 'timeout' });
   });
 

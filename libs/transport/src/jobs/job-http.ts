@@ -47,15 +47,17 @@ export class JobHttp {
   readonly #agents = new Map<string, Agent>();
 
   /**
-   * Asks once and reads the whole answer.
+   * Asks once and reads the whole answer, within the total time alone: its head comes when the provider is done.
    *
    * @throws UpstreamFailure of kind `unreachable` only when nothing was sent, for certain.
    */
   async send(question: JobQuestion, timeouts: UpstreamTimeouts): Promise<JobAnswer> {
     try {
       const reply = await request(question.url, {
-        ...describe(question, timeouts),
+        ...describe(question),
         signal: AbortSignal.timeout(timeouts.totalMs),
+        headersTimeout: 0,
+        bodyTimeout: 0,
         dispatcher: this.#agentFor(timeouts, false),
       });
       const text = await readText(reply);
@@ -78,7 +80,12 @@ export class JobHttp {
     try {
       for (let hops = 0; ; hops++) {
         if (onlyPublic) refusePrivate(url);
-        const reply = await request(url, { ...describe({ ...question, headers }, timeouts), dispatcher });
+        const reply = await request(url, {
+          ...describe({ ...question, headers }),
+          headersTimeout: timeouts.firstByteMs,
+          bodyTimeout: timeouts.idleMs,
+          dispatcher,
+        });
         const { location } = reply.headers;
         if (!REDIRECTS.has(reply.statusCode) || typeof location !== 'string') {
           // A body may break off before its reader has begun.
@@ -115,13 +122,11 @@ export class JobHttp {
   }
 }
 
-function describe({ method, headers, body }: JobQuestion, timeouts: UpstreamTimeouts) {
+function describe({ method, headers, body }: JobQuestion) {
   return {
     method,
     headers: { 'user-agent': 'model-gateway', 'accept-encoding': 'identity', ...headers },
     body: body ?? null,
-    headersTimeout: timeouts.firstByteMs,
-    bodyTimeout: timeouts.idleMs,
   };
 }
 

@@ -10,7 +10,8 @@ import type {
 
 /** A finished request, or an answer that is made in this process. */
 export type ProbeTarget =
-  Omit<UpstreamRequest, 'timeouts'> | { readonly answer: (signal: AbortSignal) => LocalReplySource };
+  | Omit<UpstreamRequest, 'timeouts' | 'streamed'>
+  | { readonly answer: (signal: AbortSignal) => LocalReplySource };
 
 const MOST_BYTES = 64 * 1024;
 
@@ -25,7 +26,8 @@ export async function probeChannel(target: ProbeTarget, timeouts: UpstreamTimeou
     message,
   });
   try {
-    const call = 'answer' in target ? callLocally(target.answer) : http.call({ ...target, timeouts });
+    const call =
+      'answer' in target ? callLocally(target.answer) : http.call({ ...target, streamed: false, timeouts });
     const reply = await call.reply;
     const text = await readText(call, reply);
     const ok = reply.status >= 200 && reply.status < 300;

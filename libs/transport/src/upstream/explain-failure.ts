@@ -29,6 +29,9 @@ const SENTENCES: Readonly<Record<UpstreamFailureKind, string>> = {
 /** Tells from an error of the HTTP client how the call failed. */
 export function explainFailure(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new UpstreamFailure('timeout', SENTENCES.timeout);
+  }
   const code = readCode(error);
   const kind = KINDS[code] ?? 'broken';
   return new UpstreamFailure(kind, `${SENTENCES[kind]}${code === '' ? '' : ` (${code})`}`);

@@ -20,18 +20,20 @@ describe('HttpUpstream', () => {
   async function serve(
     listener: RequestListener,
     timeouts: Partial<UpstreamTimeouts> = {},
+    streamed = true,
   ): Promise<UpstreamCall> {
     server = createServer(listener);
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    return call(`http://127.0.0.1:${port}/v1/x?y=1`, timeouts);
+    return call(`http://127.0.0.1:${port}/v1/x?y=1`, timeouts, streamed);
   }
 
-  function call(url: string, timeouts: Partial<UpstreamTimeouts> = {}): UpstreamCall {
+  function call(url: string, timeouts: Partial<UpstreamTimeouts> = {}, streamed = true): UpstreamCall {
     return upstream.call({
       url: new URL(url),
       headers: { 'content-type': 'application/json' },
       body: Buffer.from('{"a":1}'),
+      streamed,
       timeouts: { ...TIMEOUTS, ...timeouts },
     });
   }
@@ -59,7 +61,75 @@ describe('HttpUpstream', () => {
   it('gives up when the body stops half way', async () => {
     const running = await serve((_request, response) => void response.write('half'));
     const reply = await running.reply;
+    reply.markBegun();
     await expect(readAll(reply)).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  describe('clients 2: a whole answer', () => {
+    const lateHead = { firstByteMs: 50, idleMs: 50 };
+
+    it('may take longer than first_byte for its head, and longer than idle for its body', async () => {
+      const running = await serve(
+        (_request, response) => {
+          setTimeout(() => {
+            response.write('late ');
+            setTimeout(() => response.end('and slow'), 150);
+          }, 150);
+        },
+        lateHead,
+        false,
+      );
+      expect(await readAll(await running.reply)).toBe('late and slow');
+    });
+
+    it('is bounded by total, before its head and within its body', async () => {
+      const silent = await serve(() => {}, { ...lateHead, totalMs: 100 }, false);
+      await expect(silent.reply).rejects.toMatchObject({
+        kind: 'timeout',
+        message: 'no whole answer within 100 ms',
+      });
+      server?.closeAllConnections();
+      const half = await serve((_, response) => void response.write('half'), { totalMs: 200 }, false);
+      await expect(readAll(await half.reply)).rejects.toMatchObject({ kind: 'timeout' });
+    });
+
+    it('that is an error is read no longer than idle', async () => {
+      const running = await serve(
+        (_request, response) => void response.writeHead(500).write('half'),
+        lateHead,
+        false,
+      );
+      await expect(readAll(await running.reply)).rejects.toMatchObject({ kind: 'timeout' });
+    });
+  });
+
+  describe('clients 2: a stream', () => {
+    it('has first_byte until its first event, whatever keeps its connection alive', async () => {
+      const running = await serve(
+        (_request, response) => {
+          const timer = setInterval(() => response.write(': alive\n\n'), 20);
+          response.on('close', () => clearInterval(timer));
+        },
+        { firstByteMs: 200, idleMs: 60 },
+      );
+      await expect(readAll(await running.reply)).rejects.toMatchObject({
+        kind: 'timeout',
+        message: 'no event of its stream came within 200 ms',
+      });
+    });
+
+    it('has idle once it has begun, and all the time while nobody reads it', async () => {
+      const running = await serve((_request, response) => void response.write('data: 1\n\n'), {
+        firstByteMs: 5_000,
+        idleMs: 50,
+      });
+      const reply = await running.reply;
+      reply.markBegun();
+      reply.pause();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      reply.resume();
+      await expect(readAll(reply)).rejects.toMatchObject({ message: 'nothing came for 50 ms' });
+    });
   });
 
   it('gives up when the whole takes too long', async () => {

@@ -13,6 +13,7 @@ import {
 
 const KEEP_ALIVE_MS = 10_000;
 const MAX_REQUESTS_PER_SOCKET = 1_000;
+const LOWEST_ERROR = 400;
 
 /**
  * Calls upstreams over HTTP/1.1 with one connection pool for each address. Nothing is retried here: whether another
@@ -22,15 +23,16 @@ export class HttpUpstream {
   readonly #pools = new Map<string, Pool>();
 
   call(request: UpstreamRequest): UpstreamCall {
-    const exchange = new Exchange(request.timeouts.totalMs);
+    const exchange = new Exchange(request);
     try {
       this.#poolFor(request).dispatch(
         {
           method: 'POST',
           path: request.url.pathname + request.url.search,
-          ...describeBody(request),
-          headersTimeout: request.timeouts.firstByteMs,
-          bodyTimeout: request.timeouts.idleMs,
+          ...describeBody(request, () => exchange.noteSent()),
+          // The exchange keeps its own time: undici cannot tell a stream's first event from its head.
+          headersTimeout: 0,
+          bodyTimeout: 0,
         },
         exchange,
       );
@@ -65,15 +67,22 @@ export class HttpUpstream {
 }
 
 /** A body that is streamed has a length all the same: not every provider takes one in chunks. */
-function describeBody({
-  headers,
-  body,
-}: UpstreamRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+function describeBody(
+  { headers, body }: UpstreamRequest,
+  noteSent: () => void,
+): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
   if (Buffer.isBuffer(body)) return { headers, body };
   return {
     headers: { ...headers, 'content-length': String(body.length) },
-    body: Readable.from(body.read(), { objectMode: false }),
+    body: Readable.from(watchSending(body.read(), noteSent), { objectMode: false }),
   };
+}
+
+async function* watchSending(pieces: AsyncIterable<Buffer>, noteSent: () => void): AsyncIterable<Buffer> {
+  for await (const piece of pieces) {
+    noteSent();
+    yield piece;
+  }
 }
 
 /** One dispatch: undici's handler on one side, a call with a reply on the other. */
@@ -81,14 +90,20 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   readonly reply: Promise<UpstreamReply>;
   status = 0;
   headers: IncomingHttpHeaders = {};
+  readonly #request: UpstreamRequest;
   readonly #body = new BufferedBody();
   readonly #deadline: NodeJS.Timeout;
+  /** Ends a silence that is too long; a whole answer has none until it turns out to be an error. */
+  #silence: NodeJS.Timeout | undefined;
+  #begun = false;
   #resolve: (reply: UpstreamReply) => void = () => {};
   #reject: (failure: UpstreamFailure) => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
   #ending: UpstreamFailure | undefined;
 
-  constructor(totalMs: number) {
+  constructor(request: UpstreamRequest) {
+    this.#request = request;
+    const { totalMs } = request.timeouts;
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -101,6 +116,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#ending) controller.abort(this.#ending);
+    else if (this.#request.streamed) this.#awaitFirstEvent();
+  }
+
+  /** A piece of the request has gone out: the answer is awaited from here on. */
+  noteSent(): void {
+    if (!this.#begun) this.#silence?.refresh();
   }
 
   onResponseStart(
@@ -111,15 +132,18 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
     if (statusCode < 200) return;
     this.status = statusCode;
     this.headers = headers;
+    // Nobody thinks for minutes about the body of an error.
+    if (statusCode >= LOWEST_ERROR) this.#limitSilence();
     this.#resolve(this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#begun) this.#silence?.refresh();
     this.#body.data(chunk);
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#deadline);
+    this.#clearTimers();
     this.#body.end();
   }
 
@@ -131,11 +155,18 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
     this.#body.attach(reader);
   }
 
+  markBegun(): void {
+    if (this.#request.streamed) this.#limitSilence();
+  }
+
+  /** While nobody reads, the upstream's silence is ours. */
   pause(): void {
+    if (this.#begun) this.#stopSilence();
     this.#controller?.pause();
   }
 
   resume(): void {
+    if (this.#begun) this.#limitSilence();
     this.#controller?.resume();
   }
 
@@ -145,9 +176,36 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
 
   /** Ends the exchange with a failure; what was settled before stays. */
   settle(failure: UpstreamFailure): void {
-    clearTimeout(this.#deadline);
+    this.#clearTimers();
     this.#reject(failure);
     this.#body.fail(failure);
+  }
+
+  #awaitFirstEvent(): void {
+    const { firstByteMs } = this.#request.timeouts;
+    this.#endAfter(firstByteMs, `no event of its stream came within ${firstByteMs} ms`);
+  }
+
+  #limitSilence(): void {
+    if (this.#body.ended) return;
+    this.#begun = true;
+    const { idleMs } = this.#request.timeouts;
+    this.#endAfter(idleMs, `nothing came for ${idleMs} ms`);
+  }
+
+  #endAfter(ms: number, message: string): void {
+    this.#stopSilence();
+    this.#silence = setTimeout(() => this.#end(new UpstreamFailure('timeout', message)), ms);
+  }
+
+  #stopSilence(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
+  #clearTimers(): void {
+    clearTimeout(this.#deadline);
+    this.#stopSilence();
   }
 
   #end(failure: UpstreamFailure): void {

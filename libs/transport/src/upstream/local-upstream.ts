@@ -25,6 +25,7 @@ export function callLocally(answer: (signal: AbortSignal) => LocalReplySource): 
       if (!pumping) void pump();
       pumping = true;
     },
+    markBegun() {},
     pause() {
       gate ??= new Promise((resolve) => (open = resolve));
     },

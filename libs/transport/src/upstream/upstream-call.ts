@@ -11,13 +11,18 @@ export interface UpstreamRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | StreamedBody;
+  /** Whether a stream of events is asked for. The head of a whole answer comes with the answer itself: it may take long. */
+  readonly streamed: boolean;
   readonly timeouts: UpstreamTimeouts;
 }
 
 export interface UpstreamTimeouts {
   readonly connectMs: number;
+  /** Until the first event of a stream; says nothing about whole answers. */
   readonly firstByteMs: number;
+  /** Between two pieces of a stream that has begun, and of the body of an error. */
   readonly idleMs: number;
+  /** Until the end of any answer; all that bounds a whole one. */
   readonly totalMs: number;
 }
 
@@ -52,6 +57,8 @@ export interface UpstreamReply {
   readonly headers: IncomingHttpHeaders;
   /** Starts or hands over the reading of the body; chunks that came before are delivered at once. */
   read(reader: BodyReader): void;
+  /** Says that a stream has begun: from now on `idle` bounds its silence, no longer `first_byte`. */
+  markBegun(): void;
   pause(): void;
   resume(): void;
 }

@@ -84,6 +84,7 @@ export class PeekedStream implements BodyReader {
       if (data === undefined) continue;
       const event = parseObject(data);
       const failed = event?.error !== undefined && event.error !== null;
+      if (!failed) this.#reply.markBegun();
       this.#settle(failed ? { kind: 'error', event } : { kind: 'data' });
       return;
     }

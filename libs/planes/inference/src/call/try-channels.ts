@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { type ChannelTimeouts, GatewayError } from '@mg/contract';
 import type { Attempt, Plan } from '@mg/routing';
 import type { Kit } from '../kit.js';
 import type { CallRecord } from './call-record.js';
@@ -22,23 +22,57 @@ export interface ServedOutcome {
   readonly lane: { readonly dropped: DroppedFields | undefined };
 }
 
-/** Tries channels in the plan's order until one answers or the caller is at fault. @throws GatewayError of the last fault. */
+/** A channel to ask, and how long it may take: its total time counts from the beginning of the call. */
+export interface TimedAttempt extends Attempt {
+  readonly timeouts: ChannelTimeouts;
+}
+
+/** A channel is asked as long as this share of its total time is left: an answer that is cut is billed to us all the same. */
+const LEAST_SHARE = 0.1;
+
+/**
+ * Tries channels in the plan's order until one answers, the caller is at fault or the time of the call is over: whoever
+ * waited for one channel as long as a channel may take does not wait as long again for the next.
+ *
+ * @throws GatewayError of the last fault.
+ */
 export async function tryChannels<Served extends ServedOutcome>(
   plan: Plan,
   record: CallRecord,
   kit: Kit,
-  send: (attempt: Attempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
+  send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
+  const firstMs = performance.now();
   let last: Fault | undefined;
   for (const attempt of plan.attempts) {
     const startedMs = performance.now();
-    const outcome = await send(attempt);
+    const timeouts = limitToRest(attempt.channel.timeouts, startedMs - firstMs);
+    if (!timeouts) {
+      noteSkipped(attempt, record);
+      continue;
+    }
+    const outcome = await send({ ...attempt, timeouts });
     noteAttempt(attempt, outcome, performance.now() - startedMs, record, kit);
     if (outcome.kind !== 'fault') return outcome;
     last = outcome.fault;
     if (!last.mayGoOn) break;
   }
   throw last?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
+}
+
+function limitToRest(timeouts: ChannelTimeouts, passedMs: number): ChannelTimeouts | undefined {
+  const totalMs = Math.ceil(timeouts.totalMs - passedMs);
+  return totalMs < timeouts.totalMs * LEAST_SHARE ? undefined : { ...timeouts, totalMs };
+}
+
+function noteSkipped({ channel }: Attempt, record: CallRecord): void {
+  record.attempts.push({
+    channel: channel.name,
+    outcome: 'failed',
+    status: null,
+    latency_ms: 0,
+    reason: `not asked: the call has taken the whole of its timeout.total, ${channel.timeouts.totalMs} ms`,
+  });
 }
 
 type Outcome = ServedOutcome | AbandonedOutcome | FaultOutcome;

@@ -1,13 +1,13 @@
 import { GatewayError } from '@mg/contract';
 import { findUpstreamProtocol, parseObject } from '@mg/protocols';
 import type { SurfaceCall } from '@mg/providers';
-import type { Attempt } from '@mg/routing';
 import { callLocally, type UpstreamCall, UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { addressRequest, type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
 import { classifyFailure, classifyGarbage, classifyRefusal, type Fault } from '../call/classify-failure.js';
 import { PeekedStream } from '../call/peek-stream.js';
 import { readWholeBody } from '../call/read-body.js';
 import { readFault, readOpening } from '../call/read-fault.js';
+import type { TimedAttempt } from '../call/try-channels.js';
 import type { Kit } from '../kit.js';
 import type { Lane, LaneAnswer } from '../lanes/lane.js';
 import { prepareLane } from '../lanes/prepare-lane.js';
@@ -29,7 +29,7 @@ export type SendOutcome =
   | { readonly kind: 'abandoned' };
 
 /** Asks one channel. An answer counts as good once it is whole, a stream once its first event is. */
-export async function sendChat(attempt: Attempt, chat: ChatCall, kit: Kit): Promise<SendOutcome> {
+export async function sendChat(attempt: TimedAttempt, chat: ChatCall, kit: Kit): Promise<SendOutcome> {
   const { channel, upstreamModel } = attempt;
   const endpoint = findEndpoint(channel, 'chat', upstreamModel, chat.request.protocol.name);
   if (!endpoint) return fault(classifyGarbage(`a channel of type ${channel.type} does not serve this call`));
@@ -55,7 +55,7 @@ export async function sendChat(attempt: Attempt, chat: ChatCall, kit: Kit): Prom
 
 async function callUpstream(
   endpoint: ChannelEndpoint,
-  attempt: Attempt,
+  attempt: TimedAttempt,
   lane: Lane,
   chat: ChatCall,
   kit: Kit,
@@ -78,7 +78,8 @@ async function callUpstream(
     tokens: kit.tokenExchange,
   });
   const request = outgoing instanceof Promise ? await outgoing : outgoing;
-  return kit.upstream.call({ ...request, timeouts: channel.timeouts });
+  const { stream: streamed } = call;
+  return kit.upstream.call({ ...request, streamed, timeouts: attempt.timeouts });
 }
 
 /** Headers that mean something to an upstream of the client's own protocol; nothing else of the client's goes along. */

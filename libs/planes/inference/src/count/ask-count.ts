@@ -1,4 +1,4 @@
-import { type CallerToken, GatewayError, type Model } from '@mg/contract';
+import { type CallerToken, type Channel, type ChannelTimeouts, GatewayError, type Model } from '@mg/contract';
 import { findCodec, type JsonObject, parseObject } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import { type UpstreamReply, UpstreamFailure } from '@mg/transport';
@@ -131,12 +131,17 @@ async function ask(counter: Counter, count: CountRequest, kit: Kit): Promise<Jso
     passedHeaders: counter.isNative ? pickHeaders(endpoint, count.chat) : {},
     tokens: kit.tokenExchange,
   });
-  const call = kit.upstream.call({ ...request, timeouts: channel.timeouts });
+  const call = kit.upstream.call({ ...request, streamed: false, timeouts: limitCount(channel) });
   try {
     return await readCount(await call.reply, counter, count);
   } finally {
     call.abort();
   }
+}
+
+/** A count is made at once; one that is not is made here by a tokenizer, long before a chat's whole time is over. */
+function limitCount({ timeouts }: Channel): ChannelTimeouts {
+  return { ...timeouts, totalMs: Math.min(timeouts.firstByteMs, timeouts.totalMs) };
 }
 
 function pickHeaders({ surface }: ChannelEndpoint, { headers }: ChatRequest): Record<string, string> {

@@ -96,6 +96,7 @@ export async function openStream(
   if (reply.status !== 200) return fault(await readFault(reply, lane.readComplaint));
   // Some models ignore the wish for a stream.
   if (!nameType(reply).includes('text/event-stream')) {
+    reply.markBegun();
     return { kind: 'answer', lane, answer: lane.readAnswer([await readAnswer(reply, countBytes(call))]) };
   }
   const stream = new PeekedStream(reply, undefined, MAX_PICTURE_EVENT_BYTES);

@@ -2,12 +2,11 @@ import { applyVariant, GatewayError } from '@mg/contract';
 import { isKnownBeforehand } from '@mg/pricing';
 import { gatherBytes, type OutgoingBody } from '@mg/protocols';
 import { buildExchange, type SurfaceCall } from '@mg/providers';
-import type { Attempt } from '@mg/routing';
 import { callLocally, type UpstreamCall, UpstreamFailure } from '@mg/transport';
 import { signFor } from '../call/channel-endpoint.js';
 import { classifyFailure, classifyGarbage, classifyRefusal, type Fault } from '../call/classify-failure.js';
 import { DroppedFields } from '../call/dropped-fields.js';
-import type { FaultOutcome } from '../call/try-channels.js';
+import type { FaultOutcome, TimedAttempt } from '../call/try-channels.js';
 import type { Kit } from '../kit.js';
 import type { ExchangeCall } from './exchange-call.js';
 import { fetchMedia } from './fetch-media.js';
@@ -25,7 +24,11 @@ import {
 const FAILED = 500;
 
 /** Asks one channel. All of its answers have to be whole, or the beginning of its one stream good. */
-export async function sendExchange(attempt: Attempt, call: ExchangeCall, kit: Kit): Promise<ExchangeOutcome> {
+export async function sendExchange(
+  attempt: TimedAttempt,
+  call: ExchangeCall,
+  kit: Kit,
+): Promise<ExchangeOutcome> {
   const outcome = await askChannel(attempt, call, kit);
   return outcome.kind === 'fault' && call.exchange.kind === 'image'
     ? fault(stopWhereMade(outcome.fault))
@@ -39,7 +42,7 @@ function stopWhereMade(reason: Fault): Fault {
   return kind === 'broken' && !isAnswered ? { ...reason, mayGoOn: false } : reason;
 }
 
-async function askChannel(attempt: Attempt, call: ExchangeCall, kit: Kit): Promise<ExchangeOutcome> {
+async function askChannel(attempt: TimedAttempt, call: ExchangeCall, kit: Kit): Promise<ExchangeOutcome> {
   const endpoint = findExchangeSurface(attempt.channel, attempt.upstreamModel, call.exchange);
   if (!endpoint) {
     return fault(classifyGarbage(`a channel of type ${attempt.channel.type} does not serve this call`));
@@ -86,7 +89,7 @@ function passes({ passesUnread }: ExchangeLane, { hold }: ExchangeCall): boolean
   return passesUnread !== undefined && isKnownBeforehand(applyVariant(hold.price.price, hold.variant));
 }
 
-function prepareLane(endpoint: ExchangeEndpoint, attempt: Attempt, call: ExchangeCall): ExchangeLane {
+function prepareLane(endpoint: ExchangeEndpoint, attempt: TimedAttempt, call: ExchangeCall): ExchangeLane {
   const { surface, provider } = endpoint;
   const dropped = new DroppedFields();
   const asking = call.exchange.prepare({
@@ -102,7 +105,7 @@ function prepareLane(endpoint: ExchangeEndpoint, attempt: Attempt, call: Exchang
 
 interface Asked {
   readonly endpoint: ExchangeEndpoint;
-  readonly attempt: Attempt;
+  readonly attempt: TimedAttempt;
   readonly lane: ExchangeLane;
 }
 
@@ -131,7 +134,8 @@ async function callUpstream(
     { ...endpoint, baseUrl: endpoint.baseUrl ?? '', call, body },
     signFor(channel, kit.tokenExchange),
   );
-  return kit.upstream.call({ ...request, timeouts: channel.timeouts });
+  const { stream: streamed } = call;
+  return kit.upstream.call({ ...request, streamed, timeouts: attempt.timeouts });
 }
 
 function fault(value: FaultOutcome['fault']): FaultOutcome {

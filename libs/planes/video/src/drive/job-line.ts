@@ -69,14 +69,7 @@ export function askProvider(
   kit: WorkerKit,
   totalMs = STEP_TIMEOUT_MS,
 ): Promise<JobReply> {
-  const { connectMs, firstByteMs, idleMs } = channel.timeouts;
-  const timeouts = {
-    connectMs,
-    firstByteMs: Math.min(firstByteMs, totalMs),
-    idleMs: Math.min(idleMs, totalMs),
-    totalMs,
-  };
-  return askJobSurface(endpoint.surface, request, timeouts, kit.http);
+  return askJobSurface(endpoint.surface, request, { ...channel.timeouts, totalMs }, kit.http);
 }
 
 /** The order as the task's row keeps it. */
