@@ -1,6 +1,59 @@
 import type { Attack } from './attack.js';
+import { actAsAdministrator } from './act-as-administrator.js';
+import { assignExtraFields } from './assign-extra-fields.js';
+import { chooseUpstream } from './choose-upstream.js';
+import { crashByOneRequest } from './crash-by-one-request.js';
+import { disableChannels } from './disable-channels.js';
+import { dodgeAuthentication } from './dodge-authentication.js';
+import { failUpstreams } from './fail-upstreams.js';
+import { failVideos } from './fail-videos.js';
+import { findUndocumentedRoutes } from './find-undocumented-routes.js';
+import { forgeLogLines } from './forge-log-lines.js';
+import { forgeRedisMessages } from './forge-redis-messages.js';
+import { forgeSessions } from './forge-sessions.js';
+import { guessPasswords } from './guess-passwords.js';
+import { holdMemory } from './hold-memory.js';
 import { injectSqlByKey } from './inject-sql-by-key.js';
+import { injectTemplates } from './inject-templates.js';
+import { leakSecrets } from './leak-secrets.js';
+import { leaveStreams } from './leave-streams.js';
+import { lieAboutUsage } from './lie-about-usage.js';
+import { pollutePrototypes } from './pollute-prototypes.js';
+import { reachInternalAddresses } from './reach-internal-addresses.js';
+import { readForeignKeys } from './read-foreign-keys.js';
+import { sendOddParameters } from './send-odd-parameters.js';
+import { shareAnswers } from './share-answers.js';
+import { smuggleRequests } from './smuggle-requests.js';
+import { useRevokedKeys } from './use-revoked-keys.js';
 import { varyContentType } from './vary-content-type.js';
 
-/** Every attack, in the order of its first threat. */
-export const ATTACKS: readonly Attack[] = [injectSqlByKey, varyContentType];
+/** Every attack, in the order of its first threat; secrets are looked for after all the others. */
+export const ATTACKS: readonly Attack[] = [
+  injectSqlByKey,
+  readForeignKeys,
+  actAsAdministrator,
+  assignExtraFields,
+  chooseUpstream,
+  reachInternalAddresses,
+  injectTemplates,
+  forgeSessions,
+  guessPasswords,
+  crashByOneRequest,
+  varyContentType,
+  dodgeAuthentication,
+  smuggleRequests,
+  lieAboutUsage,
+  sendOddParameters,
+  leaveStreams,
+  failUpstreams,
+  failVideos,
+  forgeLogLines,
+  shareAnswers,
+  disableChannels,
+  pollutePrototypes,
+  holdMemory,
+  forgeRedisMessages,
+  useRevokedKeys,
+  findUndocumentedRoutes,
+  leakSecrets,
+];
