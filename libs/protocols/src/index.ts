@@ -76,6 +76,7 @@ export * from './video/openai-videos.js';
 export { type GenericVideoRequest, readGenericVideoRequest } from './video/read-generic-request.js';
 export { type NativeVideoRequest, readNativeVideoRequest } from './video/read-native-request.js';
 export * from './video/task-answer.js';
+export { holdsTextOption } from './video/text-options.js';
 export * from './video/video-order.js';
 export * from './video/write-generic-task.js';
 export * from './video/write-native-task.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { type JsonObject, labelSize, type VideoOrder } from '@mg/protocols';
+import { holdsTextOption, type JsonObject, labelSize, type VideoOrder } from '@mg/protocols';
 import type { JobOrder } from './job-surface.js';
 
 /** An order's fields by the names that callers know. */
@@ -30,6 +30,15 @@ export function takeOrder(order: JobOrder): VideoOrder {
 /** @throws GatewayError `invalid_request` that names the field. */
 export function refuseVideoField(field: VideoField, reason: string): never {
   throw new GatewayError('invalid_request', `${NAMES[field]}: ${reason}`, { param: NAMES[field] });
+}
+
+/**
+ * Refuses options within the prompt, such as `--dur 15`, where the model's maker reads them: they would change what is
+ * made and what it costs.
+ */
+export function refuseTextOptions({ prompt }: VideoOrder): void {
+  if (!holdsTextOption(prompt)) return;
+  throw new GatewayError('invalid_request', 'prompt: say options as fields, not as text', { param: 'prompt' });
 }
 
 /** Refuses fields that would change what is made, where a provider cannot do them. */

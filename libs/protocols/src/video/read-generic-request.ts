@@ -12,6 +12,7 @@ import {
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
+import { refusePriceFields } from './price-fields.js';
 import { readCallbackUrl } from './read-callback-url.js';
 import type { VideoOrder } from './video-order.js';
 
@@ -37,13 +38,6 @@ const KNOWN = listNames(
   'seed negative_prompt audio generate_audio n user response_format',
 );
 
-/** What decides on the price is told at the top level, where it is checked and counted, and nowhere else. */
-const NEVER_EXTRA = listNames(
-  'model model_name prompt duration seconds durationSeconds duration_seconds frames',
-  'size width height resolution n sampleCount number_of_videos callback_url webhook service_tier',
-  'mode sound num_frames',
-);
-
 function listNames(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
@@ -65,7 +59,7 @@ export function readGenericVideoRequest(body: Buffer): GenericVideoRequest {
     fps: readFps(parsed),
     seed: readSeed(parsed),
     negativePrompt: checkText(parsed, 'negative_prompt'),
-    audio: checkFlag(parsed, 'audio') ?? checkFlag(parsed, 'generate_audio'),
+    audio: readAudio(parsed),
     extra: readExtra(parsed),
   };
   refuseSeveral(parsed);
@@ -153,12 +147,25 @@ function checkSide(parsed: JsonObject, field: string): number | undefined {
 }
 
 function readRatio(parsed: JsonObject): string | undefined {
-  for (const field of ['ratio', 'aspect_ratio']) {
-    const ratio = checkText(parsed, field);
-    if (ratio === undefined) continue;
-    return isRatio(ratio) ? ratio : refuseField(field, 'must be <w>:<h>, such as 16:9');
+  const [ratio, aspectRatio] = ['ratio', 'aspect_ratio'].map((field) => checkRatio(parsed, field));
+  if (ratio !== undefined && aspectRatio !== undefined && ratio !== aspectRatio) {
+    refuseField('aspect_ratio', 'must not differ from ratio');
   }
-  return undefined;
+  return ratio ?? aspectRatio;
+}
+
+function checkRatio(parsed: JsonObject, field: string): string | undefined {
+  const ratio = checkText(parsed, field);
+  return ratio === undefined || isRatio(ratio) ? ratio : refuseField(field, 'must be <w>:<h>, such as 16:9');
+}
+
+function readAudio(parsed: JsonObject): boolean | undefined {
+  const audio = checkFlag(parsed, 'audio');
+  const generated = checkFlag(parsed, 'generate_audio');
+  if (audio !== undefined && generated !== undefined && audio !== generated) {
+    refuseField('generate_audio', 'must not differ from audio');
+  }
+  return audio ?? generated;
 }
 
 /** Whether a text is a ratio of two numbers above zero, as `16:9`. */
@@ -192,16 +199,14 @@ function refuseSeveral(parsed: JsonObject): void {
 
 function readExtra(parsed: JsonObject): JsonObject | undefined {
   for (const field of ['metadata', 'extra']) {
-    for (const key of Object.keys(checkObject(parsed, field) ?? {})) {
-      if (NEVER_EXTRA.has(key)) {
-        refuseField(`${field}.${key}`, `is not taken from ${field}: say it at the top level`);
-      }
-    }
+    refusePriceFields(
+      checkObject(parsed, field) ?? {},
+      field,
+      `is not taken from ${field}: say it at the top level`,
+    );
   }
   const rest = pickRest(parsed, KNOWN);
-  for (const key of Object.keys(rest ?? {})) {
-    if (NEVER_EXTRA.has(key)) refuseField(key, 'is not a field of this API');
-  }
+  refusePriceFields(rest ?? {}, '', 'is not a field of this API');
   const extra = { ...rest, ...checkObject(parsed, 'metadata'), ...checkObject(parsed, 'extra') };
   return Object.keys(extra).length === 0 ? undefined : extra;
 }

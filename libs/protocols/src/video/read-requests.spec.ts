@@ -140,20 +140,27 @@ describe('an order of the native video API', () => {
       body,
       seconds: 15,
       resolution: '1080p',
+      sourceVideo: undefined,
       callbackUrl: 'https://example.com/hook',
     });
   });
 
-  it('is charged for the seconds it will have', () => {
-    expect(native().seconds).toBe(5);
-    expect(native({ frames: 289 }).seconds).toBe(13);
-    expect(native({ frames: 289, duration: 4 }).seconds).toBe(13);
-    expect(() => native({ frames: 3_601, duration: 5 })).toThrow(
-      expect.objectContaining({ param: 'frames' }),
-    );
-    const flagged = native({ content: [{ type: 'text', text: 'a cat --dur 12 --rs 1080p' }] });
-    expect(flagged).toMatchObject({ seconds: 12, resolution: '1080p' });
+  it('says how long it is, in seconds or in frames, and is charged for that', () => {
+    expect(native()).toMatchObject({ seconds: 5, body: { duration: 5 } });
+    expect(native({ duration: null })).toMatchObject({ seconds: 5, body: { duration: 5 } });
+    const counted = native({ frames: 289 });
+    expect(counted).toMatchObject({ seconds: 13, body: { frames: 289 } });
+    expect(counted.body).not.toHaveProperty('duration');
     expect(native({ ratio: 'adaptive' }).body.ratio).toBe('adaptive');
+    expect(native({ resolution: ' 1080P' })).toMatchObject({
+      resolution: '1080p',
+      body: { resolution: '1080p' },
+    });
+  });
+
+  it('names the place of a source video, whose length costs too', () => {
+    const video = { type: 'video_url', video_url: { url: 'https://example.com/v.mp4' } };
+    expect(native({ content: [...TEXT, video] }).sourceVideo).toBe('content[1]');
   });
 
   it.each([
@@ -165,14 +172,16 @@ describe('an order of the native video API', () => {
     [{ content: ['a cat'] }, 'content[0]'],
     [{ content: [{ text: 'a cat' }] }, 'content[0].type'],
     [{ content: [{ type: 'text', text: 5 }] }, 'content[0].text'],
-    [{ content: [{ type: 'text', text: 'a --duration 60' }] }, 'content'],
+    [{ content: [{ type: 'text', text: 'x'.repeat(40_000) }] }, 'content[0].text'],
     [{ duration: 3 }, 'duration'],
     [{ duration: 16 }, 'duration'],
     [{ duration: 4.5 }, 'duration'],
     [{ duration: '5' }, 'duration'],
+    [{ frames: 361 }, 'frames'],
     [{ ratio: 'wide' }, 'ratio'],
     [{ ratio: 16 }, 'ratio'],
     [{ resolution: 720 }, 'resolution'],
+    [{ resolution: '1080p --dur 15' }, 'resolution'],
     [{ callback_url: 'nowhere' }, 'callback_url'],
   ])('with %j is refused for %s', (fields, param) => {
     expect(paramOf(() => native(fields))).toBe(param);

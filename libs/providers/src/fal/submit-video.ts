@@ -5,6 +5,7 @@ import {
   addExtra,
   listDropped,
   readShape,
+  refuseTextOptions,
   refuseVideoField,
   refuseVideoFields,
   takeOrder,
@@ -25,6 +26,7 @@ export function authorize(call: JobCall): Record<string, string> {
 export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const order = takeOrder(jobOrder);
   refuseVideoFields(order, WHO, ['referenceImages']);
+  if (/seedance/.test(call.model)) refuseTextOptions(order);
   const { ratio, resolution } = readShape(order);
   const body = addExtra(order, {
     prompt: order.prompt,

@@ -1,7 +1,7 @@
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
-import { addExtra, dropUndefined, readShape, refuseVideoField, takeOrder } from '../video-fields.js';
+import { addExtra, dropUndefined, readShape, refuseTextOptions, refuseVideoField, takeOrder } from '../video-fields.js';
 
 interface PictureNames {
   readonly first: string;
@@ -26,6 +26,7 @@ const PICTURES: readonly (readonly [maker: RegExp, names: PictureNames])[] = [
  */
 export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const order = takeOrder(jobOrder);
+  if (/seedance/.test(call.model)) refuseTextOptions(order);
   const [name = '', version] = call.model.split(':');
   const { ratio, resolution } = readShape(order);
   const input = addExtra(order, {

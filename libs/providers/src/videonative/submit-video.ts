@@ -1,4 +1,3 @@
-import { GatewayError } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
@@ -8,6 +7,7 @@ import {
   needOneOf,
   needSecondsWithin,
   readShape,
+  refuseTextOptions,
   refuseVideoField,
 } from '../video-fields.js';
 
@@ -21,9 +21,6 @@ const SECONDS: readonly (readonly [family: RegExp, fewest: number, most: number]
   [/seedance-1-5/, 4, 12],
   [/seedance-2/, 4, 15],
 ];
-
-/** Old style options at the end of a prompt would change what is made, and what it costs. */
-const TEXT_OPTION = /\s--(?:resolution|rs|ratio|rt|duration|dur|frames|framespersecond|fps)\s/;
 
 /**
  * A task of Ark's video API. The native body goes as it came: only the model is mapped, and the caller's callback is
@@ -50,11 +47,7 @@ function takeNative(body: JsonObject): JsonObject {
 }
 
 function mapOrder(order: VideoOrder, model: string): { body: JsonObject; dropped: readonly string[] } {
-  if (TEXT_OPTION.test(`${order.prompt} `)) {
-    throw new GatewayError('invalid_request', 'prompt: say options as fields, not as text', {
-      param: 'prompt',
-    });
-  }
+  refuseTextOptions(order);
   const { ratio, resolution } = readShape(order);
   const limits = SECONDS.find(([family]) => family.test(model));
   const hasSound = !/seedance-1-0/.test(model);

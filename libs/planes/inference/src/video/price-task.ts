@@ -1,6 +1,5 @@
 import {
   applyVariant,
-  chooseVariant,
   GatewayError,
   type Model,
   type NanoUsd,
@@ -9,6 +8,7 @@ import {
 } from '@mg/contract';
 import { costOfCall, isPriced } from '@mg/pricing';
 import type { CallRecord } from '../call/call-record.js';
+import { chooseVideoVariant } from './choose-video-variant.js';
 import type { VideoCall } from './video-call.js';
 
 export interface TaskPrice {
@@ -20,7 +20,14 @@ export interface TaskPrice {
 /** What an order costs: its seconds at the price in force now, of its variant where there is one. @throws GatewayError `model_not_priced`. */
 export function priceTask(record: CallRecord, model: Model, call: VideoCall): TaskPrice {
   const pinned = priceAt(model, Date.now());
-  const variant = pinned && chooseVariant(pinned.price, call.variants);
+  const usageOf = (variant: string | undefined) => ({
+    ...NO_USAGE,
+    seconds: call.seconds,
+    ...(variant === undefined ? {} : { variant }),
+  });
+  const variant =
+    pinned &&
+    chooseVideoVariant(pinned.price, call, (name) => costOfCall(usageOf(name), pinned.price).total);
   if (!pinned || !isPriced('video', applyVariant(pinned.price, variant))) {
     throw new GatewayError(
       'model_not_priced',
@@ -28,7 +35,7 @@ export function priceTask(record: CallRecord, model: Model, call: VideoCall): Ta
       { param: 'model' },
     );
   }
-  const usage = { ...NO_USAGE, seconds: call.seconds, ...(variant === undefined ? {} : { variant }) };
+  const usage = usageOf(variant);
   const amount = costOfCall(usage, pinned.price).total;
   record.priceVersionId = pinned.versionId;
   record.usage = usage;

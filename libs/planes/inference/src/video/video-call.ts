@@ -1,3 +1,4 @@
+import { findHeight } from './choose-video-variant.js';
 import type { TaskFace } from '@mg/contract';
 import { labelSize, readGenericVideoRequest, readNativeVideoRequest } from '@mg/protocols';
 
@@ -10,6 +11,10 @@ export interface VideoCall {
   readonly seconds: number;
   /** Names that a price variant for this order may have, the most precise first. */
   readonly variants: readonly string[];
+  /** The shorter side of the video in pixels; `undefined` where the order does not say it, `unknown` for a label that says no number. */
+  readonly height: number | 'unknown' | undefined;
+  /** Place of a source video in the order, as `content[1]`: such an order has a price variant of its own. */
+  readonly sourceVideo: string | undefined;
   readonly callbackUrl: string | undefined;
   readonly deadlineSeconds: number;
 }
@@ -26,7 +31,8 @@ const LONGEST_DEADLINE_SECONDS = 72 * 60 * 60;
  */
 export function readGenericCall(body: Buffer, strict = false): VideoCall {
   const { model, order, callbackUrl } = readGenericVideoRequest(body);
-  const { size, resolution } = order;
+  const { size } = order;
+  const resolution = order.resolution ?? (size && labelSize(size));
   return {
     face: 'generic',
     model,
@@ -34,8 +40,10 @@ export function readGenericCall(body: Buffer, strict = false): VideoCall {
     seconds: order.seconds,
     variants: [
       ...(size ? [`${size.width}x${size.height}`] : []),
-      ...nameResolution(resolution ?? (size && labelSize(size))),
+      ...nameResolution(resolution),
     ],
+    height: size && order.resolution === undefined ? Math.min(size.width, size.height) : readHeight(resolution),
+    sourceVideo: undefined,
     callbackUrl,
     deadlineSeconds: DEADLINE_SECONDS,
   };
@@ -43,7 +51,7 @@ export function readGenericCall(body: Buffer, strict = false): VideoCall {
 
 /** @throws GatewayError `invalid_request` naming the field. */
 export function readNativeCall(raw: Buffer): VideoCall {
-  const { model, body, seconds, resolution, callbackUrl } = readNativeVideoRequest(raw);
+  const { model, body, seconds, resolution, sourceVideo, callbackUrl } = readNativeVideoRequest(raw);
   const { execution_expires_after: expiry } = body;
   const isDeadline =
     typeof expiry === 'number' &&
@@ -56,6 +64,8 @@ export function readNativeCall(raw: Buffer): VideoCall {
     order: JSON.stringify(body),
     seconds,
     variants: nameResolution(resolution),
+    height: readHeight(resolution),
+    sourceVideo,
     callbackUrl,
     deadlineSeconds: isDeadline ? expiry : DEADLINE_SECONDS,
   };
@@ -63,4 +73,10 @@ export function readNativeCall(raw: Buffer): VideoCall {
 
 function nameResolution(resolution: string | undefined): string[] {
   return resolution === undefined ? [] : [resolution, resolution.toLowerCase()];
+}
+
+/** `720p` is 720, `4k` is 2160. */
+function readHeight(resolution: string | undefined): number | 'unknown' | undefined {
+  if (resolution === undefined) return undefined;
+  return findHeight(resolution) ?? 'unknown';
 }
