@@ -38,7 +38,9 @@ export function refuseVideoField(field: VideoField, reason: string): never {
  */
 export function refuseTextOptions({ prompt }: VideoOrder): void {
   if (!holdsTextOption(prompt)) return;
-  throw new GatewayError('invalid_request', 'prompt: say options as fields, not as text', { param: 'prompt' });
+  throw new GatewayError('invalid_request', 'prompt: say options as fields, not as text', {
+    param: 'prompt',
+  });
 }
 
 /** Refuses fields that would change what is made, where a provider cannot do them. */

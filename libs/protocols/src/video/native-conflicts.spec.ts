@@ -61,7 +61,8 @@ describe('H5: what is said of a native video', () => {
   });
 
   it('every option becomes its field, and the rest of the text stays', () => {
-    const text = 'a cat --rs 1080P --rt 16:9 --dur 12 walks --fps 24 --seed -1 --cf false --wm TRUE --style anime';
+    const text =
+      'a cat --rs 1080P --rt 16:9 --dur 12 walks --fps 24 --seed -1 --cf false --wm TRUE --style anime';
     const { body, seconds, resolution } = order({ keep: 0 }, text, 'at night');
     expect([seconds, resolution]).toEqual([12, '1080p']);
     expect(body).toEqual({
@@ -97,12 +98,13 @@ describe('H5: what is said of a native video', () => {
     expect(paramOf(() => order({}, text))).toBe('content[0].text');
   });
 
-  it.each([['a house \u2014 duration is what it lacks'], ['well-framed, high-resolution'], ['--ar 16:9 --v 6']])(
-    '%j is a prompt like any other',
-    (text) => {
-      expect(order({}, text).body.content).toEqual([{ type: 'text', text }]);
-    },
-  );
+  it.each([
+    ['a house \u2014 duration is what it lacks'],
+    ['well-framed, high-resolution'],
+    ['--ar 16:9 --v 6'],
+  ])('%j is a prompt like any other', (text) => {
+    expect(order({}, text).body.content).toEqual([{ type: 'text', text }]);
+  });
 
   it.each<[object, string]>([
     [{ Duration: 15 }, 'Duration'],
@@ -174,7 +176,12 @@ describe('H5: what is said of a generic video', () => {
   });
 
   it('fields that do not decide on the price go along', () => {
-    const extra = { camera_control: { type: 'simple' }, watermark: false, cfg_scale: 0.5, person_generation: 'x' };
+    const extra = {
+      camera_control: { type: 'simple' },
+      watermark: false,
+      cfg_scale: 0.5,
+      person_generation: 'x',
+    };
     expect(generic({ metadata: extra }).order.extra).toEqual(extra);
   });
 });

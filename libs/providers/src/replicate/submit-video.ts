@@ -1,7 +1,14 @@
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
-import { addExtra, dropUndefined, readShape, refuseTextOptions, refuseVideoField, takeOrder } from '../video-fields.js';
+import {
+  addExtra,
+  dropUndefined,
+  readShape,
+  refuseTextOptions,
+  refuseVideoField,
+  takeOrder,
+} from '../video-fields.js';
 
 interface PictureNames {
   readonly first: string;

@@ -12,7 +12,9 @@ const VIDEO = { type: 'video_url', video_url: { url: 'https://example.com/v.mp4'
 
 /** @param rates USD of a second by variant; `own` is the price's own. */
 function choose({ own, ...rates }: Record<string, string>, call: ReturnType<typeof generic>) {
-  const variants = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, { per_second: rate }]));
+  const variants = Object.fromEntries(
+    Object.entries(rates).map(([name, rate]) => [name, { per_second: rate }]),
+  );
   const price = parsePrice({ per_second: own, variants });
   const costOf = (name: string | undefined) =>
     (name === undefined ? price : price.variants?.get(name))?.per_second ?? 0n;
@@ -38,7 +40,9 @@ describe('H5: the price of a resolution', () => {
   it('between two variants is that of the larger one', () => {
     expect(choose(usual, native({ resolution: '900p' }))).toBe('1080p');
     expect(choose(usual, generic({ size: '1440x900' }))).toBe('1080p');
-    expect(choose({ own: '0.9', '480p': '0.1', '720p': '0.2' }, native({ resolution: '540p' }))).toBeUndefined();
+    expect(
+      choose({ own: '0.9', '480p': '0.1', '720p': '0.2' }, native({ resolution: '540p' })),
+    ).toBeUndefined();
   });
 
   it('below every variant, and beside none, is the own one', () => {
@@ -47,7 +51,9 @@ describe('H5: the price of a resolution', () => {
   });
 
   it('above every variant is the own one where that is dearer than all of them', () => {
-    expect(choose({ own: '0.9', '480p': '0.1', '720p': '0.2' }, native({ resolution: '1080p' }))).toBeUndefined();
+    expect(
+      choose({ own: '0.9', '480p': '0.1', '720p': '0.2' }, native({ resolution: '1080p' })),
+    ).toBeUndefined();
   });
 });
 

@@ -1,11 +1,4 @@
-import {
-  applyVariant,
-  GatewayError,
-  type Model,
-  type NanoUsd,
-  NO_USAGE,
-  priceAt,
-} from '@mg/contract';
+import { applyVariant, GatewayError, type Model, type NanoUsd, NO_USAGE, priceAt } from '@mg/contract';
 import { costOfCall, isPriced } from '@mg/pricing';
 import type { CallRecord } from '../call/call-record.js';
 import { chooseVideoVariant } from './choose-video-variant.js';
@@ -26,8 +19,7 @@ export function priceTask(record: CallRecord, model: Model, call: VideoCall): Ta
     ...(variant === undefined ? {} : { variant }),
   });
   const variant =
-    pinned &&
-    chooseVideoVariant(pinned.price, call, (name) => costOfCall(usageOf(name), pinned.price).total);
+    pinned && chooseVideoVariant(pinned.price, call, (name) => costOfCall(usageOf(name), pinned.price).total);
   if (!pinned || !isPriced('video', applyVariant(pinned.price, variant))) {
     throw new GatewayError(
       'model_not_priced',

@@ -38,11 +38,9 @@ export function readGenericCall(body: Buffer, strict = false): VideoCall {
     model,
     order: JSON.stringify(strict ? { ...order, strict } : order),
     seconds: order.seconds,
-    variants: [
-      ...(size ? [`${size.width}x${size.height}`] : []),
-      ...nameResolution(resolution),
-    ],
-    height: size && order.resolution === undefined ? Math.min(size.width, size.height) : readHeight(resolution),
+    variants: [...(size ? [`${size.width}x${size.height}`] : []), ...nameResolution(resolution)],
+    height:
+      size && order.resolution === undefined ? Math.min(size.width, size.height) : readHeight(resolution),
     sourceVideo: undefined,
     callbackUrl,
     deadlineSeconds: DEADLINE_SECONDS,
