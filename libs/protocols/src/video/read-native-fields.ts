@@ -14,10 +14,10 @@ const FRAMES_PER_SECOND = 24;
 const TIERS = ['default', 'flex'];
 
 /** Members that decide on what is made, what it costs and who is told. */
-const NAMES = [
-  ...['model', 'content', 'callback_url', 'duration', 'frames', 'resolution', 'ratio', 'seed'],
-  ...['camera_fixed', 'watermark', 'generate_audio', 'draft', 'service_tier', 'tools', 'framespersecond'],
-];
+const NAMES =
+  'model content callback_url duration frames framespersecond resolution ratio seed camera_fixed watermark generate_audio draft service_tier tools'.split(
+    ' ',
+  );
 /** Names that are refused, as no spelling but the one above is read: those that differ in case or signs alone, and these. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...NAMES.map((name) => [foldName(name), name] as const),
