@@ -11,5 +11,6 @@ export * from './journal.js';
 export * from './money.js';
 export * from './price.js';
 export * from './sentences.js';
+export * from './storable-text.js';
 export * from './usage.js';
 export * from './video.js';

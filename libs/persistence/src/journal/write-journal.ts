@@ -1,4 +1,4 @@
-import { type JournalRow, type RequestLogRow, usageToRow } from '@mg/contract';
+import { type JournalRow, type RequestLogRow, toStorableJson, usageToRow } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
 /** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
@@ -10,7 +10,7 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
          as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean)
      on conflict do nothing`,
     [
-      JSON.stringify(
+      toStorableJson(
         rows.map((row) => ({
           request_id: row.requestId,
           seq: row.seq,
@@ -23,7 +23,10 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
   );
 }
 
-/** Appends rows of the request log in one round trip. */
+/**
+ * Appends rows of the request log in one round trip. A row holds words of callers and upstreams; what Postgres cannot store
+ * of them is replaced, so that no call can keep itself out of the log.
+ */
 export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
   await database.query(
     `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
@@ -34,7 +37,7 @@ export async function writeRequestLog(database: DataSource, rows: readonly Reque
             latency_ms integer, ttft_ms integer, usage jsonb, cost bigint, estimated boolean, reason text,
             attempts jsonb, price_version_id uuid)
      on conflict do nothing`,
-    [JSON.stringify(rows.map(toLogColumns))],
+    [toStorableJson(rows.map(toLogColumns))],
   );
 }
 

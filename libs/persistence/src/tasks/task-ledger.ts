@@ -7,6 +7,8 @@ import {
   type TaskOpenRequest,
   type TaskState,
   toCount,
+  toStorableJson,
+  toStorableText,
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from '../money/hold-decision.js';
@@ -31,8 +33,8 @@ export class TaskLedger {
     };
     const [row] = await retryConflicts(() =>
       this.database.query<HoldRow[]>('select * from task_open($1::jsonb, $2::jsonb)', [
-        JSON.stringify(toHoldColumns(hold)),
-        JSON.stringify(columns),
+        toStorableJson(toHoldColumns(hold)),
+        toStorableJson(columns),
       ]),
     );
     if (!row) throw new Error('task_open answered nothing');
@@ -67,11 +69,11 @@ export class TaskLedger {
           end.taskId,
           end.state,
           end.from ?? null,
-          end.error === undefined ? null : JSON.stringify(end.error),
-          end.result === undefined ? null : JSON.stringify(end.result),
+          end.error === undefined ? null : toStorableJson(end.error),
+          end.result === undefined ? null : toStorableJson(end.result),
           actual?.cost.toString() ?? null,
           actual?.seconds ?? null,
-          end.note,
+          toStorableText(end.note),
         ],
       ),
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Task, TaskState } from '@mg/contract';
+import { type Task, type TaskState, toStorableJson, toStorableText } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { TASK_COLUMNS, type TaskRow, toTask } from './task-row.js';
 
@@ -155,8 +155,8 @@ export class TaskStore {
   ): Promise<boolean> {
     return this.#step(NOTE_SUBMITTED, claim, next.note, [
       next.nextRunSeconds,
-      upstream.id,
-      JSON.stringify(upstream.data),
+      toStorableText(upstream.id),
+      toStorableJson(upstream.data),
     ]);
   }
 
@@ -184,7 +184,7 @@ export class TaskStore {
       next.nextRunSeconds,
       found.running,
       found.progress === undefined ? null : Math.round(Math.min(Math.max(found.progress, 0), 100)),
-      found.upstreamData === undefined ? null : JSON.stringify(found.upstreamData),
+      found.upstreamData === undefined ? null : toStorableJson(found.upstreamData),
     ]);
   }
 
@@ -233,7 +233,12 @@ export class TaskStore {
     note: string | undefined,
     values: readonly unknown[],
   ): Promise<boolean> {
-    const rows = await this.database.query<unknown[]>(sql, [claim.taskId, claim.by, note ?? null, ...values]);
+    const rows = await this.database.query<unknown[]>(sql, [
+      claim.taskId,
+      claim.by,
+      note === undefined ? null : toStorableText(note),
+      ...values,
+    ]);
     return rows.length > 0;
   }
 }

@@ -1,4 +1,4 @@
-import type { Task } from '@mg/contract';
+import { type Task, toStorableText } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { TASK_COLUMNS, type TaskRow, toTask } from './task-row.js';
 
@@ -66,7 +66,7 @@ export class WebhookDeliveries {
       `update webhook_delivery set attempts = attempts + 1, last_status = $2, last_error = $3, claimed_until = null,
               next_attempt_at = now() + make_interval(secs => $4)
         where id = $1 and delivered_at is null`,
-      [id, status ?? null, error, retrySeconds ?? null],
+      [id, status ?? null, toStorableText(error), retrySeconds ?? null],
     );
   }
 }

@@ -1,4 +1,10 @@
-import { type ConfigurationFile, configurationFileSchema, explainIssue } from '@mg/contract';
+import {
+  type ConfigurationFile,
+  configurationFileSchema,
+  explainIssue,
+  findUnstorableText,
+  UNSTORABLE_RULE,
+} from '@mg/contract';
 import { LineCounter, parseDocument } from 'yaml';
 import { checkAccess, checkGivenSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
 import { describeIssue } from '../http/describe-issue.js';
@@ -19,9 +25,10 @@ export function readConfiguration(
   text: string,
   variables: Readonly<Record<string, string | undefined>>,
 ): ConfigurationFile {
-  const result = configurationFileSchema.safeParse(replaceVariables(parseYaml(text), variables), {
-    error: describeIssue,
-  });
+  const tree = replaceVariables(parseYaml(text), variables);
+  const unstorable = findUnstorableText(tree);
+  if (unstorable !== undefined) throw new ConfigurationError(`${unstorable}: ${UNSTORABLE_RULE}.`);
+  const result = configurationFileSchema.safeParse(tree, { error: describeIssue });
   if (!result.success) throw new ConfigurationError(explainIssue(result.error).message);
   const file = result.data;
   file.channels.forEach(checkFileChannel);

@@ -1,11 +1,19 @@
 import { GatewayError, newId } from '@mg/contract';
-import { DRAINING, drainConnectionsOnClose, type Logger, NestLogger } from '@mg/runtime';
+import {
+  answerClientErrors,
+  DRAINING,
+  drainConnectionsOnClose,
+  type Logger,
+  NestLogger,
+  NODE_SERVER_OPTIONS,
+  refuseUnsafeRequests,
+  RouteTable,
+} from '@mg/runtime';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExceptionAnswer } from './exception-filter.js';
-import { RouteTable } from './route-table.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const RECEIVE_TIMEOUT_MS = 30_000;
@@ -25,12 +33,15 @@ export async function createHttpApp(
     requestTimeout: RECEIVE_TIMEOUT_MS,
     genReqId: () => newId(),
     multipart: false,
+    http: NODE_SERVER_OPTIONS,
     frameworkErrors: answerBadUrl,
+    clientErrorHandler: answerClientErrors((error, requestId) => ({ detail: error.toDetail(requestId) })),
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const routes = new RouteTable();
   routes.watch(fastify);
   addAnswerHeaders(fastify);
+  refuseUnsafeRequests(fastify, sendError);
   takeJsonOnly(fastify);
   drainConnectionsOnClose(fastify, CLOSE_GRACE_MS);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -66,7 +77,10 @@ function takeJsonOnly(fastify: FastifyInstance): void {
 
 /** A URL that cannot be decoded never reaches a route. */
 function answerBadUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const error = new GatewayError('invalid_request', 'The URL is not valid.');
+  sendError(new GatewayError('invalid_request', 'The URL is not valid.'), request, reply);
+}
+
+function sendError(error: GatewayError, request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .header('x-request-id', request.id)
     .status(error.status)

@@ -1,9 +1,8 @@
 import { type ErrorCode, GatewayError } from '@mg/contract';
 import { explainDatabaseAway, isDatabaseAway } from '@mg/persistence';
-import type { Logger } from '@mg/runtime';
+import type { Logger, RouteTable } from '@mg/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RouteTable } from './route-table.js';
 
 const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'unauthenticated',

@@ -9,7 +9,7 @@ import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
-import { ZodPipe } from '../http/zod-pipe.js';
+import { SlugPipe, ZodPipe } from '../http/zod-pipe.js';
 import { modelCreateSchema, modelPatchSchema, modelSchema, modelWithPricesSchema } from './model-schemas.js';
 import { ModelService } from './model-service.js';
 import {
@@ -58,7 +58,7 @@ export class ModelsController {
   @Roles('administrator')
   @ApiParam({ name: 'path', type: String, description: 'The slug; it may hold slashes.' })
   @DescribeRoute({ summary: 'A model with all its prices', answer: modelWithPricesSchema })
-  show(@Param('*') slug: string): Promise<ModelWithPricesView> {
+  show(@Param('*', new SlugPipe()) slug: string): Promise<ModelWithPricesView> {
     return this.#show(slug);
   }
 
@@ -72,7 +72,7 @@ export class ModelsController {
   })
   async change(
     @CurrentCaller() caller: Caller,
-    @Param('*') slug: string,
+    @Param('*', new SlugPipe()) slug: string,
     @Body(new ZodPipe(modelPatchSchema)) body: z.output<typeof modelPatchSchema>,
   ): Promise<ModelWithPricesView> {
     await this.models.change(caller, slug, body);

@@ -5,6 +5,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 400;
 const GROUPS = ['day', 'model'] as const;
+/** Beyond it a moment is a slip of the pen, and far beyond it none that Postgres knows. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
 const CENTS_PER_DOLLAR = 100n;
 
 type Query = Readonly<Record<string, unknown>>;
@@ -105,7 +107,8 @@ function readMoment(query: Query, name: string): Date | undefined {
   if (text === undefined || text === '') return undefined;
   if (typeof text === 'string') {
     const moment = new Date(/^\d{9,10}$/.test(text) ? Number(text) * 1_000 : text);
-    if (!Number.isNaN(moment.getTime())) return moment;
+    // Not a number is neither.
+    if (moment.getTime() >= 0 && moment.getTime() <= LATEST_MS) return moment;
   }
   throw refuseQuery(name, 'must be a day such as 2027-01-31, a moment, or seconds since the epoch');
 }

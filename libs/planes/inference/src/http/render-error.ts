@@ -52,6 +52,11 @@ export function sendError(error: GatewayError, request: FastifyRequest, reply: F
     .send(JSON.stringify(findChatProtocol(dialectOf(request)).renderError(error, request.id)));
 }
 
+/** The body of an error that is answered before it is known what was asked for. */
+export function renderError(error: GatewayError, requestId: string): unknown {
+  return findChatProtocol('openai-chat').renderError(error, requestId);
+}
+
 /** Unknown paths speak the dialect of their prefix as well as they can; lists of models have a path in common. */
 function dialectOf(request: FastifyRequest): ClientProtocolName {
   const { protocol } = request.routeOptions.config;

@@ -24,7 +24,7 @@ const MAX_JSON_BYTES = 20 * MEBIBYTE;
 const MAX_FREE_JSON_BYTES = 4 * MEBIBYTE;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -37,9 +37,11 @@ export function serve(
 ): void {
   const config = { protocol };
   const allowed = Object.keys(handlers);
+  // Fastify answers HEAD wherever there is a GET.
+  const served = handlers.GET ? [...allowed, 'HEAD'] : allowed;
   for (const [method, handler] of Object.entries(handlers)) scope.route({ method, url, config, handler });
   scope.route({
-    method: METHODS.filter((method) => !allowed.includes(String(method))),
+    method: METHODS.filter((method) => !served.includes(String(method))),
     url,
     config,
     handler: async (request, reply) => {

@@ -1,11 +1,15 @@
 import { newId, type Environment } from '@mg/contract';
 import {
+  answerClientErrors,
   DEFAULT_PLANE_HOST,
   DRAINING,
   drainConnectionsOnClose,
   explainListenError,
   NestLogger,
+  NODE_SERVER_OPTIONS,
+  refuseUnsafeRequests,
   type Registry,
+  RouteTable,
 } from '@mg/runtime';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -17,7 +21,7 @@ import { allowConsolePage } from './allow-console-page.js';
 import { GatewayExceptionFilter } from './gateway-exception.filter.js';
 import { buildOpenApiDocument } from './openapi-document.js';
 import { registerInferenceRoutes } from './register-inference-routes.js';
-import { sendError, toGatewayError } from './render-error.js';
+import { renderError, sendError, toGatewayError } from './render-error.js';
 
 const VERSION = '0.1.0';
 
@@ -37,11 +41,14 @@ export interface RunningHttp {
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { environment, kit } = options;
   const server = createFastify(kit);
+  const routes = new RouteTable();
+  routes.watch(server);
   drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
+  refuseUnsafeRequests(server, sendError);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
   server.register((scope, _options, done) => {
     registerInferenceRoutes(scope, kit);
@@ -52,7 +59,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     new FastifyAdapter(server),
     { bodyParser: false, logger: new NestLogger(kit.logger), abortOnError: false },
   );
-  app.useGlobalFilters(new GatewayExceptionFilter(kit.logger));
+  app.useGlobalFilters(new GatewayExceptionFilter(routes, kit.logger));
   SwaggerModule.setup('docs', app, buildOpenApiDocument(VERSION), { jsonDocumentUrl: 'openapi.json' });
 
   const host = environment.HOST ?? DEFAULT_PLANE_HOST;
@@ -75,11 +82,12 @@ function createFastify(kit: Kit): FastifyInstance {
     // Bounds receiving a request; how long an answer takes is the channel's business.
     requestTimeout: 120_000,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: { ...NODE_SERVER_OPTIONS, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {
       sendError(toGatewayError(error, request, kit.logger), request, reply);
     },
+    clientErrorHandler: answerClientErrors((error, requestId) => renderError(error, requestId)),
   });
   // What is sent to a path that is not there is not read, so that its size changes nothing about the answer.
   server.removeAllContentTypeParsers();

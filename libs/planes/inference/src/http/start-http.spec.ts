@@ -1,0 +1,128 @@
+import { connect } from 'node:net';
+import { readEnvironment } from '@mg/contract';
+import { createMetrics } from '@mg/runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Kit } from '../kit.js';
+import { type RunningHttp, startHttp } from './start-http.js';
+
+let http: RunningHttp;
+let port: number;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const environment = readEnvironment({ HOST: '127.0.0.1', GATEWAY_PORT: '0' });
+  const note = (facts: object, message?: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
+  const logger = { trace: note, debug: note, info: note, warn: note, error: note, fatal: note };
+  const tokens = { find: () => Promise.resolve(undefined) };
+  // Nobody who is asked here comes past the door, so that nothing behind it is needed.
+  const kit = { logger, tokens, account: {}, video: {} } as unknown as Kit;
+  const metrics = createMetrics('gateway', environment);
+  http = await startHttp({ environment, kit, metrics, unready: () => undefined });
+  port = Number(new URL(http.address).port);
+});
+
+afterAll(() => http.close());
+
+interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: {
+    readonly detail: { readonly code: string; readonly param?: string; readonly request_id: string };
+  };
+}
+
+/** Sends bytes as they are and reads until the server closes. */
+function sendRaw(text: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+    socket.once('error', reject).once('end', () => {
+      const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+      resolve({ status: Number(head.split(' ')[1]), head, body: body === '' ? {} : JSON.parse(body) });
+    });
+  });
+}
+
+const ask = (method: string, path: string, headers = 'Host: a\r\n') =>
+  sendRaw(`${method} ${path} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+
+const PATHS = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/v1/models',
+  '/v1/messages',
+  '/',
+];
+
+describe('requests that no route should meet', () => {
+  it.each(
+    PATHS.flatMap((path) => ['QUERY', 'TRACE', 'PROPFIND', 'M-SEARCH'].map((method) => [method, path])),
+  )('%s %s is a 405 that names methods', async (method, path) => {
+    const { status, head, body } = await ask(method ?? '', path ?? '');
+    expect(status).toBe(405);
+    expect(head).toMatch(/\r\nallow: GET/i);
+    expect(body.detail.code).toBe('method_not_allowed');
+  });
+
+  it.each([
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+    ['OPTIONS', '/v1/messages', 'POST'],
+    ['HEAD', '/v1/messages', 'POST'],
+    ['PATCH', '/v1/models', 'GET'],
+  ])('%s %s names the methods of the path', async (method, path, allowed) => {
+    const { status, head } = await ask(method, path);
+    expect(status).toBe(405);
+    expect(head).toMatch(new RegExp(`\\r\\nallow: ${allowed}\\r`, 'i'));
+  });
+
+  it.each([
+    ['/docs/%00', 'path'],
+    ['/v1/models/%00', 'path'],
+    ['/v1/videos?after=%00', 'after'],
+    ['/v1/usage?from=2027-01-01&group_by=a%00', 'group_by'],
+    ['/?%00=1', 'query'],
+  ])('M3: NUL in %s is a 400', async (path, param) => {
+    const { status, body } = await ask('GET', path);
+    expect([status, body.detail.code, body.detail.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  it.each([
+    ['two Hosts', 'Host: a\r\nHost: evil\r\n'],
+    ['two Hosts by another case', 'Host: a\r\nhOST: a\r\n'],
+    ['no Host', ''],
+  ])('%s are a 400', async (_name, headers) => {
+    const { status, body } = await ask('GET', '/healthz', headers);
+    expect([status, body.detail.code, body.detail.param]).toEqual([400, 'invalid_request', 'Host']);
+  });
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
+    ['a long URL', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'request_too_large'],
+    [
+      'long headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'request_too_large',
+    ],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'invalid_request',
+    ],
+  ])("Node's own refusal of %s has our shape", async (_name, text, status, code) => {
+    const answer = await sendRaw(text);
+    expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
+    expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.detail.request_id}`);
+  });
+
+  it('logs none of it as a fault', () => {
+    expect(logged.filter((line) => line.includes('unexpectedly'))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '@mg/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Every method that a route of ours may have. Node's parser knows some thirty more. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Options of Node's server: a request without a Host is refused by us, in our shape. */
+export const NODE_SERVER_OPTIONS = { requireHostHeader: false } as const;
+
+/** Answers a failure in a server's own shape. */
+export type SendError = (error: GatewayError, request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Refuses what no route should have to think of: methods that nobody serves, NUL in a path or a query, no Host or
+ * several. Comes before every other hook and every plug-in, so that none of them meets such a request.
+ */
+export function refuseUnsafeRequests(server: FastifyInstance, send: SendError): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const problem = findRequestProblem(request.raw);
+    if (!problem) return done();
+    if (problem.code === 'method_not_allowed') reply.header('allow', [...METHODS].join(', '));
+    send(problem, request, reply);
+  });
+}
+
+/** What is wrong with a request's head, if anything: 400 `invalid_request` with `param`, or 405 `method_not_allowed`. */
+export function findRequestProblem(request: IncomingMessage): GatewayError | undefined {
+  const { method = '', url = '' } = request;
+  if (!METHODS.has(method)) {
+    return new GatewayError('method_not_allowed', `The method ${method} is not served here.`);
+  }
+  if (url.includes('%00')) return refuseNul(url);
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts > 1) return refuseHost('must be given once');
+  if (hosts === 0 && request.httpVersion === '1.1') return refuseHost('is required');
+  return undefined;
+}
+
+function refuseNul(url: string): GatewayError {
+  const [path = '', query = ''] = url.split('?', 2);
+  const field = query.split('&').find((part) => part.includes('%00'));
+  const name = path.includes('%00') ? 'path' : (field?.split('=', 1)[0] ?? 'query');
+  const param = name.includes('%00') ? 'query' : name.slice(0, 64);
+  return new GatewayError('invalid_request', `${param}: must not hold NUL.`, { param });
+}
+
+function refuseHost(rule: string): GatewayError {
+  return new GatewayError('invalid_request', `Host: ${rule}.`, { param: 'Host' });
+}
+
+/** Names and values in turn; Node itself keeps the first Host and drops the others without a word. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
