@@ -143,6 +143,7 @@ export class ComposeProject {
       // Docker names a host after its container, and planes name themselves after their host.
       environment: image ? { INSTANCE_ID: name, ...environment } : environment,
       command: settings.command?.map((word) => findPlaceIn(places, word) ?? word),
+      writable: listWritable(settings),
       findPlace,
       nameServer: this.network.nameServer,
     });
@@ -182,6 +183,13 @@ function findPlaceIn(places: ReadonlyMap<string, string>, path: string): string 
     if (path === inside || path.startsWith(`${inside}/`)) return place + path.slice(inside.length);
   }
   return undefined;
+}
+
+/** A tmpfs is root's, with the mode of the image's folder: only /tmp is open to any user who is not named. */
+function listWritable({ tmpfs }: ComposeService): string[] {
+  return tmpfs
+    .filter((mount) => mount === '/tmp' || /:(.*,)?uid=\d+/.test(mount))
+    .map((mount) => mount.split(':')[0] ?? '');
 }
 
 function choosePreparation({ image = '', build }: ComposeService): PrepareImage {

@@ -45,7 +45,8 @@ export class Container {
   }
 
   start(): void {
-    this.#mayEnd = this.plan.settings.restart === 'on-failure' || this.plan.settings.restart === 'no';
+    // What runs once and fails has failed here: it is not tried again.
+    this.#mayEnd = /^(no|on-failure)/.test(this.plan.settings.restart);
     this.#program.start(() => this.#onEnd());
   }
 

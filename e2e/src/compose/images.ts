@@ -13,6 +13,8 @@ export interface ContainerSurroundings {
   readonly directory: string;
   readonly command: readonly string[] | undefined;
   readonly environment: Readonly<Record<string, string>>;
+  /** Folders in memory that the user of a container may write to; the rest of its file system is read-only. */
+  readonly writable: readonly string[];
   /** The place on this machine of a path inside the container. */
   findPlace(path: string): string;
   readonly nameServer: string;
@@ -27,6 +29,16 @@ export interface PreparedImage {
 export type PrepareImage = (surroundings: ContainerSurroundings) => Promise<PreparedImage>;
 
 const EXECUTABLE = 0o755;
+
+/** Directives that name what nginx writes, and where it would be without them in its image. */
+const WRITTEN_BY_NGINX: Readonly<Record<string, string>> = {
+  pid: '/run/nginx.pid',
+  client_body_temp_path: '/var/cache/nginx/client_temp',
+  proxy_temp_path: '/var/cache/nginx/proxy_temp',
+  fastcgi_temp_path: '/var/cache/nginx/fastcgi_temp',
+  uwsgi_temp_path: '/var/cache/nginx/uwsgi_temp',
+  scgi_temp_path: '/var/cache/nginx/scgi_temp',
+};
 
 /** A plane: `node` of the tests in the repository, whose build is what the image holds. */
 export const preparePlane: PrepareImage = async ({ address, command = [], environment }) => {
@@ -62,9 +74,12 @@ export const prepareRedis: PrepareImage = async (surroundings) => {
   return { run: { command: program, parameters, env, cwd: directory }, stopSignal: 'SIGTERM' };
 };
 
-/** The image of nginx: its entry point writes the templates' variables, then nginx runs in the foreground. */
+/**
+ * The image of nginx: its entry point writes the templates with their variables filled in, then nginx runs in the
+ * foreground with the configuration that its command names.
+ */
 export const prepareNginx: PrepareImage = async (surroundings) => {
-  const { address, directory, environment, findPlace, nameServer } = surroundings;
+  const { address, directory, command = [], environment, writable, findPlace, nameServer } = surroundings;
   const binary = await findProgram({
     title: 'nginx',
     names: ['nginx'],
@@ -76,14 +91,19 @@ export const prepareNginx: PrepareImage = async (surroundings) => {
   const variables = { ...environment, NGINX_LOCAL_RESOLVERS: nameServer };
   const templates = findPlace('/etc/nginx/templates');
   const names = (await readdir(templates)).filter((name) => name.endsWith('.template'));
-  await mkdir(join(directory, 'conf.d'), { recursive: true });
+  const output = environment['NGINX_ENVSUBST_OUTPUT_DIR'] ?? '/etc/nginx/conf.d';
+  refuseUnwritable([output], writable);
+  await mkdir(join(directory, output), { recursive: true });
   for (const name of names) {
     const text = fillTemplate(await readFile(join(templates, name), 'utf8'), variables);
-    await writeFile(join(directory, 'conf.d', basename(name, '.template')), bindTo(address, text));
+    refuseUnwritable(listWritten(text), writable);
+    const here = text.replaceAll(/(?<=\s)\/tmp\//g, `${join(directory, 'tmp')}/`);
+    const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+    await writeFile(join(directory, output, basename(name, '.template')), user + bindTo(address, here));
   }
-  const main = join(directory, 'nginx.conf');
-  await writeFile(main, writeMainConfiguration(directory));
-  const parameters = ['-p', directory, '-c', main, '-g', 'daemon off;'];
+  const [program, ...words] = command;
+  if (program !== 'nginx') throw new Error('The entry point of nginx fills in templates for nginx alone.');
+  const parameters = ['-p', directory, ...words.map((word) => word.replace(/^(?=\/)/, directory))];
   const env = { PATH: prependPath(), LD_LIBRARY_PATH: binary.env['LD_LIBRARY_PATH'] ?? '' };
   return { run: { command: binary.command, parameters, env, cwd: directory }, stopSignal: 'SIGQUIT' };
 };
@@ -103,25 +123,17 @@ function bindTo(address: string, text: string): string {
     .replace(/\blisten\s+(\d+)/g, `listen ${address}:$1`);
 }
 
-/** The image's own nginx.conf, with every path in the container's folder. */
-function writeMainConfiguration(directory: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `  ${name}_temp_path ${join(directory, name)};`,
+/** What nginx writes, by a configuration or by its own defaults. */
+function listWritten(text: string): string[] {
+  return Object.entries(WRITTEN_BY_NGINX).map(
+    ([directive, fallback]) => new RegExp(`^\\s*${directive}\\s+([^;]+);`, 'm').exec(text)?.[1] ?? fallback,
   );
-  return [
-    ...(process.getuid?.() === 0 ? ['user root;'] : []),
-    'worker_processes auto;',
-    'error_log stderr notice;',
-    `pid ${join(directory, 'nginx.pid')};`,
-    'events { worker_connections 1024; }',
-    'http {',
-    '  access_log /dev/stdout;',
-    ...temporary,
-    '  sendfile on;',
-    '  keepalive_timeout 65;',
-    `  include ${join(directory, 'conf.d')}/*.conf;`,
-    '}\n',
-  ].join('\n');
+}
+
+/** A container cannot start either where its user may not write. @throws Error that names the path. */
+function refuseUnwritable(paths: readonly string[], writable: readonly string[]): void {
+  const refused = paths.find((path) => !writable.some((folder) => `${path}/`.startsWith(`${folder}/`)));
+  if (refused !== undefined) throw new Error(`The user of the container may not write to ${refused}.`);
 }
 
 function prependPath(folder?: string): string {

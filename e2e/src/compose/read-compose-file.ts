@@ -34,7 +34,13 @@ const serviceSchema = z.object({
     )
     .default({}),
   healthcheck: healthCheckSchema.optional(),
-  restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']).default('no'),
+  restart: z
+    .union([
+      z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
+      z.templateLiteral(['on-failure:', z.int()]),
+    ])
+    .default('no'),
+  tmpfs: z.array(z.string()).default([]),
   stop_grace_period: duration.default(10_000),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),

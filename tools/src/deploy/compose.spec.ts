@@ -31,6 +31,12 @@ const LEFT_TO_THE_CONTAINER: readonly EnvironmentName[] = [
   'INSTANCE_ID',
 ];
 
+/**
+ * A tmpfs is root's, with the mode of the image's folder: these two are open to everybody in the images, any other
+ * wants the user's id.
+ */
+const OPEN_TO_EVERYBODY = new Set(['/tmp', '/var/run/postgresql']);
+
 const compose = readCompose();
 const { services } = compose;
 
@@ -159,6 +165,20 @@ describe('docker-compose.yml', () => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.logging.options['max-size']).toBe('10m');
     expect(service.networks.filter((network) => !(network in compose.networks))).toEqual([]);
+  });
+
+  it.each(Object.keys(services))(
+    'engines 1: gives %s folders in memory that its user may write to',
+    (name) => {
+      const ofRoot = serviceOf(name).tmpfs.filter(
+        (mount) => !OPEN_TO_EVERYBODY.has(mount) && !/:(.*,)?uid=\d+/.test(mount),
+      );
+      expect(ofRoot).toEqual([]);
+    },
+  );
+
+  it('engines 6: lets migrate fail a few times, then says so instead of trying for ever', () => {
+    expect(serviceOf('migrate')['restart']).toBe('on-failure:3');
   });
 
   it.each(Object.keys(services))('mounts into %s what is there', (name) => {

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../tidy/workspace.js';
 import { listComposeVariables } from './read-compose.js';
 import { writeEnvExample } from './write-env-example.js';
@@ -18,4 +20,29 @@ it('.env.example holds no value that somebody could keep by mistake', () => {
     .split('\n')
     .filter((line) => /^[A-Z0-9_]+=./.test(line));
   expect(set).toEqual(['FIRST_API_KEY=sk-']);
+});
+
+describe('engines 6: the command that makes .env', () => {
+  const [, command = ''] = /^# (\(umask.*)$/m.exec(writeEnvExample([])) ?? [];
+
+  it('stands in the documentation as it stands here', () => {
+    expect(command).not.toBe('');
+    expect(readFileSync(join(ROOT, 'docs/deployment.md'), 'utf8')).toContain(command);
+  });
+
+  it('fills in every secret for the owner alone, and keeps a file that is there', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'env-example-'));
+    try {
+      cpSync(FILE, join(folder, '.env.example'));
+      const run = () => spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+      expect(run().status).toBe(0);
+      const made = readFileSync(join(folder, '.env'), 'utf8');
+      expect(made.split('\n').filter((line) => /^[A-Z0-9_]+=(sk-)?$/.test(line))).toEqual([]);
+      expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+      expect(run().status).not.toBe(0);
+      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(made);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

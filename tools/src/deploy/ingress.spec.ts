@@ -4,10 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { listFiles, ROOT } from '../tidy/workspace.js';
 import { readCompose } from './read-compose.js';
 
-const TEMPLATE = readFileSync(join(ROOT, 'deploy/ingress/gateway.conf.template'), 'utf8');
+const TEMPLATE = readFileSync(join(ROOT, 'deploy/ingress/nginx.conf.template'), 'utf8');
 const COMPOSE = readCompose();
 /** Without what is said about it. */
 const DIRECTIVES = TEMPLATE.replaceAll(/^\s*#.*$/gm, '');
+
+/** Directives that name what nginx writes; each has a default outside /tmp. */
+const WRITTEN = [
+  'pid',
+  ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path`),
+];
 
 /** Variables that the image of nginx fills in by itself. */
 const OF_THE_IMAGE = ['NGINX_LOCAL_RESOLVERS'];
@@ -26,7 +32,7 @@ function findLargestBody(): number {
   );
   const limits = texts.flatMap((text) => [
     ...[...text.matchAll(/\bmaxBytes: (\d+) \* MEBIBYTE/g)].map(([, size]) => Number(size)),
-    ...[...text.matchAll(/\bMAX_JSON_BYTES = (\d+) \* 1024 \* 1024/g)].map(([, size]) => Number(size)),
+    ...[...text.matchAll(/\bMAX_JSON_BYTES = (\d+) \* MEBIBYTE/g)].map(([, size]) => Number(size)),
   ]);
   expect(limits.length).toBeGreaterThan(3);
   return Math.max(...limits);
@@ -40,6 +46,23 @@ describe('the ingress', () => {
     const given = [...Object.keys(ingress?.environment ?? {}), ...OF_THE_IMAGE];
     expect([...names].filter((name) => !given.includes(name))).toEqual([]);
     expect(ingress?.environment.NGINX_ENTRYPOINT_LOCAL_RESOLVERS).toBe('true');
+  });
+
+  it('engines 1: runs with its own configuration, and writes in /tmp alone, which is the only place that is its own', () => {
+    expect(ingress?.command).toEqual(['nginx', '-c', '/tmp/nginx.conf', '-g', 'daemon off;']);
+    expect(ingress?.environment.NGINX_ENVSUBST_OUTPUT_DIR).toBe('/tmp');
+    expect(ingress?.tmpfs).toEqual(['/tmp']);
+    const written = WRITTEN.flatMap(valuesOf);
+    expect(written).toHaveLength(WRITTEN.length);
+    expect(written.filter((path) => !path.startsWith('/tmp/'))).toEqual([]);
+  });
+
+  it('engines 5: holds thousands of calls, two connections each', () => {
+    const [connections = 0] = valuesOf('worker_connections').map(Number);
+    const [workers = 0] = valuesOf('worker_processes').map(Number);
+    const [files = 0] = valuesOf('worker_rlimit_nofile').map(Number);
+    expect((workers * connections) / 2).toBeGreaterThanOrEqual(4_000);
+    expect(files).toBeGreaterThan(connections);
   });
 
   it('asks for the names of gateways again and again', () => {

@@ -156,7 +156,7 @@ describe('doors', () => {
 
   it('lets streams through as they come, however long they last, and bodies as large as the gateway takes', () => {
     const gateway = ingresses.find(({ metadata }) => metadata?.name === 'gateway');
-    const compose = readFileSync(join(ROOT, 'deploy/ingress/gateway.conf.template'), 'utf8');
+    const compose = readFileSync(join(ROOT, 'deploy/ingress/nginx.conf.template'), 'utf8');
     const largestBodyMib = Number(/client_max_body_size (\d+)m;/.exec(compose)?.[1]);
     const annotations = gateway?.metadata?.annotations ?? {};
     const value = (name: string) => annotations[name] ?? '';

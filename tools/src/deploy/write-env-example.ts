@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
 ];
 
 const HEAD = `# What docker-compose.yml wants to know: docs/deployment.md. This makes a .env in which every password is there, each its own:
-# awk '/^[A-Z_]+=(sk-)?$/ { c = "openssl rand -hex 32"; c | getline s; close(c); $0 = $0 s } { print }' .env.example > .env
+# (umask 077; set -C; awk '/^[A-Z_]+=(sk-)?$/ { c = "openssl rand -hex 32"; c | getline s; close(c); $0 = $0 s } { print }' .env.example > .env)
 # Letters and digits only: passwords stand in addresses. The file is made of the declared environment and of the compose file:
 # UPDATE_GOLDENS=1 npx vitest run --project unit tools/src/deploy`;
 
