@@ -1,4 +1,4 @@
-import { findMembers, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import type { MessagesEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -10,10 +10,5 @@ export interface MessagesEdits {
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
 export function editMessagesRequest(body: Buffer, envelope: MessagesEnvelope, edits: MessagesEdits): Buffer {
   if (edits.model === envelope.model) return body;
-  const text = JSON.stringify(edits.model);
-  const named = findMembers(body).filter((member) => member.key === 'model');
-  return replaceRanges(
-    body,
-    named.map(({ valueStart, valueEnd }) => ({ start: valueStart, end: valueEnd, text })),
-  );
+  return editMembers(body, new Map([['model', JSON.stringify(edits.model)]]));
 }

@@ -3,6 +3,7 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { createExchange, type ChannelFormat, type ClientFormat } from '../exchange/create-exchange.js';
 import type { Exchange, ExchangeProtocol } from '../exchange/exchange.js';
 import type { JsonObject } from '../json.js';
+import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { cohereEmbeddingChannel } from './cohere-embeddings.js';
 import type { EmbeddingInputs, EmbeddingReply, EmbeddingRequest } from './embedding.js';
 import {
@@ -42,13 +43,13 @@ export function readOpenAiEmbeddings(bytes: Buffer): Exchange {
 
 /** A call of `:embedContent`. @throws GatewayError `invalid_request` naming the field. */
 export function readGeminiEmbedding(bytes: Buffer, model: string): Exchange {
-  const parsed = parseRequestBody(bytes);
+  const parsed = parseRequestBody(bytes, GEMINI_NAMES);
   return toExchange(bytes, parsed, readEmbedContent(parsed, model), embedContentClient);
 }
 
 /** A call of `:batchEmbedContents`. @throws GatewayError `invalid_request` naming the field. */
 export function readGeminiEmbeddings(bytes: Buffer, model: string): Exchange {
-  const parsed = parseRequestBody(bytes);
+  const parsed = parseRequestBody(bytes, GEMINI_NAMES);
   return toExchange(bytes, parsed, readBatchEmbedContents(parsed, model), batchEmbedContentsClient);
 }
 

@@ -1,4 +1,4 @@
-import { findMembers, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import type { ExchangeBody, OutgoingBody } from './exchange.js';
 import { writeForm } from './write-form.js';
 
@@ -10,15 +10,6 @@ export function renameModel(body: ExchangeBody, model: string): OutgoingBody {
     );
     return writeForm(renamed);
   }
-  const bytes = replaceRanges(
-    body.bytes,
-    findMembers(body.bytes)
-      .filter((member) => member.key === 'model')
-      .map(({ valueStart, valueEnd }) => ({
-        start: valueStart,
-        end: valueEnd,
-        text: JSON.stringify(model),
-      })),
-  );
+  const bytes = editMembers(body.bytes, new Map([['model', JSON.stringify(model)]]));
   return { contentType: 'application/json', bytes };
 }

@@ -1,4 +1,10 @@
-import { findMembers, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
+import { GEMINI_NAMES } from '../strict-json/known-names.js';
+import { scanBody } from '../strict-json/scanned-body.js';
+
+const CONFIG_NAMES = ['generationConfig', 'generation_config'];
+const CAP_NAMES = ['maxOutputTokens', 'max_output_tokens'];
+const OPEN_BRACE = 0x7b;
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
 export interface GeminiEdits {
@@ -13,36 +19,21 @@ export interface GeminiEdits {
  * @param body bytes of an object whose `generationConfig`, if any, sets no `maxOutputTokens` when there is a cap.
  */
 export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer {
-  const stripped = stripStream(body);
-  return edits.cap === undefined ? stripped : capAnswer(stripped, edits.cap);
+  const members = scanBody(body, GEMINI_NAMES);
+  const changes = new Map<string, string | undefined>();
+  if (members.some(({ key }) => key === 'stream')) changes.set('stream', undefined);
+  if (edits.cap !== undefined) {
+    const config = members.find(({ key }) => CONFIG_NAMES.includes(key));
+    const value = config && body.subarray(config.valueStart, config.valueEnd);
+    changes.set(config?.key ?? 'generationConfig', capConfig(value, edits.cap));
+  }
+  return editMembers(body, changes, GEMINI_NAMES);
 }
 
-/** The body without its `stream`: the other members in their order, each value byte for byte. */
-function stripStream(body: Buffer): Buffer {
-  const members = findMembers(body);
-  if (!members.some(({ key }) => key === 'stream')) return body;
-  const kept = members.filter(({ key }) => key !== 'stream');
-  const parts = kept.flatMap(({ key, valueStart, valueEnd }, index) => [
-    Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(key)}:`),
-    body.subarray(valueStart, valueEnd),
-  ]);
-  return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
-}
-
-function capAnswer(body: Buffer, cap: number): Buffer {
-  const members = findMembers(body);
-  const text = `"maxOutputTokens":${cap}`;
-  const config = members.find(({ key }) => key === 'generationConfig' || key === 'generation_config');
-  if (!config) {
-    const at = body.indexOf('{') + 1;
-    const added = `"generationConfig":{${text}}${members.length === 0 ? '' : ','}`;
-    return replaceRanges(body, [{ start: at, end: at, text: added }]);
-  }
-  const value = body.subarray(config.valueStart, config.valueEnd);
-  if (!value.toString('utf8', 0, 1).startsWith('{')) {
-    return replaceRanges(body, [{ start: config.valueStart, end: config.valueEnd, text: `{${text}}` }]);
-  }
-  const at = config.valueStart + 1;
-  const isEmpty = findMembers(value).length === 0;
-  return replaceRanges(body, [{ start: at, end: at, text: isEmpty ? text : `${text},` }]);
+/** A `null` that the caller wrote is replaced: beside our cap it would be the value that some readers take. */
+function capConfig(config: Buffer | undefined, cap: number): string {
+  if (config?.[0] !== OPEN_BRACE) return `{"maxOutputTokens":${cap}}`;
+  const written = scanBody(config, GEMINI_NAMES).find(({ key }) => CAP_NAMES.includes(key));
+  const changes = new Map([[written?.key ?? 'maxOutputTokens', String(cap)]]);
+  return editMembers(config, changes, GEMINI_NAMES).toString('utf8');
 }

@@ -1,6 +1,7 @@
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
+import { GEMINI_NAMES } from '../strict-json/known-names.js';
 
 /** What the gateway must know of a `generateContent` request; everything else stays in the raw bytes. */
 export interface GeminiEnvelope {
@@ -34,7 +35,7 @@ const MAX_TOKENS = 10_000_000;
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
 export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean): GeminiEnvelope {
-  const parsed = parseRequestBody(body);
+  const parsed = parseRequestBody(body, GEMINI_NAMES);
   if (model === '') refuseField('model', 'must be named in the path');
   if (parsed.stream !== undefined && parsed.stream !== null && typeof parsed.stream !== 'boolean') {
     refuseField('stream', 'must be true or false');

@@ -6,6 +6,7 @@ import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { normaliseKeys } from '../gemini-generate/normalise-keys.js';
 import type { JsonObject } from '../json.js';
+import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { readRatioSize } from './aspect-ratio.js';
 import {
   forGoogleClients,
@@ -40,7 +41,7 @@ export interface GeminiImageCall {
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  */
 export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange {
-  const parsed = parseRequestBody(bytes);
+  const parsed = parseRequestBody(bytes, GEMINI_NAMES);
   const request = readRequest(normaliseKeys(parsed), call, { kind: 'json', bytes, parsed });
   return createExchange<GeminiImageRequest, GeminiImageReply>({
     operation: request.task === 'generate' ? 'image-generation' : 'image-edit',

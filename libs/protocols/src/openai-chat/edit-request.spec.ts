@@ -30,10 +30,17 @@ describe('editChatRequest', () => {
     expect(edit(text, { model: 'b-2' })).toBe(text.replace('"model" : "a",', '"model" : "b-2",'));
   });
 
-  it('changes every top-level model where a body names it twice', () => {
-    const text = '{"model":"a","messages":[{"role":"user","content":"x"}],"model":"a"}';
-    expect(edit(text, { model: 'b' })).toBe(
-      '{"model":"b","messages":[{"role":"user","content":"x"}],"model":"b"}',
+  it('H2b: leaves no null beside a cap that the funds set', () => {
+    const messages = '"messages":[{"role":"user","content":"x"}]';
+    const cap = { field: 'max_tokens', tokens: 7 };
+    expect(edit(`{"max_tokens":null,"model":"a",${messages}}`, { cap })).toBe(
+      `{"max_tokens":7,"model":"a",${messages}}`,
+    );
+    expect(edit(`{"model":"a",${messages}, "max_completion_tokens" : null }`, { cap })).toBe(
+      `{"max_tokens":7,"model":"a",${messages} }`,
+    );
+    expect(edit(`{"max_completion_tokens":null, "model":"a",${messages},"max_tokens":null}`, { cap })).toBe(
+      `{"model":"a",${messages},"max_tokens":7}`,
     );
   });
 
@@ -65,7 +72,7 @@ describe('editChatRequest', () => {
         (extra, indent) => {
           const request = { ...extra, model: 'a', messages: [{ role: 'user', content: 'x' }] };
           const known = ['stream', 'n', 'stop', 'seed', 'user', 'tools', 'store'];
-          fc.pre(!Object.keys(extra).some((key) => known.includes(key) || key === '__proto__'));
+          fc.pre(!Object.keys(extra).some((key) => known.includes(key.toLowerCase()) || key === '__proto__'));
           const edited = edit(JSON.stringify(request, null, indent), { model: 'b' });
           expect(JSON.parse(edited)).toEqual({
             ...(JSON.parse(JSON.stringify(request)) as object),

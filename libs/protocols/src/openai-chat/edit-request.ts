@@ -1,4 +1,4 @@
-import { findMembers, type Replacement, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import { isObject } from '../json.js';
 import type { ChatEnvelope } from './read-envelope.js';
 
@@ -12,34 +12,20 @@ export interface ChatEdits {
   readonly cap: { readonly field: string; readonly tokens: number } | undefined;
 }
 
+const CAPS = ['max_tokens', 'max_completion_tokens'];
+
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
 export function editChatRequest(body: Buffer, envelope: ChatEnvelope, edits: ChatEdits): Buffer {
-  const rename = edits.model !== envelope.model;
-  if (!rename && !edits.forceUsage && edits.cap === undefined) return body;
-
-  const members = findMembers(body);
-  const replacements: Replacement[] = [];
-  const added: string[] = [];
-  if (edits.cap) added.push(`${JSON.stringify(edits.cap.field)}:${edits.cap.tokens}`);
-  if (edits.forceUsage && !members.some((member) => member.key === 'stream_options')) {
-    added.push('"stream_options":{"include_usage":true}');
+  const { parsed } = envelope;
+  const changes = new Map<string, string | undefined>();
+  if (edits.cap) {
+    // A `null` beside our cap would be the value that some upstreams read.
+    for (const field of CAPS) if (parsed[field] === null) changes.set(field, undefined);
+    changes.set(edits.cap.field, String(edits.cap.tokens));
   }
-  if (added.length > 0) {
-    const at = body.indexOf('{') + 1;
-    replacements.push({ start: at, end: at, text: `${added.join(',')},` });
-  }
-  for (const { key, valueStart, valueEnd } of members) {
-    if (rename && key === 'model') {
-      replacements.push({ start: valueStart, end: valueEnd, text: JSON.stringify(edits.model) });
-    } else if (edits.forceUsage && key === 'stream_options') {
-      replacements.push({
-        start: valueStart,
-        end: valueEnd,
-        text: withUsage(envelope.parsed.stream_options),
-      });
-    }
-  }
-  return replaceRanges(body, replacements);
+  if (edits.forceUsage) changes.set('stream_options', withUsage(parsed.stream_options));
+  if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
+  return editMembers(body, changes);
 }
 
 function withUsage(options: unknown): string {

@@ -1,5 +1,5 @@
 import { isObject } from '../json.js';
-import { findMembers, type Replacement, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import type { CompletionEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -28,15 +28,5 @@ export function editCompletionRequest(
     const options = isObject(parsed.stream_options) ? parsed.stream_options : {};
     changes.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
   }
-  if (changes.size === 0) return body;
-  const members = findMembers(body);
-  const known = new Set(members.map(({ key }) => key));
-  const added = [...changes].filter(([key]) => !known.has(key)).map(([key, text]) => `"${key}":${text},`);
-  const at = body.indexOf('{') + 1;
-  const replacements: Replacement[] = added.length > 0 ? [{ start: at, end: at, text: added.join('') }] : [];
-  for (const { key, valueStart: start, valueEnd: end } of members) {
-    const text = changes.get(key);
-    if (text !== undefined) replacements.push({ start, end, text });
-  }
-  return replaceRanges(body, replacements);
+  return editMembers(body, changes);
 }

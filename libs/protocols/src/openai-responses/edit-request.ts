@@ -1,4 +1,4 @@
-import { findMembers, type Replacement, replaceRanges } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import type { ResponsesEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -17,18 +17,8 @@ export function editResponsesRequest(
   envelope: ResponsesEnvelope,
   edits: ResponsesEdits,
 ): Buffer {
-  const rename = edits.model !== envelope.model;
-  if (!rename && edits.cap === undefined) return body;
-  const members = findMembers(body);
-  const replacements: Replacement[] = [];
-  const hasCap = members.some(({ key }) => key === CAP);
-  if (edits.cap !== undefined && !hasCap) {
-    const at = body.indexOf('{') + 1;
-    replacements.push({ start: at, end: at, text: `"${CAP}":${edits.cap},` });
-  }
-  for (const { key, valueStart: start, valueEnd: end } of members) {
-    if (rename && key === 'model') replacements.push({ start, end, text: JSON.stringify(edits.model) });
-    else if (edits.cap !== undefined && key === CAP) replacements.push({ start, end, text: `${edits.cap}` });
-  }
-  return replaceRanges(body, replacements);
+  const changes = new Map<string, string>();
+  if (edits.cap !== undefined) changes.set(CAP, String(edits.cap));
+  if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
+  return editMembers(body, changes);
 }

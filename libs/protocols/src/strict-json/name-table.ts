@@ -1,0 +1,107 @@
+/**
+ * Two 32-bit hashes of a text: equal texts have equal hashes, and different texts practically never do. A false match
+ * would only refuse a body.
+ */
+export interface NameHash {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** One spelling of a known name. */
+interface Spelling extends NameHash {
+  readonly text: string;
+}
+
+/** A name that the gateway or an upstream reads. */
+export interface KnownName {
+  /** More than one where the provider accepts two spellings of the same member. */
+  readonly spellings: readonly Spelling[];
+  /** Hash of the folded name. */
+  readonly folded: NameHash;
+  /** Whether what the member holds is the caller's own data, whose names are not compared with known ones. */
+  readonly holdsOwnData: boolean;
+  /** The same for a member at the top level of the body. */
+  readonly holdsOwnDataAtTop: boolean;
+}
+
+export const FIRST_SEED = 0x811c9dc5 | 0;
+export const SECOND_SEED = 0x2545f491 | 0;
+
+export function mixFirst(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+export function mixSecond(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0;
+}
+
+export function hashName(text: string): NameHash {
+  let first = FIRST_SEED;
+  let second = SECOND_SEED;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    first = mixFirst(first, code);
+    second = mixSecond(second, code);
+  }
+  return { first, second };
+}
+
+export interface NameTableOptions {
+  readonly names: readonly string[];
+  /** Names whose members hold the caller's own data, anywhere but at the top level. */
+  readonly ownData: readonly string[];
+  /** The same at the top level. */
+  readonly ownDataAtTop: readonly string[];
+  /** Whether each name may also be written in snake_case, and underscores do not tell names apart. */
+  readonly ignoresUnderscores: boolean;
+}
+
+/**
+ * The known names of a family of protocols, found by their folded form: readers such as Go's `encoding/json` take
+ * `Model`, `MODEL` and `modeL` for `model`, and `ſ` and the Kelvin sign for `s` and `k`.
+ *
+ * @see https://pkg.go.dev/encoding/json#Unmarshal
+ */
+export class NameTable {
+  readonly ignoresUnderscores: boolean;
+  readonly #byFold = new Map<number, KnownName>();
+
+  constructor({ names, ownData, ownDataAtTop, ignoresUnderscores }: NameTableOptions) {
+    this.ignoresUnderscores = ignoresUnderscores;
+    for (const name of new Set([...names, ...ownData, ...ownDataAtTop])) {
+      const spellings = ignoresUnderscores ? [...new Set([name, toSnakeCase(name)])] : [name];
+      const folded = hashName(this.fold(name));
+      this.#byFold.set(folded.first, {
+        spellings: spellings.map((text) => ({ text, ...hashName(text) })),
+        folded,
+        holdsOwnData: ownData.includes(name),
+        holdsOwnDataAtTop: ownDataAtTop.includes(name),
+      });
+    }
+  }
+
+  /** A name as readers see it that do not tell cases apart. */
+  fold(name: string): string {
+    const folded = name.normalize('NFKC').toUpperCase().toLowerCase();
+    return this.ignoresUnderscores ? folded.replaceAll('_', '') : folded;
+  }
+
+  /** @param first, second hashes of a folded name. */
+  find(first: number, second: number): KnownName | undefined {
+    const known = this.#byFold.get(first);
+    return known?.folded.second === second ? known : undefined;
+  }
+
+  /** The spelling that a name should have had, where it reads like a known name and is none. */
+  findOther(name: string): string | undefined {
+    const { first, second } = hashName(this.fold(name));
+    const known = this.find(first, second);
+    return known?.spellings.some(({ text }) => text === name) === false
+      ? known.spellings[0]?.text
+      : undefined;
+  }
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,28 @@
+import type { MemberSpan } from '../splice-json.js';
+import { BODY_LIMITS } from './json-limits.js';
+import { JsonScanner } from './json-scanner.js';
+import { SNAKE_NAMES } from './known-names.js';
+import type { NameTable } from './name-table.js';
+
+/** A body is scanned once, however many channels its members are edited for. */
+const SCANS = new WeakMap<Buffer, readonly MemberSpan[]>();
+
+/**
+ * The members at the top level of a JSON body, where they stand in its bytes, after everything that {@link JsonScanner}
+ * refuses has been refused.
+ *
+ * @throws GatewayError `invalid_request` naming the member.
+ */
+export function scanBody(body: Buffer, names: NameTable = SNAKE_NAMES): readonly MemberSpan[] {
+  const known = SCANS.get(body);
+  if (known) return known;
+  const scanner = new JsonScanner(names, BODY_LIMITS);
+  scanner.push(body);
+  return rememberScan(body, scanner.end());
+}
+
+/** Notes what a scanner has told of a body while it was coming in. */
+export function rememberScan(body: Buffer, members: readonly MemberSpan[]): readonly MemberSpan[] {
+  SCANS.set(body, members);
+  return members;
+}
