@@ -3,6 +3,8 @@ import { type JsonObject, parseObject } from '../json.js';
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+/** Frames that stand for no event may take up this much in a row. */
+const MAX_EMPTY_BYTES = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 const STRING_HEADER = 7;
 const DAMAGED = 'a frame of its stream is damaged';
@@ -24,10 +26,11 @@ export class FrameError extends Error {
 export class AwsEventStreamReader {
   #pieces: Buffer[] = [];
   #bytes = 0;
+  #emptyBytes = 0;
   /** Bytes that must be there before anything more can be read: a large frame in many pieces is put together once. */
   #wanted = PRELUDE_BYTES;
 
-  /** @throws FrameError when the bytes are no frames. */
+  /** @throws FrameError when the bytes are no frames, or frames without an event follow each other without end. */
   push(chunk: Buffer): Buffer {
     this.#pieces.push(chunk);
     this.#bytes += chunk.length;
@@ -40,6 +43,8 @@ export class AwsEventStreamReader {
       pending = pending.subarray(this.#wanted);
       this.#wanted = readLength(pending);
     }
+    this.#emptyBytes = text === '' ? this.#emptyBytes + this.#bytes - pending.length : 0;
+    if (this.#emptyBytes > MAX_EMPTY_BYTES) throw new FrameError('its stream is of frames without events');
     this.#pieces = [pending];
     this.#bytes = pending.length;
     return text === '' ? NOTHING : Buffer.from(text, 'utf8');

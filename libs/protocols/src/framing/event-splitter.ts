@@ -1,11 +1,21 @@
 const LF = 0x0a;
+const CR = 0x0d;
 const EMPTY = Buffer.alloc(0);
 /** A blank line ends an event; lines end in LF, CRLF or CR. These are the shortest byte patterns that show one. */
 const BLANK_LINES = [Buffer.from('\n\n'), Buffer.from('\n\r\n'), Buffer.from('\r\r')];
 /** Bytes of the end of one chunk that may begin a blank line which the next chunk completes. */
 const OVERLAP = 2;
 
-/** An event that never ends is a fault of the upstream, not a reason to fill memory. */
+/**
+ * Bytes without data - comments, blank lines, events of a name alone - that may come between two events with data, and in
+ * all. Providers send a comment every few seconds so that a connection stays open; a stream of nothing else is a fault
+ * that costs time for every line.
+ */
+const MAX_EMPTY_BYTES = 128 * 1024;
+const MAX_EMPTY_BYTES_IN_ALL = 1024 * 1024;
+const DATA = 'data:';
+
+/** An event that never ends is a fault of the upstream, not a reason to fill memory; so is a stream of empty ones. */
 export class EventTooLargeError extends Error {
   override readonly name = 'EventTooLargeError';
 }
@@ -21,6 +31,8 @@ export class EventSplitter {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #tail: Buffer = EMPTY;
+  #emptyBytes = 0;
+  #emptyBytesInAll = 0;
 
   constructor(maxEventBytes = 8 * 1024 * 1024) {
     this.#maxEventBytes = maxEventBytes;
@@ -29,9 +41,15 @@ export class EventSplitter {
   /**
    * Takes a chunk and returns the bytes of all events that are now whole, or `undefined` when none is.
    *
-   * @throws EventTooLargeError when an unfinished event outgrows the limit.
+   * @throws EventTooLargeError when an unfinished event outgrows the limit, or too much comes that holds no data.
    */
   push(chunk: Buffer): Buffer | undefined {
+    const block = this.#cut(chunk);
+    if (block !== undefined) this.#countEmpty(block);
+    return block;
+  }
+
+  #cut(chunk: Buffer): Buffer | undefined {
     if (this.#pendingBytes === 0 && endsWithBlankLine(chunk)) return chunk;
     const end = this.#findEnd(chunk);
     if (end < 0) {
@@ -47,6 +65,18 @@ export class EventSplitter {
   /** The bytes after the last blank line: an event without its end, when a stream stops without a final newline. */
   takeRest(): Buffer | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#takePending(EMPTY);
+  }
+
+  #countEmpty(block: Buffer): void {
+    if (holdsData(block)) {
+      this.#emptyBytes = 0;
+      return;
+    }
+    this.#emptyBytes += block.length;
+    this.#emptyBytesInAll += block.length;
+    if (this.#emptyBytes > MAX_EMPTY_BYTES || this.#emptyBytesInAll > MAX_EMPTY_BYTES_IN_ALL) {
+      throw new EventTooLargeError('The upstream sends comments and empty events instead of data.');
+    }
   }
 
   /** Offset in `chunk` just after the last blank line, or -1. */
@@ -76,6 +106,15 @@ export class EventSplitter {
     this.#tail = EMPTY;
     return block;
   }
+}
+
+/** Whether a line of a block is a field of data; the word may also stand within a comment. */
+function holdsData(block: Buffer): boolean {
+  for (let at = block.indexOf(DATA); at >= 0; at = block.indexOf(DATA, at + DATA.length)) {
+    const before = block[at - 1];
+    if (before === undefined || before === LF || before === CR) return true;
+  }
+  return false;
 }
 
 function endsWithBlankLine(chunk: Buffer): boolean {

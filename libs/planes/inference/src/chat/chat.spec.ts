@@ -52,6 +52,7 @@ describe('a chat call', () => {
     http = new HttpUpstream();
     server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
     kit = buildKit();
+    await kit.counter.warmUp();
     registerInferenceRoutes(server, kit);
     url = await server.listen({ port: 0, host: '127.0.0.1' });
   });
