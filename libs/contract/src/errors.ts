@@ -21,6 +21,7 @@ export const ERROR_TABLE = {
   task_not_found: { status: 502, type: 'api_error' },
   upstream_unavailable: { status: 503, type: 'api_error' },
   service_unavailable: { status: 503, type: 'api_error' },
+  loop_detected: { status: 508, type: 'api_error' },
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;

@@ -6,6 +6,7 @@ export * from './environment.js';
 export * from './errors.js';
 export * from './gateway.js';
 export * from './hold.js';
+export * from './hops.js';
 export * from './ids.js';
 export * from './journal.js';
 export * from './money.js';

@@ -32,6 +32,7 @@ const FAULTS: Readonly<Record<number, RefusalKind>> = {
   415: 'caller',
   422: 'caller',
   429: 'limited',
+  508: 'broken',
 };
 
 /** Overload: certain only in the provider's own words, as gateways in between say the same of requests that arrived. */

@@ -19,6 +19,8 @@ export interface Kit {
   readonly tokens: TokenCache;
   readonly wallet: WalletPort;
   readonly video: VideoKit;
+  /** Name of this installation in the header that tells loops. */
+  readonly installation: string;
   readonly upstream: HttpUpstream;
   readonly tokenExchange: TokenExchange;
   readonly mediaFetching: MediaFetching;

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Catalog, Environment, HoldOwner, JournalRow, RequestLogRow } from '@mg/contract';
+import {
+  type Catalog,
+  type Environment,
+  type HoldOwner,
+  type JournalRow,
+  nameInstallation,
+  type RequestLogRow,
+} from '@mg/contract';
 import {
   BatchWriter,
   CallerAccount,
@@ -116,7 +123,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   const writers = createWriters(database, logger);
   const replies = new IdempotentReplies(database);
   const expiry = setInterval(() => void expireReplies(replies, logger), EXPIRE_REPLIES_EVERY_MS);
-  const upstream = new HttpUpstream();
+  const asking = createAskingParts(environment, encryptionKey);
   const metrics = createMetrics('gateway', environment);
   const catalog = () => feed.current;
   const video = openVideoKit({ environment, database, money: wallet, catalog, logger });
@@ -127,10 +134,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     tokens,
     wallet,
     video,
-    upstream,
-    tokenExchange: new TokenExchange(),
-    mediaFetching: { enabled: environment.FETCH_MEDIA_URLS, allowPrivate: environment.ALLOW_PRIVATE_URLS },
-    health: new ChannelHealth(() => performance.now()),
+    ...asking,
     ...writers,
     replies,
     ...createFreeCallParts(database),
@@ -140,7 +144,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     owner,
     logger,
   };
-  const tests = serveTests(database, { redisUrl, secretKey, tokens: kit.tokenExchange });
+  const tests = serveTests(database, { redisUrl, secretKey, kit });
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: kit.health.listResting().map(toRestingReport),
   }));
@@ -160,7 +164,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
       await kit.counter.whenIdle();
       await closeWriters(writers, logger);
       await kit.counter.close();
-      await upstream.close();
+      await asking.upstream.close();
       await wallet.close();
       await database.destroy();
     },
@@ -172,6 +176,21 @@ function readingsOf({ journal, bodies, spool }: Pick<Kit, 'journal' | 'bodies' |
     pendingJournalRows: () => journal.pending,
     heldBodyBytes: () => bodies.heldBytes,
     spooledBytes: () => spool.heldBytes,
+  };
+}
+
+/** What upstreams are asked with. */
+function createAskingParts(
+  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate }: Environment,
+  encryptionKey: string,
+): Pick<Kit, 'installation' | 'upstream' | 'tokenExchange' | 'mediaFetching' | 'health'> {
+  const installation = nameInstallation(encryptionKey);
+  return {
+    installation,
+    upstream: new HttpUpstream(installation),
+    tokenExchange: new TokenExchange(),
+    mediaFetching: { enabled, allowPrivate },
+    health: new ChannelHealth(() => performance.now()),
   };
 }
 
@@ -210,10 +229,12 @@ function createFeed(database: DataSource, key: SecretKey, logger: Logger): Catal
 
 function serveTests(
   database: DataSource,
-  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly tokens: TokenExchange },
+  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly kit: Kit },
 ): ChannelTestServer {
-  const { redisUrl, secretKey, tokens } = options;
-  const parts = { findChannel: (id: string) => loadChannel(database, secretKey, id), tokens };
+  const { redisUrl, secretKey, kit } = options;
+  const { tokenExchange: tokens, installation } = kit;
+  const findChannel = (id: string) => loadChannel(database, secretKey, id);
+  const parts = { findChannel, tokens, installation };
   return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
 }
 

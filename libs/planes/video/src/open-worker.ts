@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Catalog, Environment, TaskMoneyPort } from '@mg/contract';
+import { type Catalog, type Environment, type TaskMoneyPort, nameInstallation } from '@mg/contract';
 import {
   CatalogFeed,
   deriveSecretKey,
@@ -51,7 +51,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     throw new Error('The video worker needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
-  const http = new JobHttp();
+  const http = new JobHttp(nameInstallation(encryptionKey));
   const results = createResultStore(environment, http);
   const database = await openDatabase({
     url: databaseUrl,

@@ -7,7 +7,7 @@ import { JobHttp } from './job-http.js';
 const TIMEOUTS = { connectMs: 1_000, firstByteMs: 1_000, idleMs: 1_000, totalMs: 2_000 } as const;
 
 describe('JobHttp', () => {
-  const http = new JobHttp();
+  const http = new JobHttp('0123456789abcdef');
   const servers: Server[] = [];
 
   afterEach(async () => {

@@ -1,3 +1,4 @@
+import { addHop, HOPS_HEADER } from '@mg/contract';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -45,6 +46,12 @@ const BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
  */
 export class JobHttp {
   readonly #agents = new Map<string, Agent>();
+  readonly #installation: string;
+
+  /** @param installation name that every question carries, so that one which comes back is known for a loop. */
+  constructor(installation: string) {
+    this.#installation = installation;
+  }
 
   /**
    * Asks once and reads the whole answer, within the total time alone: its head comes when the provider is done.
@@ -54,7 +61,10 @@ export class JobHttp {
   async send(question: JobQuestion, timeouts: UpstreamTimeouts): Promise<JobAnswer> {
     try {
       const reply = await request(question.url, {
-        ...describe(question),
+        ...describe({
+          ...question,
+          headers: { ...question.headers, [HOPS_HEADER]: addHop(undefined, this.#installation) },
+        }),
         signal: AbortSignal.timeout(timeouts.totalMs),
         headersTimeout: 0,
         bodyTimeout: 0,

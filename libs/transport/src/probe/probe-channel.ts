@@ -15,10 +15,18 @@ export type ProbeTarget =
 
 const MOST_BYTES = 64 * 1024;
 
-/** Asks a channel's upstream for a few tokens, over the same client as real calls: redirects are not followed. Never throws. */
-export async function probeChannel(target: ProbeTarget, timeouts: UpstreamTimeouts): Promise<ProbeOutcome> {
+/**
+ * Asks a channel's upstream for a few tokens, over the same client as real calls: redirects are not followed. Never throws.
+ *
+ * @param installation name that the request carries, so that a channel which points back here is told.
+ */
+export async function probeChannel(
+  target: ProbeTarget,
+  timeouts: UpstreamTimeouts,
+  installation: string,
+): Promise<ProbeOutcome> {
   const startedAt = performance.now();
-  const http = new HttpUpstream();
+  const http = new HttpUpstream(installation);
   const outcome = (ok: boolean, status: number | null, message: string): ProbeOutcome => ({
     ok,
     latency_ms: Math.round(performance.now() - startedAt),

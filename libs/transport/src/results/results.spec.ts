@@ -59,7 +59,7 @@ describe('a result store', () => {
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'results-'));
-    http = new JobHttp();
+    http = new JobHttp('0123456789abcdef');
     kept.clear();
     server = createServer((request, response) => {
       void (async () => {

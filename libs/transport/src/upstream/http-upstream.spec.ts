@@ -7,7 +7,7 @@ import type { UpstreamCall, UpstreamFailure, UpstreamReply, UpstreamTimeouts } f
 const TIMEOUTS: UpstreamTimeouts = { connectMs: 500, firstByteMs: 300, idleMs: 300, totalMs: 5_000 };
 
 describe('HttpUpstream', () => {
-  const upstream = new HttpUpstream();
+  const upstream = new HttpUpstream('0123456789abcdef');
   let server: Server | undefined;
 
   afterEach(async () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { addHop, HOPS_HEADER } from '@mg/contract';
 import { type Dispatcher, Pool } from 'undici';
 import { BufferedBody } from './buffered-body.js';
 import { explainFailure } from './explain-failure.js';
@@ -21,6 +22,12 @@ const LOWEST_ERROR = 400;
  */
 export class HttpUpstream {
   readonly #pools = new Map<string, Pool>();
+  readonly #installation: string;
+
+  /** @param installation name that every request carries, so that a call which comes back is known for a loop. */
+  constructor(installation: string) {
+    this.#installation = installation;
+  }
 
   call(request: UpstreamRequest): UpstreamCall {
     const exchange = new Exchange(request);
@@ -29,7 +36,7 @@ export class HttpUpstream {
         {
           method: 'POST',
           path: request.url.pathname + request.url.search,
-          ...describeBody(request, () => exchange.noteSent()),
+          ...describeBody(request, addHop(request.hops, this.#installation), () => exchange.noteSent()),
           // The exchange keeps its own time: undici cannot tell a stream's first event from its head.
           headersTimeout: 0,
           bodyTimeout: 0,
@@ -69,11 +76,12 @@ export class HttpUpstream {
 /** A body that is streamed has a length all the same: not every provider takes one in chunks. */
 function describeBody(
   { headers, body }: UpstreamRequest,
+  hops: string,
   noteSent: () => void,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  if (Buffer.isBuffer(body)) return { headers, body };
+  if (Buffer.isBuffer(body)) return { headers: { ...headers, [HOPS_HEADER]: hops }, body };
   return {
-    headers: { ...headers, 'content-length': String(body.length) },
+    headers: { ...headers, [HOPS_HEADER]: hops, 'content-length': String(body.length) },
     body: Readable.from(watchSending(body.read(), noteSent), { objectMode: false }),
   };
 }

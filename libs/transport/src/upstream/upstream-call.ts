@@ -14,6 +14,8 @@ export interface UpstreamRequest {
   /** Whether a stream of events is asked for. The head of a whole answer comes with the answer itself: it may take long. */
   readonly streamed: boolean;
   readonly timeouts: UpstreamTimeouts;
+  /** Gateways that the call came through before this one. */
+  readonly hops?: string | undefined;
 }
 
 export interface UpstreamTimeouts {

@@ -1,5 +1,6 @@
-import { type CallerToken, GatewayError } from '@mg/contract';
+import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Kit } from '../kit.js';
 import { extractKey, refuseKey } from './extract-key.js';
 import type { TokenCache } from './token-cache.js';
 
@@ -7,9 +8,14 @@ import type { TokenCache } from './token-cache.js';
  * Who is calling.
  *
  * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key;
- *   `service_unavailable` when an unseen key cannot be looked up.
+ *   `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
+ *   installation before.
  */
-export async function admit(request: FastifyRequest, tokens: TokenCache): Promise<CallerToken> {
+export async function admit(
+  request: FastifyRequest,
+  { tokens, installation }: Pick<Kit, 'tokens' | 'installation'>,
+): Promise<CallerToken> {
+  readHops(request.headers[HOPS_HEADER], installation);
   const key = extractKey(request.headers, request.query);
   const token = await findToken(key, tokens);
   if (!token || token.disabled) throw refuseKey();

@@ -23,6 +23,8 @@ export class CallRecord {
   errorCode: string | undefined;
   reason = 'refused';
   ttftMs: number | undefined;
+  /** Gateways that the call came through before this one. */
+  hops: string | undefined;
 
   constructor(
     /** The id that money and log know the call by; a call taken over after a crash keeps the first one's. */

@@ -22,6 +22,8 @@ const MAX_COMPLAINT = 512;
 const CALLER_CAUSED = new Set([400, 413, 422]);
 const CREDENTIAL = new Set([401, 402, 403]);
 const LIMITED = new Set([429, 529]);
+/** A gateway behind us found that the call came through it before. No channel is to blame: the configuration is. */
+const LOOP = 508;
 
 /** A call that ended without an answer: nothing sent is 503, everything after that 502. */
 export function classifyFailure(failure: UpstreamFailure): Fault {
@@ -50,6 +52,18 @@ export function classifyStatus(
     return {
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
         param: complaint.param,
+        upstreamStatus: status,
+      }),
+      kind: undefined,
+      mayGoOn: false,
+      retryAfterMs: undefined,
+      reason,
+      status,
+    };
+  }
+  if (status === LOOP) {
+    return {
+      error: new GatewayError('loop_detected', said ?? 'The call came back to a gateway that had sent it.', {
         upstreamStatus: status,
       }),
       kind: undefined,

@@ -49,7 +49,7 @@ describe('a chat call', () => {
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    http = new HttpUpstream();
+    http = new HttpUpstream('0123456789abcdef');
     server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
     kit = buildKit();
     await kit.counter.warmUp();
@@ -98,6 +98,7 @@ describe('a chat call', () => {
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
+      installation: '0123456789abcdef',
       upstream: http,
       tokenExchange: new TokenExchange(),
       mediaFetching: { enabled: true, allowPrivate: false },

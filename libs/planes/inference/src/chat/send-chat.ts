@@ -79,7 +79,7 @@ async function callUpstream(
   });
   const request = outgoing instanceof Promise ? await outgoing : outgoing;
   const { stream: streamed } = call;
-  return kit.upstream.call({ ...request, streamed, timeouts: attempt.timeouts });
+  return kit.upstream.call({ ...request, hops: chat.record.hops, streamed, timeouts: attempt.timeouts });
 }
 
 /** Headers that mean something to an upstream of the client's own protocol; nothing else of the client's goes along. */

@@ -1,4 +1,12 @@
-import { type CallerToken, type Channel, type ChannelTimeouts, GatewayError, type Model } from '@mg/contract';
+import {
+  type CallerToken,
+  type Channel,
+  type ChannelTimeouts,
+  GatewayError,
+  HOPS_HEADER,
+  type Model,
+  readHops,
+} from '@mg/contract';
 import { findCodec, type JsonObject, parseObject } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import { type UpstreamReply, UpstreamFailure } from '@mg/transport';
@@ -131,7 +139,8 @@ async function ask(counter: Counter, count: CountRequest, kit: Kit): Promise<Jso
     passedHeaders: counter.isNative ? pickHeaders(endpoint, count.chat) : {},
     tokens: kit.tokenExchange,
   });
-  const call = kit.upstream.call({ ...request, streamed: false, timeouts: limitCount(channel) });
+  const hops = readHops(count.chat.headers[HOPS_HEADER], kit.installation);
+  const call = kit.upstream.call({ ...request, hops, streamed: false, timeouts: limitCount(channel) });
   try {
     return await readCount(await call.reply, counter, count);
   } finally {

@@ -112,7 +112,7 @@ interface Asked {
 async function callUpstream(
   { endpoint, attempt, lane }: Asked,
   body: OutgoingBody,
-  { lease }: ExchangeCall,
+  { lease, record }: ExchangeCall,
   kit: Kit,
 ): Promise<UpstreamCall> {
   const { surface } = endpoint;
@@ -135,7 +135,7 @@ async function callUpstream(
     signFor(channel, kit.tokenExchange),
   );
   const { stream: streamed } = call;
-  return kit.upstream.call({ ...request, streamed, timeouts: attempt.timeouts });
+  return kit.upstream.call({ ...request, hops: record.hops, streamed, timeouts: attempt.timeouts });
 }
 
 function fault(value: FaultOutcome['fault']): FaultOutcome {

@@ -1,4 +1,4 @@
-import { type CallerToken, GatewayError } from '@mg/contract';
+import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
 import type { ClientProtocolName } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { admit } from '../access/admit.js';
@@ -59,7 +59,7 @@ export function free(
   kit: Kit,
   answer: (caller: CallerToken, request: FastifyRequest, reply: FastifyReply, kit: Kit) => unknown,
 ): Handler {
-  return async (request, reply) => answer(await admit(request, kit.tokens), request, reply, kit);
+  return async (request, reply) => answer(await admit(request, kit), request, reply, kit);
 }
 
 /** A free call with a JSON body. */
@@ -102,8 +102,9 @@ export function billed(
   kit: Kit,
 ): Handler {
   return async (request, reply) => {
-    const caller = await admit(request, kit.tokens);
+    const caller = await admit(request, kit);
     const record = new CallRecord(request.id, endpoint, caller);
+    record.hops = readHops(request.headers[HOPS_HEADER], kit.installation);
     const lease = kit.bodies.open(caller.id);
     let ran = true;
     kit.metrics.inFlight.inc();

@@ -16,6 +16,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
+const INSTALLATION = '0123456789abcdef';
 function makeChannel(changes: Partial<Channel>): Channel {
   return {
     id: '00000000-0000-8000-8000-000000000001',
@@ -33,7 +34,11 @@ function makeChannel(changes: Partial<Channel>): Channel {
 }
 
 function test(changes: Partial<Channel>, model = 'any') {
-  const parts = { findChannel: async () => makeChannel(changes), tokens: new TokenExchange() };
+  const parts = {
+    findChannel: async () => makeChannel(changes),
+    tokens: new TokenExchange(),
+    installation: INSTALLATION,
+  };
   return testChannel(parts, 'any', model);
 }
 
@@ -77,9 +82,17 @@ describe('testing a channel', () => {
 
   it('says that a channel is gone, of an unknown type, or serves no chat, and never rejects', async () => {
     const tokens = new TokenExchange();
-    const gone = await testChannel({ findChannel: async () => undefined, tokens }, 'x', 'y');
+    const gone = await testChannel(
+      { findChannel: async () => undefined, tokens, installation: INSTALLATION },
+      'x',
+      'y',
+    );
     expect(gone.message).toBe('The channel is gone.');
-    const broken = { findChannel: () => Promise.reject(new Error('Postgres is away')), tokens };
+    const broken = {
+      findChannel: () => Promise.reject(new Error('Postgres is away')),
+      tokens,
+      installation: INSTALLATION,
+    };
     expect(await testChannel(broken, 'x', 'y')).toMatchObject({ ok: false, message: 'Postgres is away' });
     expect((await test({ type: 'of-tomorrow' })).message).toMatch(/no channel type "of-tomorrow"/);
     expect((await test({ type: 'voyage' }, 'voyage-3')).message).toMatch(/serve no chat model "voyage-3"/);

@@ -13,16 +13,18 @@ export interface TestParts {
   /** Finds a channel with its credentials, enabled or not. */
   readonly findChannel: (id: string) => Promise<Channel | undefined>;
   readonly tokens: TokenExchange;
+  /** Name of this installation, for {@link probeChannel}. */
+  readonly installation: string;
 }
 
 /** Tries a channel with one tiny real call and says what came of it. Never rejects. */
 export async function testChannel(
-  { findChannel, tokens }: TestParts,
+  parts: TestParts,
   id: string,
   upstreamModel: string,
 ): Promise<ProbeOutcome> {
   try {
-    const channel = await findChannel(id);
+    const channel = await parts.findChannel(id);
     if (!channel) return failure('The channel is gone.');
     if (!findProvider(channel.type)) {
       return failure(`There is no channel type "${channel.type}" in this version.`);
@@ -31,7 +33,7 @@ export async function testChannel(
     if (!endpoint) {
       return failure(`Channels of type ${channel.type} serve no chat model "${upstreamModel}".`);
     }
-    const outcome = await probe(channel, endpoint, upstreamModel, tokens);
+    const outcome = await probe(channel, endpoint, upstreamModel, parts);
     return { ...outcome, message: hideSecrets(outcome.message, channel) };
   } catch (error) {
     return failure(error instanceof Error ? error.message : String(error));
@@ -42,16 +44,20 @@ async function probe(
   channel: Channel,
   endpoint: ChannelEndpoint,
   model: string,
-  tokens: TokenExchange,
+  { tokens, installation }: TestParts,
 ): Promise<ProbeOutcome> {
   try {
     const target = await aim(channel, endpoint, model, tokens);
-    return await probeChannel(target, {
-      connectMs: channel.timeouts.connectMs,
-      firstByteMs: CHANNEL_TEST_MS,
-      idleMs: CHANNEL_TEST_MS,
-      totalMs: CHANNEL_TEST_MS,
-    });
+    return await probeChannel(
+      target,
+      {
+        connectMs: channel.timeouts.connectMs,
+        firstByteMs: CHANNEL_TEST_MS,
+        idleMs: CHANNEL_TEST_MS,
+        totalMs: CHANNEL_TEST_MS,
+      },
+      installation,
+    );
   } catch (error) {
     return failure(
       `The request could not be made: ${error instanceof Error ? error.message : String(error)}.`,

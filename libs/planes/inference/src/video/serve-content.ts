@@ -54,7 +54,7 @@ async function findForReader(request: FastifyRequest, kit: Kit): Promise<Task | 
     }
     return readTasks(() => kit.video.tasks.findLinked(taskId));
   }
-  const caller = await admit(request, kit.tokens);
+  const caller = await admit(request, kit);
   if (!/^[\w-]{1,128}$/.test(taskId)) return undefined;
   return readTasks(() => kit.video.tasks.find(caller.userId, taskId));
 }

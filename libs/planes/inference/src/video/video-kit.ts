@@ -1,4 +1,10 @@
-import type { Catalog, Channel, Environment, TaskMoneyPort } from '@mg/contract';
+import {
+  type Catalog,
+  type Channel,
+  type Environment,
+  type TaskMoneyPort,
+  nameInstallation,
+} from '@mg/contract';
 import { deriveSecretKey, loadChannel, storeOrders, UserTasks } from '@mg/persistence';
 import { deriveTaskKey, type TaskKey } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
@@ -40,7 +46,7 @@ export function openVideoKit({ environment, database, money, catalog, logger }: 
     ENCRYPTION_KEY: encryptionKey = '',
   } = environment;
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
-  const http = new JobHttp();
+  const http = new JobHttp(nameInstallation(encryptionKey));
   const waker = createTaskWaker(redisUrl, (error) =>
     logger.warn({ reason: error.message }, 'the queue of video tasks cannot be reached'),
   );

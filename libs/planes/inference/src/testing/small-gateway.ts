@@ -1,0 +1,129 @@
+import {
+  type CallerToken,
+  type Catalog,
+  type Channel,
+  DEFAULT_TIMEOUTS,
+  type HoldRequest,
+  type JournalRow,
+  nameInstallation,
+  parsePrice,
+  type RequestLogRow,
+  sha256,
+} from '@mg/contract';
+import { BatchWriter } from '@mg/persistence';
+import { ChannelHealth } from '@mg/routing';
+import { createLogger, Registry } from '@mg/runtime';
+import { HttpUpstream, TokenExchange } from '@mg/transport';
+import { fastify } from 'fastify';
+import { TokenCache } from '../access/token-cache.js';
+import { InferenceMetrics } from '../call/inference-metrics.js';
+import { TokenCounter } from '../count/token-counter.js';
+import { BodyBudget } from '../http/body-budget.js';
+import { registerInferenceRoutes } from '../http/register-inference-routes.js';
+import type { Kit } from '../kit.js';
+
+const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
+const READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
+
+/** The endpoints of a gateway on a port of its own, without database, Redis or billing: every hold is granted. */
+export interface SmallGateway {
+  readonly url: string;
+  readonly key: string;
+  readonly kit: Kit;
+  readonly journal: readonly JournalRow[];
+  readonly log: readonly RequestLogRow[];
+  /** Channels of the one model, `m`; may be changed at any time. */
+  channels: Channel[];
+  /** Posts JSON to a path with the gateway's key. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** @param name tells installations apart: gateways of one name are one installation. */
+export async function startSmallGateway(name: string, parts: Partial<Kit> = {}): Promise<SmallGateway> {
+  const journal: JournalRow[] = [];
+  const log: RequestLogRow[] = [];
+  const key = `sk-${name.padEnd(16, '0')}`;
+  const installation = nameInstallation(name);
+  const upstream = new HttpUpstream(installation);
+  const counter = new TokenCounter();
+  const catalog = (): Catalog => ({
+    version: 1,
+    channelsBySlug: new Map([['m', gateway.channels]]),
+    models: new Map([['m', MODEL]]),
+  });
+  const kit = {
+    catalog,
+    tokens: new TokenCache(async (keyHash) => (keyHash === sha256(key) ? TOKEN : undefined)),
+    wallet: { openHold: async (request: HoldRequest) => ({ granted: request.wanted }) },
+    installation,
+    upstream,
+    counter,
+    tokenExchange: new TokenExchange(),
+    mediaFetching: { enabled: false, allowPrivate: false },
+    health: new ChannelHealth(() => performance.now()),
+    journal: collect(journal),
+    requestLog: collect(log),
+    metrics: new InferenceMetrics(new Registry(), READINGS),
+    bodies: new BodyBudget(512 * 1024 * 1024),
+    owner: { instance: name, epoch: 'e' },
+    logger: createLogger({ plane: 'test', level: 'silent' }),
+    ...parts,
+  } as unknown as Kit;
+  const server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
+  registerInferenceRoutes(server, kit);
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const gateway: SmallGateway = {
+    url,
+    key,
+    kit,
+    journal,
+    log,
+    channels: [],
+    post: (path, body, headers = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async close() {
+      await server.close();
+      await Promise.all([upstream.close(), counter.close()]);
+    },
+  };
+  return gateway;
+}
+
+/** A channel that speaks OpenAI's protocol at an address. */
+export function makeChannel(name: string, facts: Partial<Channel>): Channel {
+  return {
+    id: crypto.randomUUID(),
+    name,
+    type: 'openai-compatible',
+    baseUrl: undefined,
+    apiKeys: [],
+    models: new Map([['m', 'm']]),
+    settings: {},
+    priority: 0,
+    weight: 1,
+    timeouts: DEFAULT_TIMEOUTS,
+    ...facts,
+  } as Channel;
+}
+
+const TOKEN = { id: 't', name: 'test', walletId: 'w', userId: 'u', disabled: false } as CallerToken;
+const MODEL = {
+  slug: 'm',
+  kind: 'chat',
+  createdAt: 0,
+  prices: [{ versionId: 'p1', effectiveFrom: 0, price: parsePrice(PRICE) }],
+} as unknown as Catalog['models'] extends ReadonlyMap<string, infer Model> ? Model : never;
+
+function collect<Row>(rows: Row[]): BatchWriter<Row> {
+  return new BatchWriter<Row>({
+    write: async (batch) => void rows.push(...batch),
+    maxBatch: 100,
+    delayMs: 0,
+    onFailure: () => {},
+  });
+}
