@@ -85,7 +85,7 @@ export function outputTokensWithin(amount: NanoUsd, bounds: PromptBounds, price:
     const rate = dearestOutput(rates);
     if (rate === 0n) return [];
     const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingRoom(rates);
-    return left <= 0n ? [0] : [Number((left * TOKENS_PER_PRICE) / rate)];
+    return left <= 0n ? [0] : [toCount((left * TOKENS_PER_PRICE) / rate)];
   });
   return counts.length === 0 ? undefined : Math.min(...counts);
 }
@@ -104,6 +104,11 @@ function listRates(
     const lengths = isByLength ? [promptTokens, 0] : [promptTokens];
     return lengths.map((length) => chooseRates(price, { variant, tier, promptTokens: length }));
   });
+}
+
+/** A number holds no larger count exactly. */
+function toCount(tokens: bigint): number {
+  return tokens > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(tokens);
 }
 
 function boundAt(bounds: CallBounds, rates: UnitPrices<NanoUsd>): NanoUsd {

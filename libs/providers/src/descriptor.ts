@@ -1,4 +1,4 @@
-import type { ModelKind, PriceSheet } from '@mg/contract';
+import type { ModelKind, PriceSheet, Rates, ToolFee } from '@mg/contract';
 import type {
   ExchangeOperation,
   ExchangeProtocol,
@@ -46,8 +46,22 @@ export interface ModelCard {
   readonly slug: string;
   readonly kind: ModelKind;
   readonly maxOutputTokens?: number;
+  /** Of a chat: most tokens of a prompt; otherwise the price data package may have it. */
+  readonly contextWindow?: number;
   /** A price of our own; otherwise the price data package has it. */
   readonly price?: PriceSheet;
+  /** What the provider publishes beside it, and the package has not. */
+  readonly fees?: PublishedFees;
+}
+
+/** Fees of a model beside the rates of its tokens. The card that has them says where and when they were published. */
+export interface PublishedFees {
+  /** USD for one use. */
+  readonly tools?: Partial<Record<ToolFee, string>>;
+  /** What a service tier costs: a multiple of every rate of the model, such as "2", or rates of its own in USD. */
+  readonly tiers?: Readonly<Record<string, string | Rates<string>>>;
+  /** Share of the rates that work in batches costs. */
+  readonly batchShare?: string;
 }
 
 /** What a surface needs to know of a call to address it. */

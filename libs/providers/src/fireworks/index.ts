@@ -25,8 +25,8 @@ export const fireworks = defineLookAlike({
   exchanges: ['embeddings', 'rerank'],
   traits: readTraits,
   models: [
-    { slug: 'accounts/fireworks/models/kimi-k2p6', kind: 'chat' },
-    { slug: 'accounts/fireworks/models/glm-5p2', kind: 'chat' },
+    { slug: 'accounts/fireworks/models/kimi-k2p6', kind: 'chat', contextWindow: 262_144 },
+    { slug: 'accounts/fireworks/models/glm-5p2', kind: 'chat', contextWindow: 1_048_576 },
     { slug: 'accounts/fireworks/models/deepseek-v4-pro', kind: 'chat' },
     { slug: 'accounts/fireworks/models/gpt-oss-120b', kind: 'chat' },
   ],

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@mg/protocols';
 import { z } from 'zod';
 import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
+import { chatModels } from './chat-models.js';
 import { videoJobs } from './video-jobs.js';
 
 const authorize: Surface['authorize'] = (apiKey) => ({ 'x-goog-api-key': apiKey ?? '' });
@@ -76,27 +77,7 @@ export const gemini = defineProvider({
   ],
   jobs: [videoJobs],
   models: [
-    { slug: 'gemini-3.8-flash', kind: 'chat', maxOutputTokens: 65_536 },
-    { slug: 'gemini-3.5-flash', kind: 'chat', maxOutputTokens: 65_536 },
-    { slug: 'gemini-3.5-flash-lite', kind: 'chat', maxOutputTokens: 65_536 },
-    {
-      slug: 'gemini-3.1-pro-preview',
-      kind: 'chat',
-      maxOutputTokens: 65_536,
-      price: { input_per_million: '2', cached_input_per_million: '0.2', output_per_million: '12' },
-    },
-    {
-      slug: 'gemini-2.5-pro',
-      kind: 'chat',
-      maxOutputTokens: 65_536,
-      price: { input_per_million: '1.25', cached_input_per_million: '0.125', output_per_million: '10' },
-    },
-    {
-      slug: 'gemini-2.5-flash',
-      kind: 'chat',
-      maxOutputTokens: 65_536,
-      price: { input_per_million: '0.3', cached_input_per_million: '0.03', output_per_million: '2.5' },
-    },
+    ...chatModels,
     {
       slug: 'veo-3.1-generate-preview',
       kind: 'video',

@@ -25,8 +25,8 @@ export const groq = defineLookAlike({
   models: [
     { slug: 'openai/gpt-oss-120b', kind: 'chat', maxOutputTokens: 65_536 },
     { slug: 'openai/gpt-oss-20b', kind: 'chat', maxOutputTokens: 65_536 },
-    { slug: 'llama-3.3-70b-versatile', kind: 'chat', maxOutputTokens: 32_768 },
-    { slug: 'llama-3.1-8b-instant', kind: 'chat', maxOutputTokens: 131_072 },
+    { slug: 'llama-3.3-70b-versatile', kind: 'chat', maxOutputTokens: 32_768, contextWindow: 131_072 },
+    { slug: 'llama-3.1-8b-instant', kind: 'chat', maxOutputTokens: 131_072, contextWindow: 131_072 },
     { slug: 'whisper-large-v3', kind: 'transcription', price: { per_minute: '0.00185' } },
     { slug: 'whisper-large-v3-turbo', kind: 'transcription', price: { per_minute: '0.000666667' } },
   ],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineProvider, type Surface } from '../descriptor.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
+import { chatModels } from './chat-models.js';
 import { imageModels } from './image-models.js';
 import { videoJobs } from './video-jobs.js';
 
@@ -36,8 +37,6 @@ const completions: Surface = {
 /**
  * OpenAI itself. Models that do everything only by the Responses API are preferably called by it.
  *
- * Prices of our own are those of prompts up to 272 000 tokens.
- *
  * @see https://platform.openai.com/docs/api-reference
  */
 export const openai = defineProvider({
@@ -67,40 +66,7 @@ export const openai = defineProvider({
   jobs: [videoJobs],
   models: [
     ...imageModels,
-    {
-      slug: 'gpt-6.1-sol',
-      kind: 'chat',
-      maxOutputTokens: 128_000,
-      price: {
-        input_per_million: '2',
-        cached_input_per_million: '0.1',
-        cache_write_per_million: '2.5',
-        output_per_million: '10',
-      },
-    },
-    {
-      slug: 'gpt-6-luna',
-      kind: 'chat',
-      maxOutputTokens: 128_000,
-      price: {
-        input_per_million: '0.1',
-        cached_input_per_million: '0.01',
-        cache_write_per_million: '0.125',
-        output_per_million: '0.5',
-      },
-    },
-    { slug: 'gpt-5.4-mini', kind: 'chat', maxOutputTokens: 128_000 },
-    { slug: 'gpt-5.4-nano', kind: 'chat', maxOutputTokens: 128_000 },
-    { slug: 'gpt-5', kind: 'chat', maxOutputTokens: 128_000 },
-    { slug: 'gpt-5-mini', kind: 'chat', maxOutputTokens: 128_000 },
-    { slug: 'gpt-5-nano', kind: 'chat', maxOutputTokens: 128_000 },
-    { slug: 'gpt-4.1', kind: 'chat', maxOutputTokens: 32_768 },
-    { slug: 'gpt-4.1-mini', kind: 'chat', maxOutputTokens: 32_768 },
-    { slug: 'gpt-4.1-nano', kind: 'chat', maxOutputTokens: 32_768 },
-    { slug: 'gpt-4o', kind: 'chat', maxOutputTokens: 16_384 },
-    { slug: 'gpt-4o-mini', kind: 'chat', maxOutputTokens: 16_384 },
-    { slug: 'o3', kind: 'chat', maxOutputTokens: 100_000 },
-    { slug: 'o4-mini', kind: 'chat', maxOutputTokens: 100_000 },
+    ...chatModels,
     { slug: 'text-embedding-3-small', kind: 'embedding', price: { input_per_million: '0.02' } },
     { slug: 'text-embedding-3-large', kind: 'embedding', price: { input_per_million: '0.13' } },
     { slug: 'whisper-1', kind: 'transcription', price: { per_minute: '0.006' } },

@@ -85,6 +85,7 @@ function card(slug: string): ModelCard {
     slug,
     kind: 'chat',
     maxOutputTokens: LONGEST_ANSWER,
+    contextWindow: 1_000_000,
     price: { input_per_million: '0.25', cached_input_per_million: '0.025', output_per_million: '2.00' },
   };
 }

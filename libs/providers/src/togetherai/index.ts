@@ -38,15 +38,17 @@ export const togetherai = defineLookAlike({
   traits: readTraits,
   adapt: switchReasoning,
   models: [
-    { slug: 'meta-llama/Llama-3.3-70B-Instruct-Turbo', kind: 'chat' },
+    { slug: 'meta-llama/Llama-3.3-70B-Instruct-Turbo', kind: 'chat', contextWindow: 131_072 },
     {
       slug: 'openai/gpt-oss-120b',
       kind: 'chat',
+      contextWindow: 131_072,
       price: { input_per_million: '0.15', output_per_million: '0.6' },
     },
     {
       slug: 'openai/gpt-oss-20b',
       kind: 'chat',
+      contextWindow: 131_072,
       price: { input_per_million: '0.05', output_per_million: '0.2' },
     },
   ],

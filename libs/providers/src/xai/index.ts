@@ -28,7 +28,7 @@ const IMAGES: ExchangeTraits = {
 };
 
 /**
- * xAI. Prices are those of prompts up to 200 000 tokens.
+ * xAI.
  *
  * @see https://docs.x.ai/docs/api-reference
  */
@@ -45,16 +45,8 @@ export const xai = defineLookAlike({
     efforts: EFFORTS.find(([pattern]) => pattern.test(model))?.[1] ?? [],
   }),
   models: [
-    {
-      slug: 'grok-4.6',
-      kind: 'chat',
-      price: { input_per_million: '2', cached_input_per_million: '0.5', output_per_million: '6' },
-    },
-    {
-      slug: 'grok-4.3',
-      kind: 'chat',
-      price: { input_per_million: '1.25', cached_input_per_million: '0.2', output_per_million: '2.5' },
-    },
+    { slug: 'grok-4.6', kind: 'chat' },
+    { slug: 'grok-4.3', kind: 'chat' },
     { slug: 'grok-imagine-image', kind: 'image', price: { per_image: '0.02' } },
   ],
 });

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChannelRow, ConsoleStore } from '@mg/persistence';
-import type { ModelCard, ProviderDescriptor } from '@mg/providers';
+import type { ProviderDescriptor } from '@mg/providers';
 import type { ApplyParts } from '../configuration/apply-configuration.js';
 import { setPrice } from '../models/set-price.js';
-import { findDataPrice, isPriceDataSource, PRICE_DATA_SOURCE } from './price-from-data.js';
+import { CARD_SOURCE, findSeed, type ModelSeed } from './find-seed.js';
+import { isPriceDataSource } from './price-from-data.js';
 import { type ChannelSeed, listChannelSeeds } from './seed-id.js';
 
 /** What an operator set up is tried before what appeared by itself. */
 const SEEDED_PRIORITY = -100;
-const CARD_SOURCE = 'model card: ';
 
 export interface SeedFacts {
   readonly sandboxEnabled: boolean;
@@ -85,16 +85,17 @@ async function findFreeName(store: ConsoleStore, name: string): Promise<string> 
 async function applyModels({ store, logger }: ApplyParts, provider: ProviderDescriptor): Promise<void> {
   const missing = new Set(await store.models.findMissing(provider.models.map((card) => card.slug)));
   for (const card of provider.models) {
+    const seed = findSeed(provider, card);
+    const limits = {
+      maxOutputTokens: card.maxOutputTokens ?? null,
+      contextWindow: seed.contextWindow ?? null,
+    };
     if (missing.has(card.slug)) {
-      await store.models.insert({
-        slug: card.slug,
-        kind: card.kind,
-        state: 'active',
-        maxOutputTokens: card.maxOutputTokens ?? null,
-        contextWindow: null,
-      });
+      await store.models.insert({ slug: card.slug, kind: card.kind, state: 'active', ...limits });
+    } else {
+      await store.models.fillLimits(card.slug, limits);
     }
-    const refused = await applyPrice(store, provider, card);
+    const refused = await applyPrice(store, card.slug, seed);
     if (refused !== undefined) {
       logger.warn({ model: card.slug, reason: refused }, 'the model has no price until somebody sets one');
     }
@@ -102,26 +103,12 @@ async function applyModels({ store, logger }: ApplyParts, provider: ProviderDesc
 }
 
 /** Answers why a model without a price stays without one. */
-async function applyPrice(
-  store: ConsoleStore,
-  provider: ProviderDescriptor,
-  card: ModelCard,
-): Promise<string | undefined> {
-  const current = (await store.models.findPricesInForce([card.slug])).get(card.slug);
+async function applyPrice(store: ConsoleStore, slug: string, seed: ModelSeed): Promise<string | undefined> {
+  const current = (await store.models.findPricesInForce([slug])).get(slug);
   if (current && !isPriceDataSource(current.source) && !current.source.startsWith(CARD_SOURCE)) {
     return undefined;
   }
-  if (card.price) {
-    await setPrice(store, { slug: card.slug, price: card.price, source: `${CARD_SOURCE}${provider.id}` });
-    return undefined;
-  }
-  const found =
-    provider.priceSource === undefined
-      ? { refused: 'its provider is not in the price data' }
-      : findDataPrice(provider.priceSource, card.slug, new Date());
-  if ('price' in found) {
-    await setPrice(store, { slug: card.slug, price: found.price, source: PRICE_DATA_SOURCE });
-    return undefined;
-  }
-  return current ? undefined : found.refused;
+  if ('refused' in seed) return current ? undefined : seed.refused;
+  await setPrice(store, { slug, price: seed.price, source: seed.source });
+  return undefined;
 }

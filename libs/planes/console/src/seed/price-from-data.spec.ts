@@ -30,14 +30,53 @@ describe('toPriceSheet', () => {
     });
   });
 
-  it("leaves out what the provider's own tools cost", () => {
-    expect(toPriceSheet({ input_mtok: 1, output_mtok: 2, web_searches_kcount: 10 })).toEqual({
-      price: { input_per_million: '1', output_per_million: '2' },
+  it('H4: takes the fees of tools that the provider runs, for one use', () => {
+    const prices = { input_mtok: 1, output_mtok: 2, web_searches_kcount: 10, storage_searches_kcount: 2.5 };
+    expect(toPriceSheet(prices)).toEqual({
+      price: {
+        input_per_million: '1',
+        output_per_million: '2',
+        per_web_search: '0.01',
+        per_file_search: '0.0025',
+      },
+    });
+  });
+
+  it('takes the rates of long prompts', () => {
+    const prices = {
+      input_mtok: { base: 1, tiers: [{ start: 200_000, price: 2 }] },
+      output_mtok: { base: 10, tiers: [{ start: 200_000, price: 15 }] },
+      web_searches_kcount: 10,
+    };
+    expect(toPriceSheet(prices)).toEqual({
+      price: {
+        input_per_million: '1',
+        output_per_million: '10',
+        per_web_search: '0.01',
+        long_context: { above_tokens: 200_000, input_per_million: '2', output_per_million: '15' },
+      },
     });
   });
 
   it.each<[string, Parameters<typeof toPriceSheet>[0], string]>([
-    ['tiers', { input_mtok: { base: 1, tiers: [{ start: 200_000, price: 2 }] } }, 'input_mtok is tiered'],
+    [
+      'several lengths',
+      {
+        input_mtok: {
+          base: 1,
+          tiers: [
+            { start: 32_000, price: 2 },
+            { start: 128_000, price: 3 },
+          ],
+        },
+      },
+      'its rates change more than once with the length of the prompt',
+    ],
+    [
+      'a fee of less than a nano-dollar',
+      { web_searches_kcount: 0.0000015 },
+      'web_searches_kcount is a price that no meter counts',
+    ],
     [
       'other meters',
       { input_mtok: 1, output_audio_mtok: 2 },
@@ -71,7 +110,14 @@ describe('findDataPrice', () => {
 
   it('has the price of a day', () => {
     expect(findDataPrice('openai', 'gpt-5-mini', day)).toEqual({
-      price: { input_per_million: '0.25', cached_input_per_million: '0.025', output_per_million: '2' },
+      price: {
+        input_per_million: '0.25',
+        cached_input_per_million: '0.025',
+        output_per_million: '2',
+        per_web_search: '0.01',
+        per_file_search: '0.0025',
+      },
+      contextWindow: 400_000,
     });
     const before = findDataPrice('openai', 'o3', new Date('2025-01-01T00:00:00Z'));
     expect(before).not.toEqual(findDataPrice('openai', 'o3', day));

@@ -1,5 +1,5 @@
-import { formatUsd, parseUsd, type PriceKey, type PriceSheet } from '@mg/contract';
-import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
+import { formatUsd, parseUsd, type PriceKey, type PriceSheet, type ToolFee } from '@mg/contract';
+import { calcPrice, type ModelPrice, type TieredPrices } from '@pydantic/genai-prices';
 
 /** The data that prices are seeded from, and the day its version was published. */
 const PRICE_DATA = { name: '@pydantic/genai-prices', version: '0.1.8', publishedOn: '2026-09-23' } as const;
@@ -20,13 +20,23 @@ const KEYS: Readonly<Record<string, PriceKey>> = {
   output_mtok: 'output_per_million',
 };
 
+/** Fees that the data tells for a thousand uses of a tool that the provider runs. */
+const TOOL_KEYS: Readonly<Record<string, ToolFee>> = {
+  web_searches_kcount: 'per_web_search',
+  storage_searches_kcount: 'per_file_search',
+};
+const USES = 1_000n;
+
 const SECONDS_KEYS: ReadonlySet<string> = new Set(['audio_hours', 'input_audio_hours']);
 const MINUTES_PER_HOUR = 60n;
 
-/** Tools that the provider runs and bills apart: no meter of a call counts them. */
-const UNMETERED: ReadonlySet<string> = new Set(['web_searches_kcount', 'storage_searches_kcount']);
+/** A price, with the most tokens of a prompt where the data knows them. */
+export interface FoundPrice {
+  readonly price: PriceSheet;
+  readonly contextWindow?: number;
+}
 
-export type DataPrice = { readonly price: PriceSheet } | { readonly refused: string };
+export type DataPrice = FoundPrice | { readonly refused: string };
 
 /**
  * The price of a provider's model at a moment, in our terms and exactly, or why there is none: a price that our sheet
@@ -35,31 +45,53 @@ export type DataPrice = { readonly price: PriceSheet } | { readonly refused: str
 export function findDataPrice(providerId: string, model: string, at: Date): DataPrice {
   const found = calcPrice({ input_tokens: 0 }, model, { providerId, timestamp: at });
   if (!found) return { refused: 'the data has no price for it' };
-  const { prices } = found.model;
+  const { prices, context_window: contextWindow } = found.model;
   if (Array.isArray(prices) && prices.some((price) => price.constraint?.type === 'time_of_date')) {
     return { refused: 'its price depends on the time of day' };
   }
-  return toPriceSheet(found.model_price);
+  const sheet = toPriceSheet(found.model_price);
+  return 'refused' in sheet || contextWindow === undefined ? sheet : { ...sheet, contextWindow };
 }
 
 /** Turns the data's prices into a sheet of decimal strings. */
 export function toPriceSheet(prices: ModelPrice): DataPrice {
+  const given = Object.entries(prices).filter((entry): entry is Priced => entry[1] !== undefined);
+  const steps = given.flatMap(([, value]) => (typeof value === 'number' ? [] : value.tiers));
+  const starts = new Set(steps.map(({ start }) => start));
+  if (starts.size > 1) return { refused: 'its rates change more than once with the length of the prompt' };
+  const [start] = starts;
+  const base = toRates(given.map(([name, value]) => [name, typeof value === 'number' ? value : value.base]));
+  if ('refused' in base || start === undefined) return base;
+  const long = toRates(
+    given.flatMap(([name, value]): [string, number][] =>
+      typeof value === 'number' ? [] : value.tiers.map(({ price }) => [name, price]),
+    ),
+  );
+  if ('refused' in long) return long;
+  return { price: { ...base.price, long_context: { above_tokens: start, ...long.price } } };
+}
+
+type Priced = [string, number | TieredPrices];
+
+function toRates(prices: readonly (readonly [string, number])[]): DataPrice {
   const sheet: PriceSheet = {};
-  for (const [name, value] of Object.entries(prices)) {
-    if (value === undefined || UNMETERED.has(name)) continue;
-    if (typeof value !== 'number') return { refused: `${name} is tiered` };
+  for (const [name, value] of prices) {
     const amount = readAmount(value);
     if (amount === undefined) return { refused: `${name} is no exact amount: ${value}` };
-    const key = KEYS[name];
-    if (key !== undefined) {
-      sheet[key] = formatUsd(amount);
-    } else if (SECONDS_KEYS.has(name) && amount % MINUTES_PER_HOUR === 0n) {
-      sheet.per_minute = formatUsd(amount / MINUTES_PER_HOUR);
-    } else {
+    const [key, share] = findMeter(name);
+    if (key === undefined || amount % share !== 0n) {
       return { refused: `${name} is a price that no meter counts` };
     }
+    sheet[key] = formatUsd(amount / share);
   }
   return Object.keys(sheet).length === 0 ? { refused: 'the data has no price for it' } : { price: sheet };
+}
+
+/** The meter behind a name of the data, and how many of its units the data's price is for. */
+function findMeter(name: string): [PriceKey | undefined, bigint] {
+  const fee = TOOL_KEYS[name];
+  if (fee !== undefined) return [fee, USES];
+  return SECONDS_KEYS.has(name) ? ['per_minute', MINUTES_PER_HOUR] : [KEYS[name], 1n];
 }
 
 /** The decimal that the data's author wrote: a number prints as the shortest text that reads back the same. */
