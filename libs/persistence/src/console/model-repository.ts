@@ -51,9 +51,11 @@ export class ModelRepository {
   /** Sets the limits that a model has none of yet, unless somebody changed the model since it was made. */
   async fillLimits(slug: string, limits: Pick<ModelRow, 'maxOutputTokens' | 'contextWindow'>): Promise<void> {
     await this.manager.query(
-      `update model set max_output_tokens = coalesce(max_output_tokens, $2), context_window = coalesce(context_window, $3)
+      `update model set max_output_tokens = coalesce(max_output_tokens, $2::integer),
+                        context_window = coalesce(context_window, $3::integer)
         where slug = $1 and updated_at = created_at
-          and (max_output_tokens is null and $2 is not null or context_window is null and $3 is not null)`,
+          and (max_output_tokens is null and $2::integer is not null
+               or context_window is null and $3::integer is not null)`,
       [slug, limits.maxOutputTokens, limits.contextWindow],
     );
   }

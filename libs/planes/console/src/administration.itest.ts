@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { newId, parsePrice } from '@mg/contract';
 import { loadCatalog, deriveSecretKey } from '@mg/persistence';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserView } from './auth/user-view.js';
@@ -64,6 +64,32 @@ describe('a model', () => {
     expect(encoded.body).toEqual(changed.body);
   });
 
+  it('has limits and a price for tools and tiers, as gateways read them', async () => {
+    const price = {
+      input_per_million: '1',
+      output_per_million: '4',
+      per_web_search: '0.01',
+      per_code_session: '0.03',
+      long_context: { above_tokens: 200_000, input_per_million: '2' },
+      tiers: { priority: { input_per_million: '0.5' } },
+      batch_share: '0.5',
+    };
+    const body = { slug: 'tools', kind: 'chat', context_window: 400_000, price };
+    const made = await call<ModelWithPricesView>('POST', '/models', body);
+    expect(made.body).toMatchObject({ context_window: 400_000, price });
+    const { catalog } = await loadCatalog(bed.database, deriveSecretKey(ENCRYPTION_KEY), 1);
+    expect(catalog.models.get('tools')).toMatchObject({
+      contextWindow: 400_000,
+      prices: [{ price: parsePrice(price) }],
+    });
+    const changed = await call<ModelWithPricesView>('PATCH', '/models/tools', { context_window: null });
+    expect(changed.body.context_window).toBeNull();
+    const wrong = { price: { ...price, tiers: { priority: { per_search: '1' } } } };
+    expect((await call('PATCH', '/models/tools', wrong)).body).toMatchObject({
+      detail: { code: 'invalid_request', param: 'price.tiers.priority.per_search' },
+    });
+  });
+
   it('takes a price that begins later', async () => {
     await call('POST', '/models', { slug: 'later', kind: 'chat', price: { per_request: '1' } });
     const changed = await call<ModelWithPricesView>('PATCH', '/models/later', {
@@ -113,6 +139,7 @@ describe('a model', () => {
     expect(slugs.filter((slug) => !slug.startsWith('sandbox-'))).toEqual([
       'later',
       'org/model:free',
+      'tools',
       'unpriced',
     ]);
   });

@@ -43,13 +43,14 @@ describe('addFees', () => {
 
 describe('H4: the prices that models begin with', () => {
   it('are price sheets that an operator could have written', () => {
-    for (const provider of listProviders()) {
-      for (const card of provider.models) {
+    const wrong = listProviders().flatMap((provider) =>
+      provider.models.flatMap((card) => {
         const seed = findSeed(provider, card);
-        if ('refused' in seed) continue;
-        expect(priceSheetSchema.safeParse(seed.price).error, card.slug).toBeUndefined();
-      }
-    }
+        const result = 'refused' in seed ? undefined : priceSheetSchema.safeParse(seed.price);
+        return result?.error ? [`${card.slug}: ${result.error.message}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it.each([
@@ -57,9 +58,9 @@ describe('H4: the prices that models begin with', () => {
     ['openai', { per_code_session: '0.03', batch_share: '0.5' }],
     ['gemini', { batch_share: '0.5', tiers: { flex: {}, priority: {} } }],
   ])('say for every chat of %s what its tools, tiers and batches cost', (providerId, fees) => {
-    for (const card of findProvider(providerId)?.models ?? []) {
-      if (card.kind === 'chat') expect(priceOf(providerId, card.slug), card.slug).toMatchObject(fees);
-    }
+    const chats = findProvider(providerId)?.models.filter((card) => card.kind === 'chat') ?? [];
+    const prices = chats.map((card) => priceOf(providerId, card.slug));
+    expect(prices).toMatchObject(chats.map(() => fees));
   });
 
   it('cover the searches of coding agents', () => {
