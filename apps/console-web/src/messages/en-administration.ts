@@ -90,6 +90,7 @@ export const enAdministration = {
     baseUrlDefault: (url: string) => `Empty means ${url}`,
     apiKey: 'API key of the provider',
     apiKeyHint: 'Kept encrypted and never shown again.',
+    apiKeyMoved: 'Another address needs the key again: the stored one is not sent there.',
     apiKeyKept: (hints: string) => `Set: ${hints}. Leave empty to keep it.`,
     models: 'Models',
     modelsHint: 'One on each line: the public slug, or “slug: the provider’s name”.',

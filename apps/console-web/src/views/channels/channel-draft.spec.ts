@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toChannelBody, toChannelDraft } from './channel-draft.js';
+import { leadsElsewhere, toChannelBody, toChannelDraft } from './channel-draft.js';
 
 const NEW = { isNew: true, fields: [], otherwise: '' };
 const CHANGED = { ...NEW, isNew: false };
@@ -28,5 +28,28 @@ describe('toChannelBody', () => {
     };
     const again = toChannelBody(toChannelDraft({ ...channel, enabled: true } as never, []), CHANGED);
     expect(again).toMatchObject(channel);
+  });
+});
+
+describe('M7: leadsElsewhere', () => {
+  const channel = { base_url: 'https://a.example.com/v1' } as never;
+
+  it.each([
+    ['https://a.example.com/v2', false],
+    ['https://A.example.com:443', false],
+    ['http://a.example.com/v1', true],
+    ['https://a.example.com:8443/v1', true],
+    ['https://b.example.com/v1', true],
+    ['', true],
+    ['https:', false],
+  ])('%s: %s', (written, elsewhere) => {
+    expect(leadsElsewhere(channel, 'https://known.example.com', written)).toBe(elsewhere);
+  });
+
+  it('knows the address of a provider', () => {
+    const known = { base_url: null } as never;
+    expect(leadsElsewhere(known, 'https://known.example.com/v1', '')).toBe(false);
+    expect(leadsElsewhere(known, 'https://known.example.com/v1', 'https://known.example.com')).toBe(false);
+    expect(leadsElsewhere(known, null, '')).toBe(false);
   });
 });

@@ -37,6 +37,22 @@ export function toChannelDraft(channel: Channel | undefined, fields: readonly Se
   };
 }
 
+/** Whether an address that is written leads elsewhere than the channel does, so that its key has to be written again. */
+export function leadsElsewhere(
+  channel: Channel,
+  defaultUrl: string | null | undefined,
+  baseUrl: string,
+): boolean {
+  const from = originOf(channel.base_url ?? defaultUrl ?? '');
+  const to = originOf(baseUrl.trim() === '' ? (defaultUrl ?? '') : baseUrl.trim());
+  return to !== undefined && to !== from;
+}
+
+/** Scheme, host and port; `undefined` for what is no address yet. */
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
 interface BodyOptions {
   readonly isNew: boolean;
   readonly fields: readonly SettingField[];

@@ -5,7 +5,13 @@ import type { Channel, ChannelType } from '../../api/rows.js';
 import { Checkbox, Field, Select, TextArea, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { type ChannelDraft, TIME_LIMITS, toChannelBody, toChannelDraft } from './channel-draft.js';
+import {
+  type ChannelDraft,
+  leadsElsewhere,
+  TIME_LIMITS,
+  toChannelBody,
+  toChannelDraft,
+} from './channel-draft.js';
 import { SettingsFields } from './settings-fields.js';
 
 interface ChannelFormProps {
@@ -107,6 +113,8 @@ function ConnectionFields({ channel, type, draft, onChange, errorOf }: Connectio
   const { channels: messages } = useMessages();
   const defaultUrl = type?.default_base_url;
   const hints = channel?.key_hints ?? [];
+  const keyIsLost = channel && hints.length > 0 && leadsElsewhere(channel, defaultUrl, draft.baseUrl);
+  const keyKept = hints.length > 0 ? messages.apiKeyKept(hints.join(', ')) : messages.apiKeyHint;
   return (
     <>
       <Field
@@ -123,13 +131,13 @@ function ConnectionFields({ channel, type, draft, onChange, errorOf }: Connectio
       </Field>
       <Field
         label={messages.apiKey}
-        hint={hints.length > 0 ? messages.apiKeyKept(hints.join(', ')) : messages.apiKeyHint}
+        hint={keyIsLost ? messages.apiKeyMoved : keyKept}
         error={errorOf('api_key')}
       >
         <TextInput
           type="password"
           autoComplete="off"
-          required={type?.needs_api_key === true && hints.length === 0}
+          required={keyIsLost === true || (type?.needs_api_key === true && hints.length === 0)}
           value={draft.apiKey}
           onChange={(event) => onChange({ apiKey: event.target.value })}
         />

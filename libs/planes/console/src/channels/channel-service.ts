@@ -9,7 +9,9 @@ import { ChannelKeys } from './channel-keys.js';
 import type { channelCreateSchema, channelPatchSchema } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
-import { checkAccess, checkSettings, FieldProblem, requireProvider } from './check-channel.js';
+import { checkAccess, checkSettings, requireProvider } from './check-channel.js';
+import { FieldProblem } from './field-problem.js';
+import { refuseMovedSecrets } from './keep-secrets.js';
 import type { CheckedSettings } from './secret-settings.js';
 
 type ChannelPatch = z.output<typeof channelPatchSchema>;
@@ -28,10 +30,7 @@ export class ChannelService {
     const id = newId();
     await this.#write(async (store) => {
       const provider = requireProvider(input.type);
-      checkAccess(provider, {
-        baseUrl: input.base_url ?? undefined,
-        hasApiKey: apiKeys !== undefined,
-      });
+      checkAccess(provider, { baseUrl: input.base_url ?? undefined, apiKeys });
       const settings = checkSettings(provider, input.settings ?? {});
       await store.channels.insert({
         id,
@@ -60,7 +59,7 @@ export class ChannelService {
       const before = await this.#view(store, id);
       const checked =
         apiKeys !== undefined || input.base_url !== undefined || input.settings !== undefined
-          ? await this.#checkChange(store, channel, input, apiKeys !== undefined)
+          ? await this.#checkChange(store, channel, input, apiKeys)
           : undefined;
       const settings = input.settings === undefined ? undefined : checked;
       const change: ChannelChange = {
@@ -112,17 +111,21 @@ export class ChannelService {
     store: ConsoleStore,
     channel: ChannelRow,
     input: ChannelPatch,
-    bringsApiKey: boolean,
+    apiKeys: readonly string[] | undefined,
   ): Promise<CheckedSettings> {
     const provider = requireProvider(channel.type);
     const baseUrl = input.base_url === undefined ? channel.baseUrl : input.base_url;
     const shown = (await this.keys.describe(store, [channel.id])).get(channel.id);
-    checkAccess(provider, {
-      baseUrl: baseUrl ?? undefined,
-      hasApiKey: bringsApiKey || (shown?.keyHints.length ?? 0) > 0,
-    });
+    const keepsApiKey = apiKeys === undefined && (shown?.keyHints.length ?? 0) > 0;
+    checkAccess(provider, { baseUrl: baseUrl ?? undefined, apiKeys, hasApiKey: keepsApiKey });
     const stored = await this.keys.listSettingNames(store, channel.id);
-    return checkSettings(provider, input.settings ?? channel.settings, stored);
+    const checked = checkSettings(provider, input.settings ?? channel.settings, stored);
+    refuseMovedSecrets(
+      { provider, baseUrl: channel.baseUrl ?? undefined, settings: channel.settings },
+      { provider, baseUrl: baseUrl ?? undefined, settings: checked.shown },
+      { apiKey: keepsApiKey, settings: checked.secret.kept },
+    );
+    return checked;
   }
 
   async #write(work: (store: ConsoleStore) => Promise<void>): Promise<void> {

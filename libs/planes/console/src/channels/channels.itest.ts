@@ -126,6 +126,8 @@ describe('a channel', () => {
     [{ name: 'x', type: 'opanai' }, 'type'],
     [{ name: 'x', type: 'openai' }, 'api_key'],
     [{ name: 'x', type: 'openai', api_key: '' }, 'api_key'],
+    [{ name: 'x', type: 'openai', api_key: 'sk-a\r\nb' }, 'api_key'],
+    [{ name: 'x', type: 'openai', api_keys: [KEY, 'sk-a\n'] }, 'api_keys[1]'],
     [{ name: 'x', type: 'openai', api_key: KEY, api_keys: [KEY] }, 'api_keys'],
     [{ name: 'x', type: 'openai', api_key: KEY, settings: { region: 'x' } }, 'settings.region'],
     [{ name: 'x', type: 'openai', api_key: KEY, base_url: 'file:///etc/passwd' }, 'base_url'],
@@ -138,6 +140,41 @@ describe('a channel', () => {
     const { status, body: answer } = await call<{ detail: { param: string } }>('POST', '', body);
     expect(status).toBe(400);
     expect(answer.detail.param).toBe(param);
+  });
+
+  it('M7: keeps its key on the address that it was given for, and takes it nowhere else', async () => {
+    const KEPT = {
+      name: 'moving',
+      type: 'openai-compatible',
+      base_url: 'https://a.example.com/v1',
+      api_key: KEY,
+    };
+    const path = `/${(await call('POST', '', { ...KEPT, models: ['moving'] })).body.id}`;
+    const move = async (change: object) => {
+      const { status, body } = await call<{ detail?: { param?: string } }>('PATCH', path, change);
+      return [status, body.detail?.param];
+    };
+    for (const base_url of [
+      'https://evil.example.com/v1',
+      'http://a.example.com/v1',
+      'https://a.example.com:8443/v1',
+      'https://a.example.com.evil.com/v1',
+    ]) {
+      expect(await move({ base_url })).toEqual([400, 'api_key']);
+      expect(await move({ base_url, settings: {}, weight: 3 })).toEqual([400, 'api_key']);
+    }
+    expect(await channelsOf('moving')).toMatchObject([{ baseUrl: KEPT.base_url, apiKeys: [KEY] }]);
+    expect(await move({ base_url: 'https://A.example.com:443/other' })).toEqual([200, undefined]);
+    expect(await move({ base_url: 'https://b.example.com', api_key: `${KEY}2` })).toEqual([200, undefined]);
+    expect(await channelsOf('moving')).toMatchObject([{ apiKeys: [`${KEY}2`] }]);
+  });
+
+  it('M7: keeps its key at the well-known address of its provider', async () => {
+    const made = await call('POST', '', { name: 'known', type: 'openai', api_key: KEY });
+    const { status, body } = await call<{ detail: object }>('PATCH', `/${made.body.id}`, {
+      base_url: 'https://evil.example.com',
+    });
+    expect([status, body.detail]).toMatchObject([400, { param: 'api_key', code: 'invalid_request' }]);
   });
 
   it('has a name of its own', async () => {

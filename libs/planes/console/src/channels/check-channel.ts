@@ -2,19 +2,9 @@ import { explainIssue } from '@mg/contract';
 import { findProvider, listProviders, type ProviderDescriptor, type Settings } from '@mg/providers';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
+import { checkApiKeys, checkPlainSettings } from './check-credentials.js';
+import { FieldProblem } from './field-problem.js';
 import { type CheckedSettings, dropTakenAway, splitSettings } from './secret-settings.js';
-
-/** A field that breaks a rule: its name and a sentence that begins with it. */
-export class FieldProblem extends Error {
-  override readonly name = 'FieldProblem';
-
-  constructor(
-    readonly param: string,
-    rule: string,
-  ) {
-    super(`${param}: ${rule}`);
-  }
-}
 
 /** @throws FieldProblem when there is no provider of that type. */
 export function requireProvider(type: string): ProviderDescriptor {
@@ -26,20 +16,27 @@ export function requireProvider(type: string): ProviderDescriptor {
 
 export interface ChannelAccess {
   readonly baseUrl: string | undefined;
-  readonly hasApiKey: boolean;
+  /** Keys that came along. */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Whether there are keys already. */
+  readonly hasApiKey?: boolean;
 }
 
 /** @throws FieldProblem when the provider cannot be reached, or not called, with what there is. */
-export function checkAccess(provider: ProviderDescriptor, { baseUrl, hasApiKey }: ChannelAccess): void {
+export function checkAccess(
+  provider: ProviderDescriptor,
+  { baseUrl, apiKeys, hasApiKey }: ChannelAccess,
+): void {
   if (baseUrl === undefined && needsBaseUrl(provider)) {
     throw new FieldProblem('base_url', `is required for a channel of type ${provider.id}.`);
   }
   if (baseUrl !== undefined && hasCredentials(baseUrl)) {
     throw new FieldProblem('base_url', 'must not carry a user name or password; use api_key.');
   }
-  if (provider.credential === 'api-key' && !hasApiKey) {
+  if (provider.credential === 'api-key' && apiKeys === undefined && !hasApiKey) {
     throw new FieldProblem('api_key', `is required for a channel of type ${provider.id}.`);
   }
+  checkApiKeys(provider, apiKeys);
 }
 
 /** Stands in a check for a stored secret that nobody reads. */
@@ -66,6 +63,7 @@ export function checkSettings(
     result = parse(provider, left);
   }
   if (!result.success) throw toFieldProblem(result.error);
+  checkPlainSettings(left);
   const { shown, secret } = splitSettings(provider, result.data);
   const came = Object.entries(secret).filter(([name]) => !kept.includes(name));
   return { shown, secret: { given: Object.fromEntries(came), kept } };
@@ -83,6 +81,7 @@ function parse(provider: ProviderDescriptor, settings: Settings) {
 export function checkGivenSettings(provider: ProviderDescriptor, given: Settings): void {
   const whole = dropTakenAway(provider, given);
   const result = parse(provider, whole);
+  checkPlainSettings(whole);
   if (result.success) return;
   const leftOut = (provider.secretSettings ?? []).filter((name) => whole[name] === undefined);
   const issues = result.error.issues.filter((issue) => !leftOut.includes(String(issue.path[0])));

@@ -73,25 +73,25 @@ describe('secret settings', () => {
   });
 
   it('are kept by a change that leaves them out, replaced by name, and taken away by null', async () => {
-    const moved = await call('PATCH', path, { settings: { ...PUBLIC, region: 'eu-west-1' } });
-    expect(moved.body).toMatchObject({
-      settings: { region: 'eu-west-1' },
+    const kept = await call('PATCH', path, { settings: { ...PUBLIC, access_key_id: 'AKIDOTHER' } });
+    expect(kept.body).toMatchObject({
+      settings: { access_key_id: 'AKIDOTHER' },
       secret_settings: ['secret_access_key'],
     });
     await call('PATCH', path, { weight: 3, api_key: 'sk-bedrock-key' });
     expect(await inForce()).toMatchObject({
-      settings: { region: 'eu-west-1', secret_access_key: SECRET },
+      settings: { access_key_id: 'AKIDOTHER', secret_access_key: SECRET },
       apiKeys: ['sk-bedrock-key'],
     });
     const added = await call('PATCH', path, { settings: { ...PUBLIC, session_token: SESSION } });
     expect(added.body.secret_settings).toEqual(['secret_access_key', 'session_token']);
     expect(added.text).not.toContain(SESSION);
     const taken = await call('PATCH', path, {
-      settings: { region: 'eu-west-1', secret_access_key: null, session_token: null },
+      settings: { region: 'us-east-1', secret_access_key: null, session_token: null },
     });
-    expect(taken.body).toMatchObject({ settings: { region: 'eu-west-1' }, secret_settings: [] });
+    expect(taken.body).toMatchObject({ settings: { region: 'us-east-1' }, secret_settings: [] });
     expect(await inForce()).toMatchObject({
-      settings: { region: 'eu-west-1' },
+      settings: { region: 'us-east-1' },
       apiKeys: ['sk-bedrock-key'],
     });
   });
@@ -162,7 +162,7 @@ describe('secret settings', () => {
       key_hints: ['sk-...old'],
       secret_settings: ['secret_access_key'],
     });
-    await call('PATCH', path, { settings: { region: 'eu-west-1', secret_access_key: null } });
-    expect(await inForce()).toMatchObject({ apiKeys: ['sk-old'], settings: { region: 'eu-west-1' } });
+    await call('PATCH', path, { settings: { region: 'us-east-1', secret_access_key: null } });
+    expect(await inForce()).toMatchObject({ apiKeys: ['sk-old'], settings: { region: 'us-east-1' } });
   });
 });

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigurationFile, newId } from '@mg/contract';
 import type { ChannelChange, ChannelRow, ConsoleStore } from '@mg/persistence';
-import type { ChannelKeys } from '../channels/channel-keys.js';
+import { findProvider } from '@mg/providers';
+import type { ChannelKeys, SecretChange } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
-import { checkSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
+import { checkSettings, requireProvider } from '../channels/check-channel.js';
+import { FieldProblem } from '../channels/field-problem.js';
+import { refuseMovedSecrets } from '../channels/keep-secrets.js';
 import type { CheckedSettings } from '../channels/secret-settings.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -43,11 +46,31 @@ async function applyChannel(store: ConsoleStore, keys: ChannelKeys, channel: Fil
     await keys.save(store, id, secrets);
     return true;
   }
+  await refuseMovedChannel(store, keys, existing, { columns, secrets });
   const change = findDifferences(existing, columns);
   const rowChanged = Object.keys(change).length > 0;
   if (rowChanged) await store.channels.update(existing.id, change);
   const secretsChanged = await keys.save(store, existing.id, secrets);
   return rowChanged || secretsChanged;
+}
+
+/** @throws FieldProblem when the channel moves to another address and the file leaves out a secret that is stored. */
+async function refuseMovedChannel(
+  store: ConsoleStore,
+  keys: ChannelKeys,
+  existing: ChannelRow,
+  { columns, secrets }: { readonly columns: ChannelChange; readonly secrets: SecretChange },
+): Promise<void> {
+  const after = { ...existing, ...columns };
+  const stored = (await keys.describe(store, [existing.id])).get(existing.id);
+  refuseMovedSecrets(findAddress(existing), findAddress(after), {
+    apiKey: secrets.apiKeys === undefined && (stored?.keyHints.length ?? 0) > 0,
+    settings: secrets.settings?.kept ?? stored?.settingNames ?? [],
+  });
+}
+
+function findAddress({ type, baseUrl, settings }: Pick<ChannelRow, 'type' | 'baseUrl' | 'settings'>) {
+  return { provider: findProvider(type), baseUrl: baseUrl ?? undefined, settings };
 }
 
 /** The settings to store; `undefined` leaves the stored ones alone. A new type takes nothing over from the old one. */

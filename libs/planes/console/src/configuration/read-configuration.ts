@@ -6,7 +6,8 @@ import {
   UNSTORABLE_RULE,
 } from '@mg/contract';
 import { LineCounter, parseDocument } from 'yaml';
-import { checkAccess, checkGivenSettings, FieldProblem, requireProvider } from '../channels/check-channel.js';
+import { checkAccess, checkGivenSettings, requireProvider } from '../channels/check-channel.js';
+import { FieldProblem } from '../channels/field-problem.js';
 import { describeIssue } from '../http/describe-issue.js';
 import { markVariables, replaceMarks, VariableError } from './replace-variables.js';
 
@@ -69,10 +70,8 @@ function checkFileChannel(channel: ConfigurationFile['channels'][number], index:
   }
   try {
     const provider = requireProvider(channel.type);
-    checkAccess(provider, {
-      baseUrl: channel.base_url,
-      hasApiKey: channel.api_key !== undefined || channel.api_keys !== undefined,
-    });
+    const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
+    checkAccess(provider, { baseUrl: channel.base_url, apiKeys });
     checkGivenSettings(provider, channel.settings ?? {});
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;

@@ -29,7 +29,8 @@ describe('secret settings in the file', () => {
   const WHOLE = bedrock(
     ', settings: {region: us-east-1, access_key_id: AKIDEXAMPLE, secret_access_key: "${SECRET}"}',
   );
-  const KEPT = bedrock(', settings: {region: eu-west-1, access_key_id: AKIDEXAMPLE}');
+  const KEPT = bedrock(', weight: 2, settings: {region: us-east-1, access_key_id: AKIDEXAMPLE}');
+  const MOVED = bedrock(', settings: {region: eu-west-1, access_key_id: AKIDEXAMPLE}');
 
   async function apply(text: string): Promise<void> {
     await writeFile(configPath, text);
@@ -71,9 +72,31 @@ describe('secret settings in the file', () => {
     const before = await readRows();
     await apply(KEPT);
     expect((await readRows()).secrets).toEqual(before.secrets);
-    expect(await settingsInForce()).toMatchObject({ region: 'eu-west-1', secret_access_key: SECRET });
+    expect(await settingsInForce()).toMatchObject({ region: 'us-east-1', secret_access_key: SECRET });
     await apply(bedrock(', api_key: sk-bedrock-key, settings: {region: eu-west-1, secret_access_key: null}'));
     expect(await settingsInForce()).toEqual({ region: 'eu-west-1' });
+  });
+
+  it('M7: do not go to another address unless the file names them', async () => {
+    await apply(WHOLE);
+    const before = await readRows();
+    await expect(apply(MOVED)).rejects.toThrow('channels[0].settings.secret_access_key: must be given again');
+    expect(await readRows()).toEqual(before);
+    await apply(WHOLE.replace('us-east-1', 'eu-west-1'));
+    expect(await settingsInForce()).toMatchObject({ region: 'eu-west-1', secret_access_key: SECRET });
+  });
+
+  it('M7: nor does an API key, of another type of channel neither', async () => {
+    const local = (rest: string) => `channels:\n  - {name: l, models: [claude], ${rest}}\n`;
+    await apply(local('type: openai-compatible, base_url: "http://127.0.0.1:9/v1", api_key: "${SECRET}"'));
+    for (const moved of [
+      'type: openai-compatible, base_url: "http://127.0.0.1:10/v1"',
+      'type: vllm, base_url: "https://127.0.0.1:9/v1"',
+      'type: ollama, base_url: "http://localhost:9/v1"',
+    ]) {
+      await expect(apply(local(moved))).rejects.toThrow('channels[0].api_key: must be given again');
+    }
+    await apply(local('type: vllm, base_url: "http://127.0.0.1:9/v2"'));
   });
 
   it('are not handed to a provider of another type', async () => {

@@ -1,0 +1,39 @@
+import { findBaseUrl, type ProviderDescriptor, type Settings } from '@mg/providers';
+import { FieldProblem } from './field-problem.js';
+
+/** What decides where a channel's calls go. */
+export interface ChannelAddress {
+  /** `undefined` for a type that this version does not know: nothing goes anywhere. */
+  readonly provider: ProviderDescriptor | undefined;
+  readonly baseUrl: string | undefined;
+  readonly settings: Settings;
+}
+
+/** Secrets of a channel that a change would leave as they are stored. */
+export interface KeptSecrets {
+  readonly apiKey: boolean;
+  /** Names of the secret settings. */
+  readonly settings: readonly string[];
+}
+
+const RULE = 'must be given again: the channel moves to another address, and stored secrets do not go there.';
+
+/**
+ * A stored secret stays with the scheme, host and port that it was given for. Otherwise whoever may change a channel could
+ * have its secrets sent to a server of their own, without ever having seen them.
+ *
+ * @throws FieldProblem that names the first secret to give again.
+ */
+export function refuseMovedSecrets(before: ChannelAddress, after: ChannelAddress, kept: KeptSecrets): void {
+  const to = findOrigin(after);
+  // What is answered in this process goes nowhere.
+  if (to === undefined || to === findOrigin(before)) return;
+  if (kept.apiKey) throw new FieldProblem('api_key', RULE);
+  const [name] = kept.settings;
+  if (name !== undefined) throw new FieldProblem(`settings.${name}`, RULE);
+}
+
+function findOrigin({ provider, baseUrl, settings }: ChannelAddress): string | undefined {
+  const address = provider && findBaseUrl(provider, baseUrl, settings);
+  return address === undefined || !URL.canParse(address) ? undefined : new URL(address).origin;
+}
