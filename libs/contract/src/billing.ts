@@ -8,6 +8,7 @@ export const BILLING_PATTERN = {
   holdOpen: 'billing.hold_open',
   walletOpen: 'billing.wallet_open',
   topUp: 'billing.top_up',
+  creditLimit: 'billing.credit_limit',
   taskOpen: 'billing.task_open',
   taskCharge: 'billing.task_charge',
   taskEnd: 'billing.task_end',
@@ -32,6 +33,12 @@ export interface TopUpOutcome {
   readonly balance: NanoUsd;
 }
 
+export interface CreditLimitRequest {
+  readonly walletId: string;
+  /** How far the wallet may go below zero; 0 or more. */
+  readonly creditLimit: NanoUsd;
+}
+
 export interface WalletOpenRequest {
   readonly id: string;
   readonly name: string;
@@ -46,6 +53,8 @@ export interface WalletPort {
   /** Creates a wallet, or leaves the one of that name as it is; answers its id. */
   openWallet(request: WalletOpenRequest): Promise<{ readonly walletId: string }>;
   topUp(request: TopUpRequest): Promise<TopUpOutcome>;
+  /** Sets how far a wallet may go below zero; answers the limit before. */
+  limitCredit(request: CreditLimitRequest): Promise<NanoUsd>;
   heartbeat(owner: HoldOwner): Promise<void>;
   ping(): Promise<void>;
 }
@@ -54,7 +63,12 @@ export interface WalletPort {
 export type HoldReply =
   | { readonly granted: string }
   | { readonly refused: HoldRefusal; readonly message: string }
-  | { readonly failed: ErrorCode; readonly message: string };
+  | {
+      readonly failed: ErrorCode;
+      readonly message: string;
+      /** The wallet was locked or the moment was wrong otherwise: worth asking again by the same id. */
+      readonly busy?: true;
+    };
 
 export interface HoldOpenMessage {
   readonly holds: readonly HoldMessage[];
@@ -117,6 +131,16 @@ export interface TopUpMessage {
 export interface TopUpReply {
   readonly entry_id: string;
   readonly balance: string;
+}
+
+export interface CreditLimitMessage {
+  readonly wallet_id: string;
+  readonly credit_limit: string;
+}
+
+export interface CreditLimitReply {
+  /** The limit before. */
+  readonly earlier: string;
 }
 
 export interface WalletOpenMessage {

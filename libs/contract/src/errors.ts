@@ -34,6 +34,8 @@ export interface ErrorFacts {
   /** Status the upstream answered with. */
   readonly upstreamStatus?: number | undefined;
   readonly cause?: unknown;
+  /** HTTP status, where it is another than the table's. */
+  readonly status?: number | undefined;
 }
 
 /** The `detail` object of an error answer, as the specification's section 2.11 and the operator contract shape it. */
@@ -53,6 +55,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfter: number | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly status: number;
 
   constructor(
     readonly code: ErrorCode,
@@ -63,10 +66,7 @@ export class GatewayError extends Error {
     this.param = facts.param;
     this.retryAfter = facts.retryAfter;
     this.upstreamStatus = facts.upstreamStatus;
-  }
-
-  get status(): number {
-    return ERROR_TABLE[this.code].status;
+    this.status = facts.status ?? ERROR_TABLE[code].status;
   }
 
   toDetail(requestId: string): ErrorDetail {

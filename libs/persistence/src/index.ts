@@ -33,6 +33,7 @@ export * from './journal/write-journal.js';
 export * from './money/follow-journal.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export * from './money/post-journal.js';
+export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';
 export * from './money/wallet-ledger.js';
 export * from './migrate-database.js';
 export { type DatabaseOptions, openDatabase } from './open-database.js';

@@ -2,6 +2,7 @@ import { newId } from '@mg/contract';
 import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WalletLedger } from '../money/wallet-ledger.js';
 import { openDatabase } from '../open-database.js';
 import { type IdempotentCall, IdempotentReplies } from './idempotent-replies.js';
 
@@ -24,6 +25,8 @@ describe('answers to calls with an Idempotency-Key', () => {
     await database.destroy();
     await services.stop();
   });
+
+  const newOwner = () => ({ instance: `gateway-${newId()}`, epoch: newId() });
 
   const makeCall = (key: string): IdempotentCall => ({
     tokenId,
@@ -53,6 +56,41 @@ describe('answers to calls with an Idempotency-Key', () => {
     ]);
     expect([again, other]).toContainEqual({ state: 'run', requestId: lost.requestId });
     expect([again, other]).toContainEqual({ state: 'running' });
+  });
+
+  it('F4: go to another process once their owner has fallen silent, which then changes nothing of them', async () => {
+    const [lost, heir] = [newOwner(), newOwner()];
+    const ledger = new WalletLedger(database);
+    await ledger.recordHeartbeat(lost);
+    const first = { ...makeCall('orphan'), owner: lost };
+    const [theirs, ours] = [new IdempotentReplies(database), new IdempotentReplies(database)];
+    await theirs.claim(first);
+    await ledger.recordHeartbeat(heir);
+    const again = { ...makeCall('orphan'), owner: heir };
+    expect(await ours.claim(again)).toEqual({ state: 'running' });
+    await database.query(`update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`, [
+      lost.instance,
+    ]);
+    await ledger.endSilentLives(60);
+    expect(await ours.claim(again)).toEqual({ state: 'run', requestId: first.requestId });
+
+    const reply = { status: 200, headers: {}, body: Buffer.from('of the heir') };
+    await theirs.complete(first, { ...reply, body: Buffer.from('of the lost') });
+    await theirs.forget(first);
+    expect(await theirs.claim(makeCall('orphan'))).toEqual({ state: 'running' });
+    await ours.complete(again, reply);
+    expect(await theirs.claim(makeCall('orphan'))).toEqual({ state: 'done', reply });
+  });
+
+  it('F4: of a process that nobody ever heard of go to another after a minute', async () => {
+    const unheard = { ...makeCall('unheard'), owner: newOwner() };
+    await new IdempotentReplies(database).claim(unheard);
+    const replies = new IdempotentReplies(database);
+    expect(await replies.claim(makeCall('unheard'))).toEqual({ state: 'running' });
+    await database.query(
+      `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'unheard'`,
+    );
+    expect(await replies.claim(makeCall('unheard'))).toEqual({ state: 'run', requestId: unheard.requestId });
   });
 
   it('may be asked for again when the database was lost once more while a lost call was taken over', async () => {

@@ -69,9 +69,10 @@ export class IdempotentReplies {
   async #ask(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
-              exists (select 1 from plane_instance p
-                       where p.instance = r.owner_instance and p.epoch <> r.owner_epoch) as owner_dead
-         from idempotent_reply r where r.token_id = $1 and r.key = $2`,
+              coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
+                as owner_dead
+         from idempotent_reply r left join plane_instance p on p.instance = r.owner_instance
+        where r.token_id = $1 and r.key = $2`,
       [call.tokenId, call.key],
     );
     if (!row) return { state: 'running' };
@@ -85,19 +86,24 @@ export class IdempotentReplies {
     return mayRun && isAbandoned ? this.#takeOver(call, row) : { state: 'running' };
   }
 
-  /** Keeps the answer of a call that ran. */
+  /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
     await this.#end(
       call,
       `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
-        where token_id = $1 and key = $2 and status is null`,
-      [reply.status, JSON.stringify(reply.headers), reply.body],
+        where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7`,
+      [reply.status, JSON.stringify(reply.headers), reply.body, call.owner.instance, call.owner.epoch],
     );
   }
 
-  /** Forgets a call that was not executed, so that the key may be tried again. */
+  /** Forgets a call that was not executed, so that the key may be tried again, unless another process runs it meanwhile. */
   async forget(call: IdempotentCall): Promise<void> {
-    await this.#end(call, `delete from idempotent_reply where token_id = $1 and key = $2 and status is null`);
+    await this.#end(
+      call,
+      `delete from idempotent_reply
+        where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4`,
+      [call.owner.instance, call.owner.epoch],
+    );
   }
 
   /** Only then does the call run no longer, also when the database cannot be told: whoever comes next may run it. */

@@ -4,7 +4,9 @@ import { type ErrorCode, formatUsd, type HoldRefusal, type HoldRequest, type Nan
 export type HoldDecision =
   | { readonly granted: NanoUsd }
   | { readonly refused: HoldRefusal; readonly message: string }
-  | { readonly failed: ErrorCode; readonly message: string; readonly cause?: string };
+  | { readonly failed: ErrorCode; readonly message: string; readonly cause?: string }
+  /** Could not be decided at the moment, for a reason that passes: worth asking again by the same id. */
+  | { readonly busy: true; readonly message: string };
 
 /** One `hold_answer` of the database. */
 export interface HoldRow {
@@ -16,7 +18,7 @@ export interface HoldRow {
 }
 
 /** A question as the column names of `hold_question`. */
-export function toHoldColumns(request: HoldRequest): Record<string, unknown> {
+export function toHoldColumns(request: HoldRequest) {
   return {
     id: request.id,
     wallet_id: request.walletId,
@@ -51,6 +53,8 @@ export function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
       return { refused: 'invalid_api_key', message: 'The API key was disabled or has expired.' };
     case 'unknown_payer':
       return { failed: 'service_unavailable', message: 'Billing does not know this wallet and token yet.' };
+    case 'busy':
+      return { busy: true, message: 'The wallet is in use by another transaction; try again shortly.' };
     case 'mismatch':
       return { failed: 'conflict', message: 'This request id is held by another token.' };
     case 'closed':

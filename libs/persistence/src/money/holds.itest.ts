@@ -1,8 +1,9 @@
-import { newId } from '@mg/contract';
-import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { type HoldRequest, newId } from '@mg/contract';
+import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
+import type { HoldDecision } from './hold-decision.js';
 import { WalletLedger } from './wallet-ledger.js';
 
 const UNIT = 100_000_000n;
@@ -22,6 +23,25 @@ afterAll(async () => {
   await services.stop();
 });
 
+/** Another key of the same wallet: nothing but the wallet makes their calls wait for each other. */
+async function seedToken(payer: Payer): Promise<string> {
+  const tokenId = newId();
+  await database.query(
+    `insert into token (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4)
+     values ($1::uuid, $1::text, $2, $3, $1::text, 'sk-', 'last')`,
+    [tokenId, payer.userId, payer.walletId],
+  );
+  return tokenId;
+}
+
+/** As a gateway does: what could not be decided at the moment is asked for again by its same id. */
+async function askWhileBusy(batch: readonly HoldRequest[]): Promise<HoldDecision[]> {
+  const decisions = await ledger.openHolds(batch);
+  const busy = batch.filter((_, index) => 'busy' in (decisions[index] ?? {}));
+  const decided = decisions.filter((decision) => !('busy' in decision));
+  return busy.length === 0 ? decided : [...decided, ...(await askWhileBusy(busy))];
+}
+
 const fifty = Array.from({ length: 50 });
 
 describe('opening holds', () => {
@@ -35,6 +55,15 @@ describe('opening holds', () => {
     expect(
       decisions.filter((decision) => 'refused' in decision && decision.refused === refusal),
     ).toHaveLength(40);
+  });
+
+  it('admits exactly what the wallet covers, 50 calls at once of 50 tokens', async () => {
+    const payer = await seedPayer(database, { balance: 10n * UNIT });
+    const tokenIds = await Promise.all(fifty.map(() => seedToken(payer)));
+    const decisions = (
+      await Promise.all(tokenIds.map((tokenId) => ledger.openHolds([askHold(payer, { tokenId })])))
+    ).flat();
+    expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
   });
 
   it('admits exactly what is there when the calls come in batches', async () => {
@@ -93,7 +122,7 @@ describe('opening holds', () => {
       const batch = payers.map((payer) => askHold(payer));
       return index % 2 === 0 ? batch : batch.toReversed();
     });
-    const decisions = (await Promise.all(batches.map((batch) => ledger.openHolds(batch)))).flat();
+    const decisions = (await Promise.all(batches.map(askWhileBusy))).flat();
     expect(decisions.every((decision) => 'granted' in decision)).toBe(true);
   });
 

@@ -30,6 +30,7 @@ describe('pricing journal rows', () => {
       phase: 'usage',
       usage: row.usage,
       estimated: false,
+      price_version_id: null,
       charge: '0',
     });
   });

@@ -12,8 +12,11 @@ export interface WaitingRow {
   readonly price: PriceSheet | null;
 }
 
-/** A journal row as `post_batch` takes it: with its charge, or with the reason why it has none. */
-export interface PricedRow extends Pick<WaitingRow, 'request_id' | 'seq' | 'phase' | 'usage' | 'estimated'> {
+/** A journal row as `post_usage` takes it: with its charge, or with the reason why it has none. */
+export interface PricedRow extends Pick<
+  WaitingRow,
+  'request_id' | 'seq' | 'phase' | 'usage' | 'estimated' | 'price_version_id'
+> {
   readonly charge: string;
   readonly failure?: string;
 }
@@ -27,8 +30,8 @@ export class JournalPricer {
   readonly #prices = new Map<string, Price>();
 
   priceRow(row: WaitingRow): PricedRow {
-    const { request_id, seq, phase, usage, estimated } = row;
-    const priced = { request_id, seq, phase, usage, estimated };
+    const { request_id, seq, phase, usage, estimated, price_version_id } = row;
+    const priced = { request_id, seq, phase, usage, estimated, price_version_id };
     if (phase === 'cancel' || row.price_version_id === null || row.price === null) {
       return { ...priced, charge: '0' };
     }

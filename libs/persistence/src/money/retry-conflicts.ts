@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_TRIES = 4;
-/** Serialization failure, deadlock detected, lock not available: the moment was wrong, not the question. */
-const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', '55P03']);
+/**
+ * Serialization failure, deadlock detected: the moment was wrong, not the question. A lock that was not had in time is not
+ * waited for again here: whoever asks has a limit of time of their own.
+ */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 
 /** Runs a transaction again, after a short random wait, when Postgres ended it because of another one. */
 export async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -44,6 +44,14 @@ async function openCall(owner: HoldOwner, ttlSeconds = 600) {
 const postAll = () => journal.postWaiting({ limit: 500, wait: false });
 const newOwner = (): HoldOwner => ({ instance: `gateway-${newId()}`, epoch: newId() });
 
+const fallSilent = (owner: HoldOwner, seconds: number) =>
+  database.query(
+    `update plane_instance set seen_at = now() - make_interval(secs => $2),
+            started_at = started_at - make_interval(secs => $2)
+      where instance = $1`,
+    [owner.instance, seconds],
+  );
+
 const passDeadlinesBy = (seconds: number) =>
   database.query(`update hold set expires_at = now() - make_interval(secs => $1) where state = 'open'`, [
     seconds,
@@ -159,6 +167,44 @@ describe('sweeping', () => {
     expect((await ledger.sweep(500)).map((swept) => swept.requestId)).toEqual([silent.request.id]);
     await passDeadlinesBy(61);
     expect((await ledger.sweep(500)).map((swept) => swept.requestId)).toEqual([slow.request.id]);
+  });
+
+  it('F4: ends the calls of a process that is silent for a minute, whatever its successor is called', async () => {
+    const [lost, heir] = [newOwner(), newOwner()];
+    await ledger.recordHeartbeat(lost);
+    const call = await openCall(lost);
+    const streamed = await openCall(lost);
+    await streamed.append('checkpoint', 0, 10);
+    await postAll();
+    await fallSilent(lost, 61);
+    expect(await ledger.sweep(500)).toEqual([]);
+
+    await ledger.recordHeartbeat(heir);
+    expect(await ledger.endSilentLives(60)).toContainEqual(lost);
+    expect((await ledger.sweep(500)).map((swept) => [swept.requestId, swept.outcome]).sort()).toEqual(
+      [
+        [call.request.id, 'expired'],
+        [streamed.request.id, 'posted'],
+      ].sort(),
+    );
+    expect(await ledger.sweep(500)).toEqual([]);
+  });
+
+  it('F4: leaves a process its calls that is heard again before it was swept, and charges late usage once', async () => {
+    const [frozen, other] = [newOwner(), newOwner()];
+    await ledger.recordHeartbeat(frozen);
+    await ledger.recordHeartbeat(other);
+    const early = await openCall(frozen);
+    await fallSilent(frozen, 70);
+    await ledger.endSilentLives(60);
+    await ledger.sweep(500);
+    await early.append('usage', 0, 5);
+    expect((await postAll()).rows).toMatchObject([{ requestId: early.request.id, outcome: 'late_charge' }]);
+
+    const afterwards = await openCall(frozen);
+    await ledger.recordHeartbeat(frozen);
+    expect(await ledger.sweep(500)).toEqual([]);
+    await ledger.voidHold(afterwards.request.id);
   });
 
   it('is done by one plane at a time', async () => {

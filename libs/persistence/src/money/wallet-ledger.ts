@@ -1,4 +1,5 @@
 import {
+  formatUsd,
   GatewayError,
   type HoldOwner,
   type HoldRequest,
@@ -9,6 +10,8 @@ import {
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from './hold-decision.js';
+import { queryAtLength } from '../query-at-length.js';
+import { LockedWallets } from './locked-wallets.js';
 import { retryConflicts } from './retry-conflicts.js';
 
 /** How a hold ended; see `settle` in the second migration for what each outcome means. */
@@ -47,22 +50,65 @@ export interface OpenHoldTotals {
   readonly oldestAgeSeconds: number;
 }
 
+/** For how long a batch of holds waits for locked wallets, and for how many of them at once. */
+const WAIT_FOR_WALLETS_MS = 300;
+const WALLETS_AT_ONCE = 3;
+
+type HoldQuestion = ReturnType<typeof toHoldColumns> & { readonly place: number };
+
 /** The verbs of money. Each is one round trip and one transaction, and may be asked again by the same id. */
 export class WalletLedger {
+  readonly #locked = new LockedWallets();
+
   constructor(private readonly database: DataSource) {}
 
-  /** Sets money aside for calls; one decision for each, in order. */
+  /**
+   * Sets money aside for calls; one decision for each, in order. Wallets that somebody has locked are waited for apart from
+   * the others, for a moment: what cannot be decided then is `busy`.
+   */
   async openHolds(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
-    const json = JSON.stringify(requests.map((request, place) => ({ place, ...toHoldColumns(request) })));
-    const rows = await retryConflicts(() =>
-      this.database.query<HoldRow[]>('select * from hold_open_many($1::jsonb)', [json]),
-    );
+    const questions = requests.map((request, place) => ({ place, ...toHoldColumns(request) }));
+    const isOneWallet = new Set(requests.map((request) => request.walletId)).size === 1;
+    const rows = isOneWallet
+      ? await this.#askByWallet(questions)
+      : await this.#askForHolds(questions, false);
+    const busy = new Set(rows.flatMap((row) => (row.refused === 'busy' ? [row.place] : [])));
+    if (busy.size > 0 && !isOneWallet) {
+      rows.push(...(await this.#askByWallet(questions.filter(({ place }) => busy.has(place)))));
+    }
     const decisions: HoldDecision[] = [];
     for (const row of rows) {
       const request = requests[row.place];
       if (request) decisions[row.place] = toDecision(row, request);
     }
     return decisions;
+  }
+
+  /** Each locked wallet by itself: while it is waited for, no other one is held. */
+  async #askByWallet(questions: readonly HoldQuestion[]): Promise<HoldRow[]> {
+    const deadline = performance.now() + WAIT_FOR_WALLETS_MS;
+    const groups = [...Map.groupBy(questions, (question) => question.wallet_id)];
+    const answers: HoldRow[] = [];
+    const askOnes = async () => {
+      for (let group = groups.pop(); group; group = groups.pop()) {
+        const [walletId, ofWallet] = group;
+        const mayWait = performance.now() < deadline && !this.#locked.has(walletId);
+        const rows = await this.#askForHolds(ofWallet, mayWait);
+        if (mayWait && rows.some((row) => row.refused === 'busy')) this.#locked.note(walletId);
+        answers.push(...rows);
+      }
+    };
+    await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, askOnes));
+    return answers;
+  }
+
+  #askForHolds(questions: readonly HoldQuestion[], wait: boolean): Promise<HoldRow[]> {
+    return retryConflicts(() =>
+      this.database.query<HoldRow[]>('select * from hold_open_batch($1::jsonb, $2)', [
+        JSON.stringify(questions),
+        wait,
+      ]),
+    );
   }
 
   /** Releases a hold that was not used; `repeated` when it had ended before, `unknown` when it never was. */
@@ -76,7 +122,8 @@ export class WalletLedger {
   /**
    * Credits a wallet, or adjusts it by a negative amount, once for each key.
    *
-   * @throws GatewayError `not_found` for an unknown wallet, `idempotency_conflict` when the key was used for another amount.
+   * @throws GatewayError `not_found` for an unknown wallet, `idempotency_conflict` when the key was used for another amount,
+   *   `insufficient_balance` when more would be taken out than is available, `invalid_request` beyond what a balance holds.
    */
   async topUp(request: TopUpRequest): Promise<TopUpOutcome> {
     const [row] = await retryConflicts(() =>
@@ -90,10 +137,37 @@ export class WalletLedger {
         param: 'idempotency_key',
       });
     }
+    if (row?.refused === 'insufficient_balance') {
+      const available = formatUsd(BigInt(row.balance ?? 0));
+      throw new GatewayError('insufficient_balance', `The wallet has ${available} USD available.`, {
+        param: 'amount',
+      });
+    }
+    if (row?.refused === 'too_large') {
+      throw new GatewayError('invalid_request', 'A balance may not exceed 8000000000 USD.', { param: 'amount' });
+    }
     if (!row?.entry_id || row.balance === null) {
       throw new GatewayError('not_found', 'There is no wallet of this id.', { param: 'wallet_id' });
     }
     return { entryId: row.entry_id, balance: BigInt(row.balance) };
+  }
+
+  /**
+   * Sets how far a wallet may go below zero; answers the limit before.
+   *
+   * @throws GatewayError `not_found` for an unknown wallet.
+   */
+  async limitCredit(walletId: string, creditLimit: NanoUsd): Promise<NanoUsd> {
+    const [row] = await retryConflicts(() =>
+      this.database.query<{ earlier: string | null }[]>('select wallet_limit_credit($1, $2) as earlier', [
+        walletId,
+        creditLimit.toString(),
+      ]),
+    );
+    if (row?.earlier == null) {
+      throw new GatewayError('not_found', 'There is no wallet of this id.', { param: 'wallet_id' });
+    }
+    return BigInt(row.earlier);
   }
 
   /** Creates the wallet of a name with its opening balance, or finds it as it is; answers its id. */
@@ -138,6 +212,31 @@ export class WalletLedger {
     return row?.began === true;
   }
 
+  /**
+   * Ends the lives of processes that were silent for so long; answers them. Only for a plane that would have heard them.
+   */
+  async endSilentLives(silenceSeconds: number): Promise<HoldOwner[]> {
+    return this.database.query<HoldOwner[]>(
+      'select instance, epoch from end_silent_lives(make_interval(secs => $1))',
+      [silenceSeconds],
+    );
+  }
+
+  /** Logs the calls that a life of a process was charged for and could not log; answers their number. */
+  async explainCallsOf({ instance, epoch }: HoldOwner): Promise<number> {
+    const [row] = await this.database.query<{ count: string }[]>(
+      'select explain_calls_of_life($1, $2) as count',
+      [instance, epoch],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /** Requests whose usage Postgres refused for what it is: their holds wait for an operator. */
+  async countRefusedUsage(): Promise<number> {
+    const [row] = await this.database.query<{ count: string }[]>('select count(*) as count from refused_usage');
+    return Number(row?.count ?? 0);
+  }
+
   /** Answers when the database does. */
   async ping(): Promise<void> {
     await this.database.query('select 1');
@@ -169,7 +268,7 @@ export class WalletLedger {
 
   /** Every figure that is not the sum it should be, in one snapshot. Any row is a fault of this software. */
   async findDrift(): Promise<DriftRow[]> {
-    return this.database.query<DriftRow[]>('select * from money_drift()');
+    return queryAtLength<DriftRow>(this.database, 'select * from money_drift()');
   }
 
   /** Open holds of calls, or of video tasks. */

@@ -1,5 +1,5 @@
 import { newId } from '@mg/contract';
-import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
@@ -63,14 +63,65 @@ describe('topping up', () => {
   });
 
   it('books a negative amount as an adjustment', async () => {
-    const { walletId } = await seedPayer(database, { balance: 3n });
+    const { walletId } = await seedPayer(database, { balance: 7n });
     expect((await ledger.topUp({ walletId, amount: -5n, note: 'error', idempotencyKey: 'k' })).balance).toBe(
-      -2n,
+      2n,
     );
     expect(await readEntries(walletId)).toEqual([
-      { kind: 'topup', amount: '3', balance_after: '3', note: 'opening balance' },
-      { kind: 'adjust', amount: '-5', balance_after: '-2', note: 'error' },
+      { kind: 'topup', amount: '7', balance_after: '7', note: 'opening balance' },
+      { kind: 'adjust', amount: '-5', balance_after: '2', note: 'error' },
     ]);
+  });
+});
+
+describe('F13: adjustments and the credit limit', () => {
+  const takeOut = (walletId: string, amount: bigint, idempotencyKey: string) =>
+    ledger.topUp({ walletId, amount: -amount, note: '', idempotencyKey });
+
+  it('takes out what is available and no more', async () => {
+    const payer = await seedPayer(database, { balance: 100n });
+    await ledger.openHolds([askHold(payer, { wanted: 30n, minimum: 30n })]);
+    await expect(takeOut(payer.walletId, 71n, 'a')).rejects.toMatchObject({
+      code: 'insufficient_balance',
+      param: 'amount',
+      message: 'The wallet has 0.00000007 USD available.',
+    });
+    expect((await takeOut(payer.walletId, 70n, 'a')).balance).toBe(30n);
+    expect((await takeOut(payer.walletId, 70n, 'a')).balance).toBe(30n);
+    await expect(takeOut(payer.walletId, 1n, 'b')).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  it('of 20 adjustments at once lets through those that the wallet covers', async () => {
+    const { walletId } = await seedPayer(database, { balance: 50n });
+    const taken = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => takeOut(walletId, 10n, `k${index}`)),
+    );
+    expect(taken.filter((one) => one.status === 'fulfilled')).toHaveLength(5);
+  });
+
+  it('lets a wallet go below zero by its credit limit, for calls and for adjustments', async () => {
+    const payer = await seedPayer(database, { balance: 100n });
+    expect(await ledger.limitCredit(payer.walletId, 50n)).toBe(0n);
+    expect(await ledger.limitCredit(payer.walletId, 50n)).toBe(50n);
+    expect(await ledger.openHolds([askHold(payer, { wanted: 151n, minimum: 151n })])).toMatchObject([
+      { refused: 'insufficient_balance', message: expect.stringContaining('0.00000015 USD') },
+    ]);
+    const [granted] = await ledger.openHolds([askHold(payer, { wanted: 500n, minimum: 120n })]);
+    expect(granted).toEqual({ granted: 150n });
+    await ledger.limitCredit(payer.walletId, 0n);
+    await expect(takeOut(payer.walletId, 1n, 'a')).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await expect(ledger.limitCredit(newId(), 1n)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps a balance inside what a figure can hold, and says which field was too large', async () => {
+    const { walletId } = await seedPayer(database, { balance: 0n });
+    const most = 999_999_999_999_999_999n;
+    for (let index = 0; index < 8; index++) {
+      await ledger.topUp({ walletId, amount: most, note: '', idempotencyKey: `${index}` });
+    }
+    await expect(
+      ledger.topUp({ walletId, amount: most, note: '', idempotencyKey: 'one more' }),
+    ).rejects.toMatchObject({ code: 'invalid_request', param: 'amount' });
   });
 });
 

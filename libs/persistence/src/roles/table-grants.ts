@@ -14,8 +14,8 @@ const CATALOG_READERS = { gateway: 'select', 'video-worker': 'select' } as const
 export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Money.
   wallet: {
-    billing: 'select, insert, update (balance, held)',
-    gateway: 'select (id, balance, held)',
+    billing: 'select, insert, update (balance, held, credit_limit)',
+    gateway: 'select (id, balance, held, credit_limit)',
     console: 'select',
   },
   hold: {
@@ -43,9 +43,10 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Usage.
   usage_journal: {
     gateway: 'insert (request_id, seq, phase, usage, estimated)',
-    billing: 'select, update (posted_at, failure)',
+    billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
+  refused_usage: { billing: 'select, insert, delete' },
   request_log: {
     gateway: 'select, insert',
     billing: 'select, insert, update (cost, usage, estimated, reason)',
@@ -107,7 +108,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   price_import: { console: 'select, insert, update (applied_at)' },
 
   // Processes.
-  plane_instance: { billing: 'select, insert, update', gateway: 'select (instance, epoch)' },
+  plane_instance: { billing: 'select, insert, update', gateway: 'select (instance, epoch, ended_at)' },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   migrations: { gateway: 'select', billing: 'select', 'video-worker': 'select', console: 'select' },
 };

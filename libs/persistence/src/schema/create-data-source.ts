@@ -8,7 +8,21 @@ export interface ConnectionOptions {
   readonly poolSize: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /** How long one statement may take, in milliseconds; half a minute when left out, for reports and exports. */
+  readonly statementTimeoutMs?: number;
 }
+
+/** Of planes that callers wait for: a statement that takes longer is of no use to them any more. */
+export const STATEMENT_TIMEOUT_MS = 3_000;
+const LONG_STATEMENT_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 1_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/**
+ * What each connection asks of the server: to notice within half a minute that the other side has vanished, so that no
+ * lock of a machine that is gone is kept (https://www.postgresql.org/docs/18/runtime-config-connection.html).
+ */
+const SERVER_OPTIONS =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000';
 
 const ignore = (): void => undefined;
 /** What goes wrong is thrown, and whoever catches it logs it; TypeORM would print it beside the log. */
@@ -32,6 +46,14 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     migrations: MIGRATIONS,
     logger: SILENT,
     entities: CONSOLE_ENTITIES,
-    extra: { connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
+    extra: {
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: options.statementTimeoutMs ?? LONG_STATEMENT_TIMEOUT_MS,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      options: SERVER_OPTIONS,
+    },
   });
 }

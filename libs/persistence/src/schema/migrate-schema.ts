@@ -30,12 +30,15 @@ export async function migrateSchema(
   const runner = database.createQueryRunner();
   try {
     await runner.query('set statement_timeout = 0');
+    await runner.query('set idle_in_transaction_session_timeout = 0');
+    await runner.query('set lock_timeout = 0');
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await afterwards(runner.manager, await runMigrations(database, runner));
   } finally {
     await runner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await runner.query('reset statement_timeout');
+    await runner.query('reset idle_in_transaction_session_timeout');
     await runner.query('reset lock_timeout');
     await runner.release();
   }

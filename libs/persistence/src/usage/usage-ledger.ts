@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { queryAtLength } from '../query-at-length.js';
 
 /** Keeps the sums of usage up to date with what calls and the ledger told. */
 export class UsageLedger {
@@ -10,7 +11,11 @@ export class UsageLedger {
    * @returns how many were added; as many as asked for means that more may wait.
    */
   async fold(limit: number): Promise<number> {
-    const [row] = await this.database.query<{ folded: number }[]>('select usage_fold($1) as folded', [limit]);
+    const [row] = await queryAtLength<{ folded: number }>(
+      this.database,
+      'select usage_fold($1) as folded',
+      [limit],
+    );
     return row?.folded ?? 0;
   }
 }

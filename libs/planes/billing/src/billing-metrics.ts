@@ -5,8 +5,8 @@ import type {
   OpenHoldKind,
   OpenHoldTotals,
   PostedBatch,
+  PostOutcome,
   SettledHold,
-  SettleOutcome,
   SystemRepository,
 } from '@mg/persistence';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
@@ -18,6 +18,7 @@ export class BillingMetrics {
   readonly #opened: Counter;
   readonly #refused: Counter<'reason'>;
   readonly #failed: Counter;
+  readonly #busy: Counter;
   readonly #settled: Counter<'outcome'>;
   readonly #swept: Counter<'outcome'>;
   readonly #lag: Histogram;
@@ -25,6 +26,7 @@ export class BillingMetrics {
   readonly #openUsd: Gauge<'kind'>;
   readonly #oldestAge: Gauge<'kind'>;
   readonly #drift: Gauge;
+  readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
 
   constructor(registry: Registry) {
@@ -39,6 +41,11 @@ export class BillingMetrics {
     this.#failed = new Counter({
       name: 'billing_holds_failed_total',
       help: 'Questions for a hold that were at fault themselves.',
+      registers,
+    });
+    this.#busy = new Counter({
+      name: 'billing_holds_busy_total',
+      help: 'Questions for a hold that could not be decided at the moment, since another transaction kept the wallet.',
       registers,
     });
     this.#settled = new Counter({
@@ -82,6 +89,11 @@ export class BillingMetrics {
       help: 'Figures that differ from the sum of their rows. Anything but 0 is a fault.',
       registers,
     });
+    this.#refusedUsage = new Gauge({
+      name: 'billing_refused_usage_requests',
+      help: 'Requests whose usage the database refused for what it is: their holds wait for an operator.',
+      registers,
+    });
     this.#taskEnds = new Counter({
       name: 'billing_video_tasks_ended_total',
       help: 'Video tasks ended with their money, by state.',
@@ -93,6 +105,7 @@ export class BillingMetrics {
   countDecision(decision: HoldDecision): void {
     if ('granted' in decision) this.#opened.inc();
     else if ('refused' in decision) this.#refused.inc({ reason: decision.refused });
+    else if ('busy' in decision) this.#busy.inc();
     else this.#failed.inc();
   }
 
@@ -113,6 +126,10 @@ export class BillingMetrics {
     this.#openHolds.set({ kind }, totals.count);
     this.#openUsd.set({ kind }, Number(totals.amount) / NANO_PER_USD);
     this.#oldestAge.set({ kind }, totals.oldestAgeSeconds);
+  }
+
+  showRefusedUsage(count: number): void {
+    this.#refusedUsage.set(count);
   }
 
   showDrift(rows: readonly DriftRow[]): void {
@@ -139,8 +156,8 @@ export function observeJournal(registry: Registry, system: SystemRepository): vo
   });
 }
 
-function countBy(rows: readonly { readonly outcome: SettleOutcome }[]): Map<SettleOutcome, number> {
-  const counts = new Map<SettleOutcome, number>();
+function countBy(rows: readonly { readonly outcome: PostOutcome }[]): Map<PostOutcome, number> {
+  const counts = new Map<PostOutcome, number>();
   for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return counts;
 }

@@ -1,5 +1,6 @@
 import {
   BILLING_PATTERN,
+  type CreditLimitReply,
   type HoldOpenReply,
   type HoldReply,
   type TaskChargeReply,
@@ -13,7 +14,14 @@ import { Controller, Inject, UseFilters } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BillingErrorFilter } from './billing-error.filter.js';
 import { HoldDesk } from './hold-desk.js';
-import { heartbeatSchema, holdOpenSchema, readMessage, topUpSchema, walletOpenSchema } from './messages.js';
+import {
+  creditLimitSchema,
+  heartbeatSchema,
+  holdOpenSchema,
+  readMessage,
+  topUpSchema,
+  walletOpenSchema,
+} from './messages.js';
 import { Sweeper } from './sweeper.js';
 import { TaskDesk } from './task-desk.js';
 import { taskChargeSchema, taskEndSchema, taskOpenSchema } from './task-messages.js';
@@ -45,6 +53,12 @@ export class BillingController {
   async topUp(@Payload() payload: unknown): Promise<TopUpReply> {
     const { entryId, balance } = await this.ledger.topUp(readMessage(topUpSchema, payload));
     return { entry_id: entryId, balance: balance.toString() };
+  }
+
+  @MessagePattern(BILLING_PATTERN.creditLimit)
+  async limitCredit(@Payload() payload: unknown): Promise<CreditLimitReply> {
+    const { walletId, creditLimit } = readMessage(creditLimitSchema, payload);
+    return { earlier: (await this.ledger.limitCredit(walletId, creditLimit)).toString() };
   }
 
   @MessagePattern(BILLING_PATTERN.taskOpen)
@@ -83,5 +97,6 @@ export class BillingController {
 function toReply(decision: HoldDecision): HoldReply {
   if ('granted' in decision) return { granted: decision.granted.toString() };
   if ('refused' in decision) return { refused: decision.refused, message: decision.message };
+  if ('busy' in decision) return { failed: 'service_unavailable', message: decision.message, busy: true };
   return { failed: decision.failed, message: decision.message };
 }

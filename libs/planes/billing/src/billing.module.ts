@@ -19,11 +19,14 @@ export interface BillingParts {
   readonly usage: UsageLedger;
   readonly metrics: BillingMetrics;
   readonly logger: Logger;
+  /** Whether heartbeats of other processes can arrive at this moment. */
+  readonly canHear: () => boolean;
 }
 
 @Module({})
 export class BillingModule {
-  static with({ ledger, tasks, journal, usage, metrics, logger }: BillingParts): DynamicModule {
+  static with(parts: BillingParts): DynamicModule {
+    const { ledger, tasks, journal, usage, metrics, logger, canHear } = parts;
     const poster = new JournalPoster(journal, metrics, logger);
     return {
       module: BillingModule,
@@ -34,7 +37,7 @@ export class BillingModule {
         { provide: JournalPoster, useValue: poster },
         { provide: HoldDesk, useValue: new HoldDesk(ledger, poster, metrics, logger) },
         { provide: TaskDesk, useValue: new TaskDesk(tasks, poster, metrics, logger) },
-        { provide: Sweeper, useValue: new Sweeper(ledger, tasks, poster, metrics, logger) },
+        { provide: Sweeper, useValue: new Sweeper(ledger, tasks, poster, metrics, logger, canHear) },
         { provide: UsageFolder, useValue: new UsageFolder(usage, logger) },
         { provide: DriftChecker, useValue: new DriftChecker(ledger, metrics, logger) },
         BillingErrorFilter,

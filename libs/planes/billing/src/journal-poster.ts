@@ -5,6 +5,8 @@ import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
 const BATCH = 500;
+/** A batch that fails is halved down to this: one that is too large for the database's time comes through in parts. */
+const SMALLEST_BATCH = 8;
 const POLL_MS = 1_000;
 /** Rows come in bursts of small batches: waiting this long posts them together. */
 const GATHER_MS = 20;
@@ -16,6 +18,7 @@ export class JournalPoster {
   #gathering: NodeJS.Timeout | undefined;
   #poll: Repetition | undefined;
   #failing = false;
+  #batch = BATCH;
 
   constructor(
     private readonly journal: JournalLedger,
@@ -65,13 +68,16 @@ export class JournalPoster {
 
   async #postAll(wait: boolean): Promise<void> {
     try {
-      for (let taken = BATCH; taken === BATCH;) {
-        const batch = await this.journal.postWaiting({ limit: BATCH, wait });
-        taken = batch.taken;
+      for (let isFull = true; isFull;) {
+        const batch = await this.journal.postWaiting({ limit: this.#batch, wait });
         this.#report(batch);
+        // A full batch of which another plane posts everything is left to it, unless that is to be waited for.
+        isFull = batch.taken === this.#batch && (wait || batch.rows.length > 0);
+        this.#batch = Math.min(this.#batch * 2, BATCH);
       }
       this.#failing = false;
     } catch (error) {
+      this.#batch = Math.max(Math.floor(this.#batch / 2), SMALLEST_BATCH);
       if (!this.#failing)
         this.logger.error({ reason: reasonOf(error) }, 'the journal cannot be posted at the moment');
       this.#failing = true;
@@ -80,6 +86,13 @@ export class JournalPoster {
 
   #report(batch: PostedBatch): void {
     this.metrics.observeBatch(batch);
+    const postponed = batch.rows.filter((row) => row.outcome === 'postponed');
+    if (postponed.length > 0) {
+      this.logger.warn(
+        { count: postponed.length, reason: postponed[0]?.failure },
+        'usage could not be posted at the moment and is tried again',
+      );
+    }
     for (const row of batch.rows) {
       const facts = { request_id: row.requestId, outcome: row.outcome };
       if (row.outcome === 'failed')

@@ -1,4 +1,5 @@
 import {
+  type CreditLimitRequest,
   explainIssue,
   GatewayError,
   type HoldRequest,
@@ -73,6 +74,13 @@ export const topUpSchema = z
     amount: message.amount,
     note: message.note,
     idempotencyKey: message.idempotency_key,
+  }));
+
+export const creditLimitSchema = z
+  .strictObject({ wallet_id: id, credit_limit: positive })
+  .transform((message): CreditLimitRequest => ({
+    walletId: message.wallet_id,
+    creditLimit: message.credit_limit,
   }));
 
 export const heartbeatSchema = z.strictObject({ instance: text, epoch: text });

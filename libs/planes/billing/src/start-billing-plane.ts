@@ -6,6 +6,7 @@ import {
   openDatabase,
   type PlaneDetails,
   reportPlane,
+  STATEMENT_TIMEOUT_MS,
   SystemRepository,
   TaskLedger,
   UsageLedger,
@@ -60,10 +61,12 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     const database = await openDatabase({
       url: databaseUrl,
       poolSize: POOL_SIZE,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       applicationName: 'billing',
       standBy: new StandBy({ plane: 'billing', portVariable: 'BILLING_PORT', environment, logger }),
     });
     cleanups.push(() => database.destroy());
+    const strategy = new ClaimingServerRedis(redisUrl, 'billing');
     const ledger = new WalletLedger(database);
     const registry = createMetrics('billing', environment);
     observeJournal(registry, new SystemRepository(database.manager));
@@ -74,8 +77,8 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       usage: new UsageLedger(database),
       metrics: new BillingMetrics(registry),
       logger,
+      canHear: () => strategy.connected,
     };
-    const strategy = new ClaimingServerRedis(redisUrl, 'billing');
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(BillingModule.with(parts), {
       strategy,
       logger: new NestLogger(logger),

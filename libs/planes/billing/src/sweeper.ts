@@ -2,6 +2,7 @@ import type { TaskLedger, WalletLedger } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
 import type { BillingMetrics } from './billing-metrics.js';
 import type { JournalPoster } from './journal-poster.js';
+import { ListeningSpan } from './listening-span.js';
 import { reasonOf } from './reason-of.js';
 import { type Repetition, repeatEvery } from './repeat-every.js';
 
@@ -9,12 +10,15 @@ const EVERY_MS = 5_000;
 const BATCH = 500;
 /** Video workers end tasks at their deadline; so long after it, none is left. */
 const TASK_GRACE_SECONDS = 600;
+/** A process that was not heard of for so long is over, whatever its successor is called. */
+const SILENCE_SECONDS = 60;
 
 /** Ends the holds that nobody will end, every few seconds. Postgres lets one plane do it at a time. */
 export class Sweeper {
   #repetition: Repetition | undefined;
   #last: Promise<void> = Promise.resolve();
   #failing = false;
+  readonly #listening = new ListeningSpan();
 
   constructor(
     private readonly ledger: WalletLedger,
@@ -22,6 +26,7 @@ export class Sweeper {
     private readonly poster: JournalPoster,
     private readonly metrics: BillingMetrics,
     private readonly logger: Logger,
+    private readonly canHear: () => boolean,
   ) {}
 
   start(): void {
@@ -58,16 +63,32 @@ export class Sweeper {
   async #sweepAfter(earlier: Promise<void>): Promise<void> {
     await earlier;
     try {
+      await this.ledger.ping();
+      this.#listening.note(this.canHear());
+      await this.#endSilentLives();
       await this.#sweepHolds();
       await this.#sweepTasks();
       for (const kind of ['call', 'video'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
+      this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
       this.#failing = false;
     } catch (error) {
+      this.#listening.note(false);
       if (!this.#failing)
         this.logger.error({ reason: reasonOf(error) }, 'holds cannot be swept at the moment');
       this.#failing = true;
+    }
+  }
+
+  /** Posts first what those who fell silent have left in the journal, so that only the rest is ended by rule. */
+  async #endSilentLives(): Promise<void> {
+    if (this.#listening.ms < SILENCE_SECONDS * 1_000) return;
+    const ended = await this.ledger.endSilentLives(SILENCE_SECONDS);
+    if (ended.length > 0) await this.poster.postNow();
+    for (const owner of ended) {
+      const count = await this.ledger.explainCallsOf(owner);
+      this.logger.info({ ...owner, count }, 'a process is silent for a minute: what it owns is ended');
     }
   }
 

@@ -4,6 +4,8 @@ const EVERY_MS = 5_000;
 const RETRY_MS = 500;
 /** Heartbeats that may be missed before the plane says that it is cut off from billing. */
 const SILENT_AFTER_MS = 12_000;
+/** Billing takes a process that is silent for a minute for dead: well before that, it begins no call any more. */
+const ENDED_AFTER_MS = 50_000;
 
 /**
  * Tells billing that this process lives, so that its holds are its own, and that an earlier life of it is over.
@@ -12,6 +14,7 @@ const SILENT_AFTER_MS = 12_000;
 export class Heartbeat {
   readonly #wallet: WalletPort;
   readonly #owner: HoldOwner;
+  #startedMs = performance.now();
   #answeredMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -27,7 +30,16 @@ export class Heartbeat {
     return this.#answeredMs !== undefined && performance.now() - this.#answeredMs < SILENT_AFTER_MS;
   }
 
+  /**
+   * Whether billing may have taken this process for dead, by the monotonic clock. What it holds may have been given away
+   * then: it has to be heard again before it begins a call.
+   */
+  get isCutOff(): boolean {
+    return performance.now() - (this.#answeredMs ?? this.#startedMs) > ENDED_AFTER_MS;
+  }
+
   start(): void {
+    this.#startedMs = performance.now();
     this.#beating = this.#beat();
   }
 
@@ -40,8 +52,10 @@ export class Heartbeat {
   async #beat(): Promise<void> {
     let nextMs = EVERY_MS;
     try {
+      const askedMs = performance.now();
       await this.#wallet.heartbeat(this.#owner);
-      this.#answeredMs = performance.now();
+      // Billing wrote it down after it was asked: what is counted from here ends no later than what billing counts.
+      this.#answeredMs = askedMs;
     } catch {
       nextMs = RETRY_MS;
     }

@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import {
   type Catalog,
   type Environment,
+  GatewayError,
   type HoldOwner,
   type JournalRow,
   nameInstallation,
   type RequestLogRow,
+  type WalletPort,
 } from '@mg/contract';
 import {
   BatchWriter,
@@ -38,6 +40,7 @@ import {
   StandBy,
 } from '@mg/runtime';
 import {
+  type BillingClient,
   type ChannelTestServer,
   createBillingClient,
   HttpUpstream,
@@ -132,7 +135,7 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
   const kit: Kit = {
     catalog,
     tokens,
-    wallet,
+    wallet: onlyWhileHeard(wallet, heartbeat),
     video,
     ...asking,
     ...writers,
@@ -261,6 +264,19 @@ async function closeWriters(writers: ReturnType<typeof createWriters>, logger: L
   const lost = await writers.journal.close();
   if (lost.length > 0) logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
   await writers.requestLog.close();
+}
+
+/** A process that billing may have taken for dead opens no hold until it has been heard again. */
+function onlyWhileHeard(wallet: BillingClient, heartbeat: Heartbeat): WalletPort {
+  return {
+    ...wallet,
+    openHold: async (request) => {
+      if (!heartbeat.isCutOff) return wallet.openHold(request);
+      throw new GatewayError('service_unavailable', 'This gateway has been cut off from billing; try again.', {
+        retryAfter: 1,
+      });
+    },
+  };
 }
 
 /** A new epoch of the same instance name proves to billing that the earlier process is dead. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BILLING_PATTERN,
+  type CreditLimitMessage,
+  type CreditLimitReply,
   ERROR_TABLE,
   type ErrorCode,
   GatewayError,
@@ -68,6 +70,13 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
       } satisfies TopUpMessage);
       return { entryId: reply.entry_id, balance: BigInt(reply.balance) };
     },
+    async limitCredit(request) {
+      const reply = await ask<CreditLimitReply>(BILLING_PATTERN.creditLimit, {
+        wallet_id: request.walletId,
+        credit_limit: request.creditLimit.toString(),
+      } satisfies CreditLimitMessage);
+      return BigInt(reply.earlier);
+    },
     async heartbeat({ instance, epoch }: HoldOwner) {
       await ask(BILLING_PATTERN.heartbeat, { instance, epoch } satisfies HeartbeatMessage);
     },
@@ -104,7 +113,10 @@ async function askPatiently<Answer>(
 function explain(error: unknown): GatewayError {
   if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
     const code = String(error.code);
-    if (code in ERROR_TABLE) return new GatewayError(code as ErrorCode, String(error.message));
+    if (code in ERROR_TABLE) {
+      const param = 'param' in error && typeof error.param === 'string' ? error.param : undefined;
+      return new GatewayError(code as ErrorCode, String(error.message), { param });
+    }
   }
   return new GatewayError(
     'service_unavailable',

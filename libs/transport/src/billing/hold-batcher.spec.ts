@@ -62,6 +62,34 @@ describe('HoldBatcher', () => {
     ]);
   });
 
+  it('F1: asks again for a hold whose wallet is locked, and lets the others go on at once', async () => {
+    let asked = 0;
+    const { openMany, sizes } = setUp(async ({ holds }) => {
+      asked++;
+      return {
+        outcomes: holds.map((hold) =>
+          hold.id === '1' && asked < 3
+            ? { failed: 'service_unavailable', message: 'locked', busy: true }
+            : { granted: hold.wanted },
+        ),
+      };
+    });
+    const [first, locked, third] = openMany(3);
+    await Promise.all([first, third]);
+    expect(asked).toBe(1);
+    expect(await locked).toMatchObject({ granted: expect.anything() });
+    expect(sizes).toEqual([3, 1, 1]);
+  });
+
+  it('F1: gives up on a wallet that stays locked within two seconds', async () => {
+    const { openMany } = setUp(async ({ holds }) => ({
+      outcomes: holds.map(() => ({ failed: 'service_unavailable', message: 'locked', busy: true })),
+    }));
+    const startedMs = performance.now();
+    expect(await Promise.allSettled(openMany(1))).toMatchObject([{ reason: { code: 'service_unavailable' } }]);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
   it('fails those who wait behind as well when billing is away, but not when one message was wrong', async () => {
     const away = setUp(() => Promise.reject(new GatewayError('service_unavailable', 'away')));
     const refusals = await Promise.allSettled(away.openMany(400));

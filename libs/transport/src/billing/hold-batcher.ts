@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   GatewayError,
   type HoldOpenMessage,
@@ -11,9 +12,13 @@ import { readHoldReply, toHoldMessage } from './hold-message.js';
 
 /** Messages under way at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
 const MAX_IN_FLIGHT = 2;
+/** A hold whose wallet is locked is asked for again at this pace, by its same id, for so long all in all. */
+const BUSY_PAUSE_MS = 100;
+const BUSY_FOR_MS = 1_800;
 
 interface Waiting {
   readonly request: HoldRequest;
+  readonly askedMs: number;
   readonly resolve: (outcome: HoldOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -27,8 +32,12 @@ export class HoldBatcher {
 
   open(request: HoldRequest): Promise<HoldOutcome> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ request, resolve, reject }) === 1) setImmediate(this.#flush);
+      this.#add({ request, askedMs: performance.now(), resolve, reject });
     });
+  }
+
+  #add(waiting: Waiting): void {
+    if (this.#waiting.push(waiting) === 1) setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {
@@ -41,7 +50,7 @@ export class HoldBatcher {
     this.#inFlight++;
     try {
       const { outcomes } = await this.send({ holds: batch.map((waiting) => toHoldMessage(waiting.request)) });
-      for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
+      for (const [index, waiting] of batch.entries()) this.#settle(waiting, outcomes[index]);
     } catch (error) {
       const isAway = error instanceof GatewayError && error.code === 'service_unavailable';
       // Those who wait behind would find billing just as far away, only later.
@@ -51,12 +60,20 @@ export class HoldBatcher {
       this.#flush();
     }
   }
+
+  #settle(waiting: Waiting, reply: HoldReply | undefined): void {
+    if (isBusy(reply) && performance.now() - waiting.askedMs + BUSY_PAUSE_MS < BUSY_FOR_MS) {
+      void sleep(BUSY_PAUSE_MS).then(() => this.#add(waiting));
+      return;
+    }
+    try {
+      waiting.resolve(readHoldReply(reply));
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
 }
 
-function settle(waiting: Waiting, reply: HoldReply | undefined): void {
-  try {
-    waiting.resolve(readHoldReply(reply));
-  } catch (error) {
-    waiting.reject(error);
-  }
+function isBusy(reply: HoldReply | undefined): boolean {
+  return reply !== undefined && 'failed' in reply && reply.busy === true;
 }

@@ -214,6 +214,7 @@ function toWalletPort(ledger: WalletLedger): WalletPort {
     openHold: () => Promise.reject(new Error('The console opens no holds.')),
     openWallet: async (request) => ({ walletId: await ledger.openWallet(request) }),
     topUp: (request) => ledger.topUp(request),
+    limitCredit: ({ walletId, creditLimit }) => ledger.limitCredit(walletId, creditLimit),
     heartbeat: () => Promise.resolve(),
     ping: () => Promise.resolve(),
   };

@@ -7,7 +7,11 @@ import type { Kit } from '../kit.js';
 import type { CallRecord } from './call-record.js';
 
 const MAX_KEY_LENGTH = 255;
-const ASK_AGAIN_MS = 50;
+/** Pauses between two questions: soon at first, then a tenth of the time waited so far, and at most a second. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+/** Longer than a call may take. */
+const WAIT_AT_MOST_MS = 20 * 60 * 1_000;
 
 /** A call as its key knows it. */
 export interface RepeatableCall {
@@ -73,6 +77,7 @@ async function claim(
   reply: FastifyReply,
   kit: Kit,
 ): Promise<'run' | StoredReply | undefined> {
+  const startedMs = performance.now();
   while (!reply.raw.destroyed) {
     const claimed = await kit.replies.claim(call);
     switch (claimed.state) {
@@ -90,10 +95,22 @@ async function claim(
           },
         );
       case 'running':
-        await sleep(ASK_AGAIN_MS);
+        await pause(performance.now() - startedMs);
     }
   }
   return undefined;
+}
+
+/** @throws GatewayError `service_unavailable` when the call that has the key goes on for too long. */
+async function pause(waitedMs: number): Promise<void> {
+  if (waitedMs > WAIT_AT_MOST_MS) {
+    throw new GatewayError(
+      'service_unavailable',
+      'The call that came first with this Idempotency-Key is still running; ask again later.',
+      { retryAfter: 30 },
+    );
+  }
+  await sleep(Math.min(Math.max(waitedMs / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS));
 }
 
 async function runAndKeep(
