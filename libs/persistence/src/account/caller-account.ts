@@ -8,6 +8,8 @@ export interface Balance {
   readonly balance: NanoUsd;
   /** Set aside for calls and tasks under way. */
   readonly held: NanoUsd;
+  /** How far the wallet may go below zero. */
+  readonly creditLimit: NanoUsd;
   /** The token's spending quota; `undefined` where it has none. */
   readonly quota: NanoUsd | undefined;
   /** What the token has spent so far. */
@@ -17,6 +19,7 @@ export interface Balance {
 interface BalanceRow {
   readonly balance: string;
   readonly held: string;
+  readonly credit_limit: string;
   readonly spending_quota: string | null;
   readonly used: string;
 }
@@ -28,7 +31,7 @@ export class CallerAccount {
   /** @returns `undefined` when the token is gone. */
   async readBalance(caller: CallerToken): Promise<Balance | undefined> {
     const [row] = await this.database.query<BalanceRow[]>(
-      `select w.balance, w.held, t.spending_quota, t.used
+      `select w.balance, w.held, w.credit_limit, t.spending_quota, t.used
          from token t join wallet w on w.id = t.wallet_id
         where t.id = $1 and t.user_id = $2`,
       [caller.id, caller.userId],
@@ -37,6 +40,7 @@ export class CallerAccount {
     return {
       balance: BigInt(row.balance),
       held: BigInt(row.held),
+      creditLimit: BigInt(row.credit_limit),
       quota: row.spending_quota === null ? undefined : BigInt(row.spending_quota),
       used: BigInt(row.used),
     };

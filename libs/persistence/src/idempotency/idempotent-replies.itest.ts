@@ -68,9 +68,10 @@ describe('answers to calls with an Idempotency-Key', () => {
     await ledger.recordHeartbeat(heir);
     const again = { ...makeCall('orphan'), owner: heir };
     expect(await ours.claim(again)).toEqual({ state: 'running' });
-    await database.query(`update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`, [
-      lost.instance,
-    ]);
+    await database.query(
+      `update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`,
+      [lost.instance],
+    );
     await ledger.endSilentLives(60);
     expect(await ours.claim(again)).toEqual({ state: 'run', requestId: first.requestId });
 

@@ -27,7 +27,9 @@ afterAll(async () => {
 
 const PRICE = { output_per_million: '1000' };
 const seedPayers = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => seedPayer(database, { balance: 100_000_000_000n, price: PRICE })));
+  Promise.all(
+    Array.from({ length: count }, () => seedPayer(database, { balance: 100_000_000_000n, price: PRICE })),
+  );
 
 const writeUsage = (requestId: string) =>
   writeJournal(database, [
@@ -110,9 +112,12 @@ describe('F1: a row that somebody keeps locked', () => {
     const others = await Promise.all(payers.slice(1).map(finishCall));
     await whileLocked(LOCK_WALLET, locked.walletId, async () => {
       const posted = await post();
-      expect(posted.rows.filter((row) => row.outcome === 'postponed').map((row) => row.requestId).sort()).toEqual(
-        held.toSorted(),
-      );
+      expect(
+        posted.rows
+          .filter((row) => row.outcome === 'postponed')
+          .map((row) => row.requestId)
+          .sort(),
+      ).toEqual(held.toSorted());
       expect(await countCharges(others)).toBe(others.length);
     });
     await postUntilCharged(held);
@@ -120,14 +125,21 @@ describe('F1: a row that somebody keeps locked', () => {
 
   it('lets two planes post the same rows at once, each charged once', async () => {
     const payers = await seedPayers(3);
-    const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => finishCall(payers[index % 3] as Payer)));
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => finishCall(payers[index % 3] as Payer)),
+    );
     await Promise.all([post(true), post(false), post(true), post(false)]);
     await postUntilCharged(ids);
+    expect(await countCharges(ids)).toBe(60);
   });
 });
 
 /** Makes every charge, or that of one request, fail with an error of Postgres for as long as `work` runs. */
-async function whileRefusing<Result>(code: string, requestId: string | undefined, work: () => Promise<Result>) {
+async function whileRefusing<Result>(
+  code: string,
+  requestId: string | undefined,
+  work: () => Promise<Result>,
+) {
   const condition = requestId === undefined ? 'true' : `new.request_id = '${requestId}'`;
   await database.query(`
     create function refuse_for_test() returns trigger language plpgsql as $$
@@ -205,7 +217,9 @@ describe('the ledger', () => {
       [newId(), payer.model],
     );
     await post();
-    expect(await database.query('select charged from hold where id = $1', [id])).toEqual([{ charged: '10000000' }]);
+    expect(await database.query('select charged from hold where id = $1', [id])).toEqual([
+      { charged: '10000000' },
+    ]);
   });
 
   it('refuses a second entry of one kind for one request', async () => {

@@ -69,9 +69,7 @@ export class WalletLedger {
   async openHolds(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
     const questions = requests.map((request, place) => ({ place, ...toHoldColumns(request) }));
     const isOneWallet = new Set(requests.map((request) => request.walletId)).size === 1;
-    const rows = isOneWallet
-      ? await this.#askByWallet(questions)
-      : await this.#askForHolds(questions, false);
+    const rows = isOneWallet ? await this.#askByWallet(questions) : await this.#askForHolds(questions, false);
     const busy = new Set(rows.flatMap((row) => (row.refused === 'busy' ? [row.place] : [])));
     if (busy.size > 0 && !isOneWallet) {
       rows.push(...(await this.#askByWallet(questions.filter(({ place }) => busy.has(place)))));
@@ -144,7 +142,9 @@ export class WalletLedger {
       });
     }
     if (row?.refused === 'too_large') {
-      throw new GatewayError('invalid_request', 'A balance may not exceed 8000000000 USD.', { param: 'amount' });
+      throw new GatewayError('invalid_request', 'A balance may not exceed 8000000000 USD.', {
+        param: 'amount',
+      });
     }
     if (!row?.entry_id || row.balance === null) {
       throw new GatewayError('not_found', 'There is no wallet of this id.', { param: 'wallet_id' });
@@ -164,7 +164,7 @@ export class WalletLedger {
         creditLimit.toString(),
       ]),
     );
-    if (row?.earlier == null) {
+    if (!row?.earlier) {
       throw new GatewayError('not_found', 'There is no wallet of this id.', { param: 'wallet_id' });
     }
     return BigInt(row.earlier);
@@ -233,7 +233,9 @@ export class WalletLedger {
 
   /** Requests whose usage Postgres refused for what it is: their holds wait for an operator. */
   async countRefusedUsage(): Promise<number> {
-    const [row] = await this.database.query<{ count: string }[]>('select count(*) as count from refused_usage');
+    const [row] = await this.database.query<{ count: string }[]>(
+      'select count(*) as count from refused_usage',
+    );
     return Number(row?.count ?? 0);
   }
 

@@ -11,11 +11,9 @@ export class UsageLedger {
    * @returns how many were added; as many as asked for means that more may wait.
    */
   async fold(limit: number): Promise<number> {
-    const [row] = await queryAtLength<{ folded: number }>(
-      this.database,
-      'select usage_fold($1) as folded',
-      [limit],
-    );
+    const [row] = await queryAtLength<{ folded: number }>(this.database, 'select usage_fold($1) as folded', [
+      limit,
+    ]);
     return row?.folded ?? 0;
   }
 }

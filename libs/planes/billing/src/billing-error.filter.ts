@@ -14,11 +14,13 @@ export class BillingErrorFilter implements RpcExceptionFilter {
 
   catch(error: unknown): Observable<never> {
     if (error instanceof GatewayError) {
-      return throwError(() => new RpcException({
-            code: error.code,
-            message: error.message,
-            ...(error.param !== undefined && { param: error.param }),
-          }).getError());
+      return throwError(() =>
+        new RpcException({
+          code: error.code,
+          message: error.message,
+          ...(error.param !== undefined && { param: error.param }),
+        }).getError(),
+      );
     }
     this.logger.warn({ reason: reasonOf(error) }, 'a question could not be answered');
     return throwError(() =>

@@ -89,11 +89,7 @@ export class BillingMetrics {
       help: 'Figures that differ from the sum of their rows. Anything but 0 is a fault.',
       registers,
     });
-    this.#refusedUsage = new Gauge({
-      name: 'billing_refused_usage_requests',
-      help: 'Requests whose usage the database refused for what it is: their holds wait for an operator.',
-      registers,
-    });
+    this.#refusedUsage = createRefusedUsage(registry);
     this.#taskEnds = new Counter({
       name: 'billing_video_tasks_ended_total',
       help: 'Video tasks ended with their money, by state.',
@@ -135,6 +131,14 @@ export class BillingMetrics {
   showDrift(rows: readonly DriftRow[]): void {
     this.#drift.set(rows.length);
   }
+}
+
+function createRefusedUsage(registry: Registry): Gauge {
+  return new Gauge({
+    name: 'billing_refused_usage_requests',
+    help: 'Requests whose usage the database refused for what it is: their holds wait for an operator.',
+    registers: [registry],
+  });
 }
 
 /** Usage that waits to be charged, asked for when the metrics are read. */

@@ -272,9 +272,13 @@ function onlyWhileHeard(wallet: BillingClient, heartbeat: Heartbeat): WalletPort
     ...wallet,
     openHold: async (request) => {
       if (!heartbeat.isCutOff) return wallet.openHold(request);
-      throw new GatewayError('service_unavailable', 'This gateway has been cut off from billing; try again.', {
-        retryAfter: 1,
-      });
+      throw new GatewayError(
+        'service_unavailable',
+        'This gateway has been cut off from billing; try again.',
+        {
+          retryAfter: 1,
+        },
+      );
     },
   };
 }

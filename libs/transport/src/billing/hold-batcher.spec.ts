@@ -86,7 +86,9 @@ describe('HoldBatcher', () => {
       outcomes: holds.map(() => ({ failed: 'service_unavailable', message: 'locked', busy: true })),
     }));
     const startedMs = performance.now();
-    expect(await Promise.allSettled(openMany(1))).toMatchObject([{ reason: { code: 'service_unavailable' } }]);
+    expect(await Promise.allSettled(openMany(1))).toMatchObject([
+      { reason: { code: 'service_unavailable' } },
+    ]);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 

@@ -8,7 +8,9 @@ function withBalance(balance: bigint | undefined) {
   let asked = 0;
   const funds = new Funds(async () => {
     asked++;
-    return balance === undefined ? undefined : { balance, held: 0n, quota: undefined, used: 0n };
+    return balance === undefined
+      ? undefined
+      : { balance, held: 0n, creditLimit: 0n, quota: undefined, used: 0n };
   });
   return { funds, asked: () => asked };
 }
@@ -30,7 +32,7 @@ describe('C1: a count of tokens wants a wallet that holds something', () => {
     let isAway = true;
     const funds = new Funds(async () => {
       if (isAway) throw new Error('away');
-      return { balance: 1n, held: 0n, quota: undefined, used: 0n };
+      return { balance: 1n, held: 0n, creditLimit: 0n, quota: undefined, used: 0n };
     });
     await expect(funds.need(caller)).rejects.toMatchObject({ code: 'service_unavailable' });
     isAway = false;

@@ -38,7 +38,7 @@ export class Funds {
   async #ask(caller: CallerToken): Promise<boolean> {
     try {
       const balance = await this.#readBalance(caller);
-      const isFunded = balance !== undefined && balance.balance > 0n;
+      const isFunded = balance !== undefined && balance.balance + balance.creditLimit > 0n;
       if (!isFunded) this.#funded.set(caller.id, Promise.resolve(false), { ttl: EMPTY_TTL_MS });
       return isFunded;
     } catch (error) {

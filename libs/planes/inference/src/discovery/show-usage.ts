@@ -35,7 +35,7 @@ export async function showUsage(caller: CallerToken, query: Query, account: Call
     wallet: {
       balance: formatUsd(known.balance),
       held: formatUsd(known.held),
-      available: formatUsd(known.balance - known.held),
+      available: formatUsd(known.balance - known.held + known.creditLimit),
     },
     total_cost: formatUsd(totalOf(sums)),
     data: sums.map((sum) => ({
@@ -51,8 +51,8 @@ export async function showUsage(caller: CallerToken, query: Query, account: Call
 
 /** The answer that clients of OpenAI's old billing API expect: limits in USD. */
 export async function showSubscription(caller: CallerToken, account: CallerAccount) {
-  const { balance, quota, used } = needBalance(await ask(account.readBalance(caller)));
-  const limit = toDollars(quota ?? atLeastZero(balance) + used);
+  const { balance, creditLimit, quota, used } = needBalance(await ask(account.readBalance(caller)));
+  const limit = toDollars(quota ?? atLeastZero(balance + creditLimit) + used);
   return {
     object: 'billing_subscription',
     has_payment_method: true,
@@ -79,8 +79,8 @@ export async function showBillingUsage(caller: CallerToken, query: Query, accoun
 
 /** What was put in, used and is left, in USD, as clients of OpenAI's old billing API expect it. */
 export async function showCredits(caller: CallerToken, account: CallerAccount) {
-  const { balance, held, quota, used } = needBalance(await ask(account.readBalance(caller)));
-  const available = balance - held;
+  const { balance, held, creditLimit, quota, used } = needBalance(await ask(account.readBalance(caller)));
+  const available = balance - held + creditLimit;
   const left = quota === undefined || quota - used > available ? available : quota - used;
   return {
     object: 'credit_summary',
