@@ -37,6 +37,7 @@ const FREE: readonly (readonly [method: string, path: string, body: object | und
   ['POST', '/v1/messages/count_tokens', { model: 'plain', ...TURN }, { input_tokens: expect.any(Number) }],
   ['POST', '/v1beta/models/plain:countTokens', CONTENTS, { totalTokens: expect.any(Number) }],
   ['GET', '/v1beta/models', undefined, { models: expect.any(Array) }],
+  ['POST', '/v1/models/plain:countTokens', CONTENTS, { totalTokens: expect.any(Number) }],
   ['GET', '/v1/usage', undefined, { data: expect.any(Array) }],
 ];
 
@@ -50,6 +51,11 @@ const DESCRIBED = [
   '/v1/messages/count_tokens',
   '/v1beta/models/{model}:countTokens',
   '/v1beta/models',
+  '/v1/models/{model}:generateContent',
+  '/v1/models/{model}:streamGenerateContent',
+  '/v1/models/{model}:countTokens',
+  '/v1/models/{model}:embedContent',
+  '/v1/models/{model}:batchEmbedContents',
   '/v1/usage',
 ];
 

@@ -12,6 +12,9 @@ import { expectFailure } from './expect-failure.js';
 const REFUSED = { status: 401, code: 'invalid_api_key' } as const;
 const PROMISE_MS = 1_000;
 
+/** Clients that send their key so, or in the query, are Google's where a path is shared. */
+const GOOGLE_FORM = 'x-goog-api-key';
+
 /** Where the key may stand: rule 1, and the forms that the operator contract adds for official SDKs. */
 const FORMS: readonly (readonly [
   form: string,
@@ -19,7 +22,7 @@ const FORMS: readonly (readonly [
 ])[] = [
   ['Authorization: Bearer', (key) => ({ header: { authorization: `Bearer ${key}` } })],
   ['x-api-key', (key) => ({ header: { 'x-api-key': key } })],
-  ['x-goog-api-key', (key) => ({ header: { 'x-goog-api-key': key } })],
+  [GOOGLE_FORM, (key) => ({ header: { 'x-goog-api-key': key } })],
   ['?key=', (key) => ({ query: `?key=${key}` })],
 ];
 
@@ -48,6 +51,7 @@ const GUARDED = [
   { method: 'GET', path: '/v1beta/models', dialect: 'gemini' },
   { method: 'POST', path: '/v1/messages/count_tokens', dialect: 'anthropic' },
   { method: 'POST', path: '/v1beta/models/plain:countTokens', dialect: 'gemini' },
+  { method: 'POST', path: '/v1/models/plain:generateContent', dialect: 'gemini' },
 ] as const;
 
 /** Specification, section 5: authentication. */
@@ -134,10 +138,12 @@ export function describeAuthentication(get: () => Deployment): void {
 
     it('5, rule 5: a JWT of the Console is no API key, on any endpoint', async () => {
       const { jwt } = await ConsoleClient.login(get());
-      for (const [, write] of FORMS) {
+      for (const [form, write] of FORMS) {
         for (const guarded of GUARDED) {
           const { header = {}, query } = write(jwt);
-          expectFailure(await knock(guarded, header, query), guarded.dialect, REFUSED);
+          const isGoogle =
+            guarded.path.startsWith('/v1/models') && (query !== undefined || form === GOOGLE_FORM);
+          expectFailure(await knock(guarded, header, query), isGoogle ? 'gemini' : guarded.dialect, REFUSED);
         }
       }
     });

@@ -177,3 +177,10 @@ describe('scanBody', () => {
     expect(scanBody(body)).toMatchObject([{ key: 'model', keyStart: 1, valueStart: 9, valueEnd: 12 }]);
   });
 });
+
+it.each(['responseJsonSchema', '_responseJsonSchema', 'response_json_schema'])(
+  "clients 1: takes %s, as Google's SDKs write it",
+  (name) => {
+    expect(refuse(`{"tools":[{"${name}":{"type":"string"}}]}`, GEMINI_NAMES)).toBeUndefined();
+  },
+);

@@ -69,10 +69,12 @@ export class NameTable {
   constructor({ names, ownData, ownDataAtTop, ignoresUnderscores }: NameTableOptions) {
     this.ignoresUnderscores = ignoresUnderscores;
     for (const name of new Set([...names, ...ownData, ...ownDataAtTop])) {
-      const spellings = ignoresUnderscores ? [...new Set([name, toSnakeCase(name)])] : [name];
       const folded = hashName(this.fold(name));
+      // `responseJsonSchema` and `_responseJsonSchema` are one to who ignores underscores: both may be sent, one at a time.
+      const others = this.find(folded.first, folded.second)?.spellings.map(({ text }) => text) ?? [];
+      const spellings = ignoresUnderscores ? [...others, name, toSnakeCase(name)] : [name];
       this.#byFold.set(folded.first, {
-        spellings: spellings.map((text) => ({ text, ...hashName(text) })),
+        spellings: [...new Set(spellings)].map((text) => ({ text, ...hashName(text) })),
         folded,
         holdsOwnData: ownData.includes(name),
         holdsOwnDataAtTop: ownDataAtTop.includes(name),

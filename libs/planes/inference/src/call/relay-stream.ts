@@ -32,8 +32,8 @@ export interface StreamedCall {
   readonly record: CallRecord;
   readonly hold: Hold;
   readonly client: ClientConnection;
-  /** Type of the client's stream, such as `text/event-stream; charset=utf-8`. */
-  readonly contentType: string;
+  /** Headers that name the call and the type of the client's stream, such as `text/event-stream; charset=utf-8`. */
+  readonly headers: Readonly<Record<string, string>>;
   /** An error in mid-stream, in the client's dialect. */
   renderError(error: GatewayError): string;
   /** Usage of what was sent, for checkpoints before the upstream tells any. */
@@ -71,13 +71,12 @@ class StreamRelay implements BodyReader {
   }
 
   start(): void {
-    const { client, record, contentType } = this.streamed;
+    const { client, record, headers } = this.streamed;
     const { stream, lane } = this.opened;
     client.openStream({
-      'content-type': contentType,
+      ...headers,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
-      'x-request-id': record.requestId,
       ...(lane.dropped ? { 'x-gateway-dropped': lane.dropped.toString() } : {}),
     });
     record.ttftMs = record.elapsedMs();

@@ -10,6 +10,7 @@ import { release, settle } from '../call/settle.js';
 import { reserve } from '../call/reserve.js';
 import { tryChannels } from '../call/try-channels.js';
 import type { ClientConnection } from '../http/client-connection.js';
+import { nameRequest } from '../http/find-dialect.js';
 import type { Kit } from '../kit.js';
 import type { ChatCall, HeldChat } from './chat-call.js';
 import { estimatePrompt, estimateUsage, readPartialUsage } from './estimate-usage.js';
@@ -74,7 +75,7 @@ async function sendAnswer(
   client.send(
     {
       'content-type': 'application/json; charset=utf-8',
-      'x-request-id': record.requestId,
+      ...nameRequest(chat.request.protocol.name, record.requestId),
       'x-gateway-cost': formatUsd(record.cost),
       'x-gateway-latency-ms': String(record.elapsedMs()),
       ...(lane.dropped ? { 'x-gateway-dropped': lane.dropped.toString() } : {}),
@@ -102,7 +103,11 @@ async function streamAnswer(
     record,
     hold,
     client: chat.client,
-    contentType: framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
+    headers: {
+      ...nameRequest(protocol.name, record.requestId),
+      'content-type':
+        framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
+    },
     renderError: (error) => protocol.renderErrorEvent(error, record.requestId, framing),
     estimatePrompt: () => estimatePrompt(chat.request, kit.counter),
   };

@@ -20,7 +20,7 @@ export async function relayExchange(
     record,
     hold,
     client: call.client,
-    contentType: 'text/event-stream; charset=utf-8',
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': record.requestId },
     renderError: (error) => findChatProtocol('openai-chat').renderErrorEvent(error, record.requestId, 'sse'),
     estimatePrompt: async () => (await measureExchange(exchange, hold, undefined, kit.counter)).usage,
   };

@@ -43,7 +43,7 @@ export const CHAT_ENDPOINTS: readonly ChatEndpoint[] = [
   },
 ];
 
-/** What stands behind `/v1beta/models/`: a model, which may hold slashes and colons, and a method after the last colon. */
+/** What stands behind `models/`: a model, which may hold slashes and colons, and a method after the last colon. */
 export function splitGeminiPath(request: FastifyRequest): { model: string; method: string } {
   const path = (request.params as { '*': string })['*'];
   const colon = path.lastIndexOf(':');

@@ -27,14 +27,13 @@ export const countMessagesTokens: Answer = async (call, kit) => {
   return count({ chat, figure: 'input_tokens', endpoint: '/v1/messages/count_tokens' }, call, kit);
 };
 
-/** `POST /v1beta/models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */
-export const countGeminiTokens: Answer = async (call, kit) => {
+/** `POST models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */
+export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => async (call, kit) => {
   const { body, request } = call;
   const { model } = splitGeminiPath(request);
   const envelope = readGeminiEnvelope(unwrapCount(body), model, false);
   const protocol = findChatProtocol('gemini-generate');
   const chat = { protocol, envelope, framing: 'sse' as const, body, headers: request.headers };
-  const endpoint = '/v1beta/models/{model}:countTokens';
   return count({ chat, figure: 'totalTokens', endpoint }, call, kit);
 };
 

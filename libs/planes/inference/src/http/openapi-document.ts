@@ -40,15 +40,8 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
       '/v1/completions': {
         post: protocolOperation("OpenAI's legacy text completions", 'CompletionRequest'),
       },
-      '/v1beta/models/{model}:generateContent': { post: generateOperation(true) },
-      '/v1beta/models/{model}:streamGenerateContent': { post: generateOperation(false) },
-      '/v1beta/models/{model}:countTokens': {
-        post: { ...countOperation('GenerateContentRequest'), parameters: [MODEL_IN_PATH] },
-      },
-      '/v1beta/models': { get: listOperation() },
-      '/v1beta/models/{model}': { get: showOperation() },
-      '/v1/models': { get: listOperation() },
-      '/v1/models/{model}': { get: showOperation() },
+      ...describeGooglePaths('/v1beta'),
+      ...describeGooglePaths('/v1'),
       '/v1/embeddings': {
         post: protocolOperation('Embeddings', 'EmbeddingRequest', false),
       },
@@ -61,8 +54,6 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
       '/v1/rerank': {
         post: protocolOperation('Documents in the order of relevance', 'RerankRequest', false),
       },
-      '/v1beta/models/{model}:embedContent': { post: embedOperation() },
-      '/v1beta/models/{model}:batchEmbedContents': { post: embedOperation() },
       ...describeVideoPaths(),
       '/v1/usage': { get: usageOperation() },
       '/v1/dashboard/billing/subscription': { get: billingOperation('Limits of the API key, in USD') },
@@ -99,6 +90,22 @@ const ANSWER_HEADERS: Schema = {
 };
 
 const MODEL_IN_PATH = { name: 'model', in: 'path', required: true, schema: text };
+
+/** Google's protocol, the same under both of its versions; under `/v1` other clients ask for models at the same paths. */
+function describeGooglePaths(version: '/v1' | '/v1beta'): Record<string, Schema> {
+  const models = `${version}/models`;
+  return {
+    [models]: { get: listOperation() },
+    [`${models}/{model}`]: { get: showOperation() },
+    [`${models}/{model}:generateContent`]: { post: generateOperation(true) },
+    [`${models}/{model}:streamGenerateContent`]: { post: generateOperation(false) },
+    [`${models}/{model}:countTokens`]: {
+      post: { ...countOperation('GenerateContentRequest'), parameters: [MODEL_IN_PATH] },
+    },
+    [`${models}/{model}:embedContent`]: { post: embedOperation() },
+    [`${models}/{model}:batchEmbedContents`]: { post: embedOperation() },
+  };
+}
 
 /** A call in a protocol whose answers and streams are that protocol's own. */
 function protocolOperation(summary: string, schema: string, streams = true): Schema {
@@ -236,6 +243,8 @@ function chatOperation(): Schema {
 function listOperation(): Schema {
   return {
     summary: 'Models this API key may use',
+    description:
+      "In OpenAI's shape; under /v1 in Google's for a key in x-goog-api-key or ?key=, in Anthropic's with anthropic-version.",
     responses: { 200: { description: 'The models.' }, ...errorResponses(['invalid_api_key']) },
   };
 }

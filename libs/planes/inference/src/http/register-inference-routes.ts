@@ -1,8 +1,5 @@
-import { GatewayError } from '@mg/contract';
-import { readGeminiEmbedding, readGeminiEmbeddings, readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerChat } from '../chat/chat.js';
-import { answerExchange } from '../exchange/exchange.js';
 import type { ChatRequest } from '../chat/chat-call.js';
 import {
   listAnthropicModels,
@@ -13,16 +10,18 @@ import {
   showModel,
 } from '../discovery/list-models.js';
 import type { Kit } from '../kit.js';
-import { CHAT_ENDPOINTS, readGeminiChat, splitGeminiPath } from './chat-endpoints.js';
+import { CHAT_ENDPOINTS } from './chat-endpoints.js';
 import { registerAccount } from './account-endpoints.js';
 import { registerTranscriptions } from './audio-endpoints.js';
-import { countGeminiTokens, countMessagesTokens } from './count-tokens.js';
+import { countMessagesTokens } from './count-tokens.js';
 import { drainBody } from './drain-body.js';
-import { billedExchange, registerExchanges } from './exchange-endpoints.js';
+import { registerExchanges } from './exchange-endpoints.js';
+import { findClientProtocol, findModelsDialect } from './find-dialect.js';
+import { callModel, registerGoogle } from './google-endpoints.js';
 import { registerImages } from './image-endpoints.js';
 import { sendError, toGatewayError } from './render-error.js';
 import { registerVideoRoutes } from '../video/register-video-routes.js';
-import { billedJson, free, freeWithBody, type Handler, isStrict, serve } from './serve-route.js';
+import { billedJson, free, freeWithBody, type Handler, serve } from './serve-route.js';
 
 /**
  * The endpoints that callers use, as plain Fastify routes: this is the hot path, and Nest's pipeline around each
@@ -46,84 +45,36 @@ export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void 
   registerTranscriptions(scope, kit);
   registerModels(scope, kit);
   registerAccount(scope, kit);
-  registerGemini(scope, kit);
+  registerGoogle(scope, kit);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(kit, countMessagesTokens),
   });
 }
 
-/** Clients of OpenAI's and Anthropic's protocols ask for models at the same paths. */
+const LIST_MODELS = {
+  'openai-chat': listModels,
+  'anthropic-messages': listAnthropicModels,
+  'gemini-generate': listGeminiModels,
+} as const;
+
+const SHOW_MODEL = {
+  'openai-chat': showModel,
+  'anthropic-messages': showAnthropicModel,
+  'gemini-generate': showGeminiModel,
+} as const;
+
+/** Clients of three protocols ask for models at the same paths, and those of Google's call the models there. */
 function registerModels(scope: FastifyInstance, kit: Kit): void {
-  serve(scope, '/v1/models', 'openai-chat', {
-    GET: free(kit, (caller, request) =>
-      isAnthropic(request) ? listAnthropicModels(caller, kit.catalog()) : listModels(caller, kit.catalog()),
-    ),
+  serve(scope, '/v1/models', findClientProtocol, {
+    GET: free(kit, (caller, request) => LIST_MODELS[findClientProtocol(request)](caller, kit.catalog())),
   });
-  serve(scope, '/v1/models/*', 'openai-chat', {
+  serve(scope, '/v1/models/*', findModelsDialect, {
     GET: free(kit, (caller, request) => {
       const slug = (request.params as { '*': string })['*'];
-      return isAnthropic(request)
-        ? showAnthropicModel(caller, kit.catalog(), slug)
-        : showModel(caller, kit.catalog(), slug);
+      return SHOW_MODEL[findClientProtocol(request)](caller, kit.catalog(), slug);
     }),
+    POST: callModel('v1', kit),
   });
-}
-
-function isAnthropic({ headers }: FastifyRequest): boolean {
-  return headers['anthropic-version'] !== undefined;
-}
-
-/** Google's paths put the method after the model, so one route serves them all. */
-function registerGemini(scope: FastifyInstance, kit: Kit): void {
-  const generate = billedGenerate('/v1beta/models/{model}:generateContent', kit);
-  const stream = billedGenerate('/v1beta/models/{model}:streamGenerateContent', kit);
-  const count = freeWithBody(kit, countGeminiTokens);
-  const methods: Readonly<Record<string, Handler>> = {
-    generateContent: generate,
-    streamGenerateContent: stream,
-    countTokens: count,
-    embedContent: billedExchange(
-      '/v1beta/models/{model}:embedContent',
-      (request, body) => readGeminiEmbedding(body, splitGeminiPath(request).model),
-      kit,
-    ),
-    batchEmbedContents: billedExchange(
-      '/v1beta/models/{model}:batchEmbedContents',
-      (request, body) => readGeminiEmbeddings(body, splitGeminiPath(request).model),
-      kit,
-    ),
-  };
-  serve(scope, '/v1beta/models', 'gemini-generate', {
-    GET: free(kit, (caller) => listGeminiModels(caller, kit.catalog())),
-  });
-  serve(scope, '/v1beta/models/*', 'gemini-generate', {
-    GET: free(kit, (caller, request) =>
-      showGeminiModel(caller, kit.catalog(), splitGeminiPath(request).model),
-    ),
-    POST: async (request, reply) => {
-      const { method } = splitGeminiPath(request);
-      const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
-      if (handler) return handler(request, reply);
-      throw new GatewayError('not_found', `There is no method ":${method.slice(0, 64)}" for models here.`);
-    },
-  });
-}
-
-/** Google's clients ask for chats and for pictures at one path: what the model is says which. */
-function billedGenerate(endpoint: string, kit: Kit): Handler {
-  return billedJson(
-    endpoint,
-    ({ request, body, record, client, lease }) => {
-      const chat = readGeminiChat(request, body);
-      const { model, stream } = chat.envelope;
-      if (kit.catalog().models.get(model)?.kind !== 'image') {
-        return answerChat({ ...chat, lease }, record, client, kit);
-      }
-      const exchange = readGeminiImages(body, { model, stream, framing: chat.framing });
-      return answerExchange({ exchange, strict: isStrict(request), lease }, record, client, kit);
-    },
-    kit,
-  );
 }
 
 /** A chat: read only once its caller is admitted and its Idempotency-Key is its own. */

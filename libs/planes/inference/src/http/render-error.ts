@@ -1,8 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { explainDatabaseAway, isDatabaseAway } from '@mg/persistence';
-import { findChatProtocol, type ClientProtocolName } from '@mg/protocols';
+import { findChatProtocol } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findDialect } from './find-dialect.js';
 
 /** What the HTTP server itself refuses, by its error codes. */
 const SERVER_ERRORS: Readonly<Record<string, () => GatewayError>> = {
@@ -49,20 +50,12 @@ export function sendError(error: GatewayError, request: FastifyRequest, reply: F
   reply
     .code(error.status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(findChatProtocol(dialectOf(request)).renderError(error, request.id)));
+    .send(JSON.stringify(findChatProtocol(findDialect(request)).renderError(error, request.id)));
 }
 
 /** The body of an error that is answered before it is known what was asked for. */
 export function renderError(error: GatewayError, requestId: string): unknown {
   return findChatProtocol('openai-chat').renderError(error, requestId);
-}
-
-/** Unknown paths speak the dialect of their prefix as well as they can; lists of models have a path in common. */
-function dialectOf(request: FastifyRequest): ClientProtocolName {
-  const { protocol } = request.routeOptions.config;
-  const isShared = request.url.startsWith('/v1/models');
-  if (isShared && request.headers['anthropic-version'] !== undefined) return 'anthropic-messages';
-  return protocol ?? (request.url.startsWith('/v1beta/') ? 'gemini-generate' : 'openai-chat');
 }
 
 function readCode(error: unknown): string | undefined {

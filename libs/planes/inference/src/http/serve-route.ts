@@ -1,5 +1,4 @@
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
-import type { ClientProtocolName } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { admit } from '../access/admit.js';
 import { CallRecord } from '../call/call-record.js';
@@ -8,13 +7,14 @@ import { runOnce } from '../call/run-once.js';
 import type { Kit } from '../kit.js';
 import type { BodyLease } from './body-budget.js';
 import type { ClientConnection } from './client-connection.js';
+import type { EndpointDialect } from './find-dialect.js';
 import { receiveBody } from './receive-body.js';
 import { toGatewayError } from './render-error.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Dialect of the endpoint's errors. */
-    protocol?: ClientProtocolName;
+    protocol?: EndpointDialect;
   }
 }
 
@@ -32,7 +32,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function serve(
   scope: FastifyInstance,
   url: string,
-  protocol: ClientProtocolName,
+  protocol: EndpointDialect,
   handlers: Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>,
 ): void {
   const config = { protocol };

@@ -18,6 +18,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { InferenceModule } from '../inference.module.js';
 import type { Kit } from '../kit.js';
 import { allowConsolePage } from './allow-console-page.js';
+import { findDialect, nameRequest } from './find-dialect.js';
 import { GatewayExceptionFilter } from './gateway-exception.filter.js';
 import { buildOpenApiDocument } from './openapi-document.js';
 import { registerInferenceRoutes } from './register-inference-routes.js';
@@ -45,7 +46,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   routes.watch(server);
   drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(nameRequest(findDialect(request), request.id));
     done();
   });
   refuseUnsafeRequests(server, sendError);
