@@ -102,7 +102,7 @@ export function describeMoney(stage: Stage): void {
       await goTo(page, 'Models');
       await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
       const model = page.getByRole('dialog', { name: 'sandbox-chat' }).first();
-      await model.getByRole('button', { name: 'Change the price' }).click();
+      await model.getByRole('button', { name: 'Change limits and price' }).click();
       await page.getByLabel('Output, per million tokens').fill(NEW_OUTPUT_PRICE);
       await shoot(page, 'price-form');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -85,7 +85,9 @@ export interface LoggedCall {
   readonly stream: boolean;
   readonly latency_ms: number;
   readonly ttft_ms: number | null;
-  readonly usage: Readonly<Record<UsageMeter, number>>;
+  readonly usage: Readonly<Record<UsageMeter, number> & Partial<Record<ToolUse, number>>> & {
+    readonly tier?: string;
+  };
   readonly cost: string;
   readonly estimated: boolean;
   readonly reason: string;
@@ -102,6 +104,9 @@ export type UsageMeter =
   | 'reasoning_tokens'
   | 'images'
   | 'seconds';
+
+/** Uses of tools that the provider ran. */
+export type ToolUse = 'web_searches' | 'file_searches' | 'code_sessions';
 
 export interface UsageSum {
   readonly key: string;
@@ -166,15 +171,23 @@ export interface VideoTaskWithHistory extends VideoTask {
   readonly history: readonly { readonly at: string; readonly state: string; readonly note: string }[];
 }
 
-/** Rates by name, and those of variants such as a resolution. */
-export type PriceSheet = Readonly<Record<string, string>> & {
-  readonly variants?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-};
+/** Rates by name, and those of long prompts. */
+export interface Rates {
+  readonly [rate: string]: unknown;
+  readonly long_context?: Rates & { readonly above_tokens: number };
+}
+
+/** Rates by name, and those of service tiers and of variants such as a resolution. */
+export interface PriceSheet extends Rates {
+  readonly tiers?: Readonly<Record<string, Rates>>;
+  readonly variants?: Readonly<Record<string, Rates>>;
+}
 
 export interface CatalogModel {
   readonly slug: string;
   readonly kind: string;
   readonly max_output_tokens: number | null;
+  readonly context_window: number | null;
   readonly price: PriceSheet | null;
 }
 

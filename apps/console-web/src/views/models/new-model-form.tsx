@@ -4,7 +4,8 @@ import { api } from '../../api/client.js';
 import { Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
+import { LimitFields, NO_LIMITS, toLimits } from './limit-fields.js';
+import { listParts, listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
 import { PriceFields } from './price-fields.js';
 
 export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
@@ -13,9 +14,10 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
   const [slug, setSlug] = useState('');
   const [kind, setKind] = useState('chat');
   const [draft, setDraft] = useState(() => toPriceDraft(null));
+  const [limits, setLimits] = useState(NO_LIMITS);
   const submit = async () => {
-    const price = toPriceSheet(draft, `${messages.variants} ${messages.variantsWrong}`);
-    await api.post('/api/v1/models', { slug: slug.trim(), kind, price });
+    const price = toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`);
+    await api.post('/api/v1/models', { slug: slug.trim(), kind, ...toLimits(limits), price });
     await queries.invalidateQueries();
   };
   return (
@@ -34,7 +36,14 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
               ))}
             </Select>
           </Field>
-          <PriceFields rates={listRates(kind, null)} draft={draft} onChange={setDraft} errorOf={errorOf} />
+          {kind === 'chat' && <LimitFields draft={limits} onChange={setLimits} errorOf={errorOf} />}
+          <PriceFields
+            rates={listRates(kind, null)}
+            parts={listParts(kind, null)}
+            draft={draft}
+            onChange={setDraft}
+            errorOf={errorOf}
+          />
         </>
       )}
     </FormDialog>

@@ -1,15 +1,16 @@
 import { Field, TextArea, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
-import type { PriceDraft } from './price-draft.js';
+import type { PriceDraft, PricePart } from './price-draft.js';
 
 interface PriceFieldsProps {
   readonly rates: readonly string[];
+  readonly parts: readonly PricePart[];
   readonly draft: PriceDraft;
   readonly onChange: (draft: PriceDraft) => void;
   readonly errorOf: (param: string) => string | undefined;
 }
 
-export function PriceFields({ rates, draft, onChange, errorOf }: PriceFieldsProps) {
+export function PriceFields({ rates, parts, draft, onChange, errorOf }: PriceFieldsProps) {
   const { models: messages } = useMessages();
   return (
     <>
@@ -26,15 +27,24 @@ export function PriceFields({ rates, draft, onChange, errorOf }: PriceFieldsProp
           </Field>
         ))}
       </div>
-      <Field label={messages.variants} hint={messages.variantsHint} error={errorOf('price.variants')}>
-        <TextArea
-          rows={draft.variants === '' ? 1 : 5}
-          spellCheck={false}
-          className="font-mono text-xs"
-          value={draft.variants}
-          onChange={(event) => onChange({ ...draft, variants: event.target.value })}
-        />
-      </Field>
+      {parts.map((part) => (
+        <Field
+          key={part}
+          label={messages.parts[part].title}
+          hint={messages.parts[part].hint}
+          error={errorOf(`price.${part}`)}
+        >
+          <TextArea
+            rows={draft.parts[part] === undefined || draft.parts[part] === '' ? 1 : 5}
+            spellCheck={false}
+            className="font-mono text-xs"
+            value={draft.parts[part] ?? ''}
+            onChange={(event) =>
+              onChange({ ...draft, parts: { ...draft.parts, [part]: event.target.value } })
+            }
+          />
+        </Field>
+      ))}
     </>
   );
 }

@@ -6,7 +6,9 @@ const CALL = { usage: {}, token_name: 'a', model: 'm', cost: '0.1' } as unknown 
 
 function cellOf(column: string, call: Partial<LogView>): string | undefined {
   const place = CSV_HEADER.trimEnd().split(',').indexOf(column);
-  return toCsvLine({ ...CALL, ...call }).split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[place];
+  return toCsvLine({ ...CALL, ...call })
+    .trimEnd()
+    .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[place];
 }
 
 describe('toCsvLine', () => {
@@ -19,6 +21,14 @@ describe('toCsvLine', () => {
 
   it('quotes what would end a cell or a line', () => {
     expect(cellOf('token_name', { token_name: 'a,"b"\nc' })).toBe('"a,""b""\nc"');
+  });
+
+  it('has the uses of tools and the service tier', () => {
+    const usage = { ...CALL.usage, web_searches: 2, tier: 'priority' };
+    expect(cellOf('web_searches', { usage })).toBe('2');
+    expect(cellOf('code_sessions', { usage })).toBe('0');
+    expect(cellOf('tier', { usage })).toBe('priority');
+    expect(cellOf('tier', {})).toBe('');
   });
 
   it('leaves numbers, moments and what is absent as they are', () => {

@@ -27,6 +27,10 @@ const COLUMNS: Readonly<Record<string, (call: LogView) => Cell>> = {
   estimated: (call) => call.estimated,
   reason: (call) => call.reason,
   price_version: (call) => call.price_version,
+  web_searches: (call) => call.usage.web_searches ?? 0,
+  file_searches: (call) => call.usage.file_searches ?? 0,
+  code_sessions: (call) => call.usage.code_sessions ?? 0,
+  tier: (call) => call.usage.tier ?? null,
 };
 
 export const CSV_HEADER = toLine(Object.keys(COLUMNS));

@@ -26,6 +26,19 @@ describe('readPriceFile', () => {
     expect(readPriceFile(content, format)).toEqual(WANTED);
   });
 
+  it('H4: reads what tools, tiers, long prompts and batches cost', () => {
+    const price = {
+      per_web_search: '0.01',
+      batch_share: '0.5',
+      long_context: { above_tokens: 200_000, input_per_million: '2' },
+      tiers: { priority: { input_per_million: '3' } },
+    };
+    expect(readPriceFile(JSON.stringify({ gpt: price }), 'json')).toEqual([{ slug: 'gpt', price }]);
+    expect(readPriceFile('slug,per_web_search,batch_share\ngpt,0.01,0.5', 'csv')).toEqual([
+      { slug: 'gpt', price: { per_web_search: '0.01', batch_share: '0.5' } },
+    ]);
+  });
+
   it('keeps every digit', () => {
     const [line] = readPriceFile('{"a": {"per_request": 123456789.000000001}}', 'json');
     expect(line?.price.per_request).toBe('123456789.000000001');
@@ -40,6 +53,8 @@ describe('readPriceFile', () => {
     ['a column that there is not', 'csv', 'slug,colour\na,red', /unknown column colour/],
     ['a model twice', 'csv', 'slug,per_image\na,1\na,2', /names a twice/],
     ['a line that is too short', 'csv', 'slug,per_image,per_second\na,1', /2 cells in line 2/],
+    ['a wrong share', 'yaml', 'a: { batch_share: 2 }', /a.batch_share: must be a decimal string from/],
+    ['a wrong tier', 'yaml', 'a: { tiers: { flex: { per_use: 1 } } }', /a.tiers.flex.per_use/],
     ['a wrong amount', 'csv', 'slug,per_image\na,1\nb,much', /line 3: price.per_image/],
     ['a bomb', 'yaml', bomb(), /cannot be read|is wrong/],
   ])('refuses %s', (_name, format, content, message) => {

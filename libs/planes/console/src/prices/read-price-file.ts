@@ -19,6 +19,7 @@ export interface FilePrice {
 }
 
 const MOST_PRICES = 5_000;
+const CSV_COLUMNS: ReadonlySet<string> = new Set(['slug', ...PRICE_KEYS, 'batch_share']);
 
 const mapSchema = z.record(slugSchema, priceSheetSchema);
 /** As models stand in the configuration file; what else it says of them is not a price. */
@@ -28,7 +29,7 @@ const modelsSchema = z.object({
 
 /**
  * Reads a file of prices in USD: a map from slug to price, models as in the configuration file, or CSV with the columns
- * `slug` and any of the price's fields.
+ * `slug`, any of the price's meters and `batch_share`.
  *
  * @throws GatewayError `invalid_request` that says where the file is wrong.
  */
@@ -61,7 +62,7 @@ function readTree(content: string): FilePrice[] {
 function readCsv(content: string): FilePrice[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = splitLine(lines[0] ?? '');
-  const unknown = columns.filter((name) => name !== 'slug' && !PRICE_KEYS.some((key) => key === name));
+  const unknown = columns.filter((name) => !CSV_COLUMNS.has(name));
   if (!columns.includes('slug')) throw refuse('has no column slug');
   if (unknown.length > 0) throw refuse(`has the unknown column ${unknown[0]}`);
   return lines.flatMap((line, at) => {

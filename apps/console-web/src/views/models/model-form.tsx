@@ -5,19 +5,25 @@ import type { Model } from '../../api/rows.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
+import { LimitFields, toLimits } from './limit-fields.js';
+import { listParts, listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
 import { PriceFields } from './price-fields.js';
 
-/** Changes a model's price, at once or from a moment on, and whether the model may be called. */
-export function PriceForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
+/** Changes a model's limits, its price, at once or from a moment on, and whether it may be called. */
+export function ModelForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
   const { models: messages, actions, states } = useMessages();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(() => toPriceDraft(model.price));
+  const [limits, setLimits] = useState({
+    context_window: model.context_window?.toString() ?? '',
+    max_output_tokens: model.max_output_tokens?.toString() ?? '',
+  });
   const [effectiveFrom, setEffectiveFrom] = useState('');
   const [isActive, setActive] = useState(model.state === 'active');
   const submit = async () => {
     await api.patch(`/api/v1/models/${model.slug}`, {
-      price: toPriceSheet(draft, `${messages.variants} ${messages.variantsWrong}`),
+      price: toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`),
+      ...toLimits(limits),
       state: isActive ? 'active' : 'disabled',
       ...(effectiveFrom === '' ? {} : { effective_from: new Date(effectiveFrom).toISOString() }),
     });
@@ -32,9 +38,11 @@ export function PriceForm({ model, onClose }: { readonly model: Model; readonly 
     >
       {(errorOf) => (
         <>
+          <LimitFields draft={limits} onChange={setLimits} errorOf={errorOf} />
           <p className="text-muted">{messages.explain}</p>
           <PriceFields
             rates={listRates(model.kind, model.price)}
+            parts={listParts(model.kind, model.price)}
             draft={draft}
             onChange={setDraft}
             errorOf={errorOf}

@@ -1,0 +1,68 @@
+import type { ModelWithPrices, PriceSheet, Rates } from '../../api/rows.js';
+import { Badge } from '../../components/badge.js';
+import { Facts } from '../../components/facts.js';
+import { Moment } from '../../components/moment.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
+
+/** Every price that a model had, has and will have. */
+export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
+  const { models: messages } = useMessages();
+  return (
+    <ol className="flex flex-col gap-3">
+      {model.prices.map((version) => (
+        <li key={version.id} className="border-line rounded-lg border p-3">
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-xs">
+            <span className="text-muted">
+              <Moment at={version.effective_from} isAbsolute /> · {version.source}
+            </span>
+            {version.id === model.price_version && <Badge tone="good">{messages.current}</Badge>}
+            {Date.parse(version.effective_from) > Date.now() && (
+              <Badge tone="accent">{messages.planned}</Badge>
+            )}
+          </div>
+          <code className="text-muted mb-2 block font-mono text-xs break-all">{version.id}</code>
+          <RateFacts rates={version.price} />
+          <PriceParts price={version.price} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Rates that hold for some calls alone, each set under its name. */
+function PriceParts({ price }: { readonly price: PriceSheet }) {
+  const { models: messages } = useMessages();
+  const { long_context: long, tiers = {}, variants = {} } = price;
+  const tierSets = Object.entries(tiers).flatMap(([name, rates]) => {
+    const title = messages.tier(name);
+    const { long_context: ofLong } = rates;
+    const ofTier = [[title, rates]] as const;
+    if (!ofLong) return ofTier;
+    return [...ofTier, [`${title}, ${messages.longContext(ofLong.above_tokens)}`, ofLong] as const];
+  });
+  const sets: readonly (readonly [string, Rates])[] = [
+    ...(long ? [[messages.longContext(long.above_tokens), long] as const] : []),
+    ...tierSets,
+    ...Object.entries(variants),
+  ];
+  return sets.map(([title, rates]) => (
+    <section key={title} className="border-line mt-3 border-t pt-3">
+      <h4 className="mb-2 text-xs font-semibold">{title}</h4>
+      <RateFacts rates={rates} />
+    </section>
+  ));
+}
+
+function RateFacts({ rates }: { readonly rates: Rates }) {
+  const { models: messages } = useMessages();
+  return (
+    <Facts
+      facts={Object.entries(messages.rates).map(([key, name]) => {
+        const rate = rates[key];
+        if (typeof rate !== 'string') return [name, undefined];
+        return [name, key === 'batch_share' ? rate : showUsd(rate, 9)];
+      })}
+    />
+  );
+}
