@@ -71,6 +71,7 @@ export * from './openai-responses/tap-stream.js';
 export * from './chat/chat-protocol.js';
 export * from './chat/chat-protocols.js';
 export * from './chat/converting-stream.js';
+export { checkFormNames } from './exchange/check-form-names.js';
 export { BODY_LIMITS, type JsonLimits } from './strict-json/json-limits.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';

@@ -1,3 +1,5 @@
+import { checkModel } from '../canonical/check-model.js';
+import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import {
   checkCount,
@@ -43,14 +45,14 @@ export function readMessagesEnvelope(
 ): MessagesEnvelope {
   const parsed = parseRequestBody(body);
   if (isTooDeep(parsed)) refuseField('body', 'is nested too deep');
-  const model = parsed.model;
-  if (typeof model !== 'string' || model === '') refuseField('model', 'must be a non-empty string');
+  const model = checkModel(parsed);
   const stream = checkFlag(parsed, 'stream') === true;
   const maxTokens = checkCount(parsed, 'max_tokens');
   if (maxTokens === undefined && options.needsMaxTokens !== false) {
     refuseField('max_tokens', 'must be an integer: this protocol requires it');
   }
   if ((maxTokens ?? 0) > MAX_TOKENS) refuseField('max_tokens', `must be at most ${MAX_TOKENS}`);
+  refuseOtherCaps(parsed, maxTokens);
   checkSettings(parsed);
   const media = readConversation(parsed);
   return {

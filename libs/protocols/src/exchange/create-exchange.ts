@@ -1,4 +1,5 @@
 import { GatewayError } from '@mg/contract';
+import { checkModelName } from '../canonical/check-model.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
@@ -75,6 +76,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
   const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
   const { answerBytes = 0 } = parts;
   if (model.trim() === '') refuseField('model', 'must not be empty');
+  checkModelName(model);
   return {
     operation,
     kind,

@@ -2,6 +2,8 @@ import { editMembers } from '../splice-json.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { scanBody } from '../strict-json/scanned-body.js';
 
+/** The path names the model, by the upstream's own name, and the method says whether the answer is streamed. */
+const NOT_SENT = ['model', 'stream'];
 const CONFIG_NAMES = ['generationConfig', 'generation_config'];
 const CAP_NAMES = ['maxOutputTokens', 'max_output_tokens'];
 const OPEN_BRACE = 0x7b;
@@ -21,7 +23,7 @@ export interface GeminiEdits {
 export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer {
   const members = scanBody(body, GEMINI_NAMES);
   const changes = new Map<string, string | undefined>();
-  if (members.some(({ key }) => key === 'stream')) changes.set('stream', undefined);
+  for (const { key } of members) if (NOT_SENT.includes(key)) changes.set(key, undefined);
   if (edits.cap !== undefined) {
     const config = members.find(({ key }) => CONFIG_NAMES.includes(key));
     const value = config && body.subarray(config.valueStart, config.valueEnd);

@@ -1,3 +1,4 @@
+import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -37,6 +38,8 @@ const MAX_TOKENS = 10_000_000;
 export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean): GeminiEnvelope {
   const parsed = parseRequestBody(body, GEMINI_NAMES);
   if (model === '') refuseField('model', 'must be named in the path');
+  checkModelName(model);
+  refuseOtherModel(parsed.model, model);
   if (parsed.stream !== undefined && parsed.stream !== null && typeof parsed.stream !== 'boolean') {
     refuseField('stream', 'must be true or false');
   }
@@ -52,6 +55,12 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
     showReasoning: readShow(config.thinkingConfig ?? config.thinking_config),
     parsed,
   };
+}
+
+/** Some servers may read the body's name rather than the path's. */
+function refuseOtherModel(named: unknown, model: string): void {
+  if (named === undefined || named === model || named === `models/${model}`) return;
+  refuseField('model', 'must be the model in the path, or left out of the body');
 }
 
 function readConfig(config: unknown): JsonObject {

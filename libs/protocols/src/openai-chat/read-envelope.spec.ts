@@ -71,3 +71,34 @@ describe('readChatEnvelope', () => {
     );
   });
 });
+
+describe('H2a: two caps on one answer', () => {
+  it.each([
+    ['max_tokens', { max_completion_tokens: 1, max_tokens: 1_000_000 }],
+    ['max_tokens', { max_completion_tokens: 10, max_tokens: 1 }],
+    ['max_new_tokens', { max_tokens: 1, max_new_tokens: 1_000_000 }],
+    ['max_output_tokens', { max_output_tokens: 9 }],
+    ['options.num_predict', { max_tokens: 1, options: { num_predict: 1_000_000 } }],
+  ])('are refused as %s where they differ: %j', (param, caps) => {
+    expect(paramOf(JSON.stringify({ ...valid, ...caps }))).toBe(param);
+  });
+
+  it.each([
+    [5, { max_completion_tokens: 5, max_tokens: 5 }],
+    [5, { max_completion_tokens: null, max_tokens: 5 }],
+    [undefined, { max_completion_tokens: null, max_tokens: null, max_new_tokens: null }],
+  ])('are read as %s where they agree: %j', (cap, caps) => {
+    expect(readChatEnvelope(Buffer.from(JSON.stringify({ ...valid, ...caps }))).maxTokens).toBe(cap);
+  });
+
+  it('are counted for as many answers as are made to choose from', () => {
+    const body = Buffer.from(JSON.stringify({ ...valid, n: 2, best_of: 5 }));
+    expect(readChatEnvelope(body).choices).toBe(5);
+  });
+});
+
+describe('the name of the model', () => {
+  it.each(['a\u0000', '\ud800', 'x'.repeat(257)])('cannot be %j', (model) => {
+    expect(paramOf(JSON.stringify({ ...valid, model }))).toBe('model');
+  });
+});

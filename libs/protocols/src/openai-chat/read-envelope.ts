@@ -1,3 +1,6 @@
+import { checkModel } from '../canonical/check-model.js';
+import { readNumber } from '../canonical/read-fields.js';
+import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { GatewayError } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
@@ -61,6 +64,7 @@ const RULES: readonly (readonly [field: string, check: Check])[] = Object.entrie
   temperature: isNumberIn(0, 2),
   top_p: isNumberIn(0, 1),
   n: isCountIn(1, MAX_CHOICES),
+  best_of: isCountIn(1, MAX_CHOICES),
   max_tokens: isCountIn(1, MAX_TOKENS),
   max_completion_tokens: isCountIn(1, MAX_TOKENS),
   presence_penalty: isNumberIn(-2, 2),
@@ -86,8 +90,7 @@ const RULES: readonly (readonly [field: string, check: Check])[] = Object.entrie
  */
 export function readChatEnvelope(body: Buffer): ChatEnvelope {
   const parsed = parseRequestBody(body);
-  const model = parsed.model;
-  if (typeof model !== 'string' || model === '') refuse('model', 'must be a non-empty string');
+  const model = checkModel(parsed);
   for (const [field, check] of RULES) {
     const value = parsed[field];
     if (value === undefined || value === null) continue;
@@ -103,7 +106,7 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
     model,
     stream: parsed.stream === true,
     includeUsage: options.include_usage === true,
-    choices: typeof parsed.n === 'number' ? parsed.n : 1,
+    choices: Math.max(readNumber(parsed.n) ?? 1, readNumber(parsed.best_of) ?? 1),
     maxTokens: readCap(parsed),
     ...(Array.isArray(parsed.functions) && parsed.functions.length > 0 ? { functionCalls: true } : {}),
     promptBound: body.length - media.dataUrlLength + media.images * TOKENS_PER_IMAGE,
@@ -113,7 +116,9 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
 
 function readCap(parsed: JsonObject): number | undefined {
   const cap = parsed.max_completion_tokens ?? parsed.max_tokens;
-  return typeof cap === 'number' ? cap : undefined;
+  const tokens = readNumber(cap);
+  refuseOtherCaps(parsed, tokens);
+  return tokens;
 }
 
 interface Media {

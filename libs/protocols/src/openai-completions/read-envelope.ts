@@ -1,3 +1,5 @@
+import { checkModel } from '../canonical/check-model.js';
+import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -32,8 +34,7 @@ const MAX_LOGPROBS = 100;
  */
 export function readCompletionEnvelope(body: Buffer): CompletionEnvelope {
   const parsed = parseRequestBody(body);
-  const { model } = parsed;
-  if (typeof model !== 'string' || model === '') return refuseField('model', 'must be a non-empty string');
+  const model = checkModel(parsed);
   for (const field of ['stream', 'echo']) checkFlag(parsed[field], field);
   checkNumberIn(parsed.temperature, 'temperature', 0, 2);
   checkNumberIn(parsed.top_p, 'top_p', 0, 1);
@@ -42,13 +43,15 @@ export function readCompletionEnvelope(body: Buffer): CompletionEnvelope {
     refuseField('suffix', 'must be a string');
   }
   const wanted = readCount(parsed, 'n', 1, MAX_CHOICES) ?? 1;
+  const cap = readCount(parsed, 'max_tokens', 0, MAX_TOKENS);
+  refuseOtherCaps(parsed, cap);
   const made = readCount(parsed, 'best_of', 0, MAX_CHOICES) ?? 1;
   return {
     model,
     stream: parsed.stream === true,
     includeUsage: readIncludeUsage(parsed.stream_options),
     choices: countPrompts(parsed.prompt) * Math.max(wanted, made),
-    maxTokens: readCount(parsed, 'max_tokens', 0, MAX_TOKENS) ?? DEFAULT_MAX_TOKENS,
+    maxTokens: cap ?? DEFAULT_MAX_TOKENS,
     promptBound: body.length,
     parsed,
   };

@@ -1,12 +1,7 @@
+import { checkModel } from '../canonical/check-model.js';
+import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import {
-  checkCount,
-  checkFlag,
-  checkList,
-  checkNumber,
-  checkObject,
-  needText,
-} from '../canonical/check-fields.js';
+import { checkCount, checkFlag, checkList, checkNumber, checkObject } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -52,8 +47,7 @@ export function refuseStoredState(body: JsonObject): void {
  */
 export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
   const parsed = parseRequestBody(body);
-  const model = needText(parsed, 'model');
-  if (model === '') refuseField('model', 'must be a non-empty string');
+  const model = checkModel(parsed);
   refuseStoredState(parsed);
   checkRange(parsed, 'temperature', 0, 2);
   checkRange(parsed, 'top_p', 0, 1);
@@ -84,6 +78,7 @@ function readCap(parsed: JsonObject): number | undefined {
   if (cap !== undefined && (cap < 1 || cap > MAX_TOKENS)) {
     refuseField('max_output_tokens', `must be an integer from 1 to ${MAX_TOKENS}`);
   }
+  refuseOtherCaps(parsed, cap);
   return cap;
 }
 

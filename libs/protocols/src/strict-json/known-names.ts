@@ -17,7 +17,8 @@ const OWN_DATA = list(
 export const SNAKE_NAMES = new NameTable({
   names: list(
     'model models stream stream_options include_usage n best_of user user_id store background service_tier',
-    'max_tokens max_completion_tokens max_output_tokens max_new_tokens max_length min_tokens max_tool_calls',
+    'max_tokens max_completion_tokens max_output_tokens max_new_tokens max_length max_tokens_to_sample min_tokens',
+    'max_tool_calls options num_predict',
     'messages role content type text name system prompt suffix echo instructions input_text tool_use_id tool_call_id',
     'image_url image_file input_image image url file file_id file_url file_data filename source data media_type detail',
     'input_audio input_file audio video video_url document documents modalities refusal',

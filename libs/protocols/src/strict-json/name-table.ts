@@ -94,6 +94,12 @@ export class NameTable {
     return known?.folded.second === second ? known : undefined;
   }
 
+  /** Whether a name is a known one as it is spelt. */
+  has(name: string): boolean {
+    const { first, second } = hashName(this.fold(name));
+    return this.find(first, second)?.spellings.some(({ text }) => text === name) === true;
+  }
+
   /** The spelling that a name should have had, where it reads like a known name and is none. */
   findOther(name: string): string | undefined {
     const { first, second } = hashName(this.fold(name));

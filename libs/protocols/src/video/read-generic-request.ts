@@ -1,3 +1,4 @@
+import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import {
   checkCount,
@@ -64,7 +65,7 @@ export function readGenericVideoRequest(body: Buffer): GenericVideoRequest {
   };
   refuseSeveral(parsed);
   return {
-    model: needFilled(parsed, 'model'),
+    model: checkModelName(needFilled(parsed, 'model')),
     order: withoutUndefined(order) as unknown as VideoOrder,
     callbackUrl: readCallbackUrl(parsed),
   };

@@ -1,3 +1,4 @@
+import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkObject, checkText } from '../canonical/check-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
@@ -33,7 +34,7 @@ export interface NativeVideoRequest {
 export function readNativeVideoRequest(raw: Buffer): NativeVideoRequest {
   const parsed = parseRequestBody(raw);
   if (isTooDeep(parsed)) refuseField('body', 'nests too deeply');
-  const model = readModel(parsed);
+  const model = checkModelName(readModel(parsed));
   if (parsed.content === undefined && isInMetadata(parsed, 'content')) {
     refuseField('content', 'must stand at the top level of the body, not inside metadata');
   }

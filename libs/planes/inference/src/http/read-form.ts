@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { GatewayError } from '@mg/contract';
-import type { ExchangeBody, FormPart } from '@mg/protocols';
+import { checkFormNames, type ExchangeBody, type FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { type FormRoom, keepPart } from './keep-part.js';
 import { receiveBody } from './receive-body.js';
@@ -70,6 +70,7 @@ export async function readForm(
   } finally {
     parser.destroy();
   }
+  checkFormNames(parts);
   return { kind: 'form', parts };
 }
 
