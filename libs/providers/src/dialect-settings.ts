@@ -43,6 +43,11 @@ export const dialectSettings = z
       .min(1)
       .max(10_000_000)
       .meta({ title: 'Longest answer', description: 'In tokens.' }),
+    allow_upstream_routing: z.boolean().meta({
+      title: 'Callers may choose behind the channel',
+      description:
+        'Fields such as models, provider, route, plugins and fallbacks reach the server; what it then chooses is billed as the model of the call.',
+    }),
     text_completions: z.literal(false).meta({
       title: 'Text completions',
       description: 'Where the server has no /completions, such calls are converted to chats.',
@@ -65,6 +70,7 @@ const TRAITS: { readonly [Name in Exclude<keyof DialectSettings, 'text_completio
     fixed_sampling: 'fixedSampling',
     user_field: 'userField',
     max_output_tokens: 'maxOutputTokens',
+    allow_upstream_routing: 'upstreamRouting',
   };
 
 /** The traits that a channel's settings correct: those that were set. */

@@ -69,7 +69,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
         maxEmbeddingInputs === undefined ? {} : { traits: () => ({ maxInputs: maxEmbeddingInputs }) },
       ),
       ...otherExchanges,
-    ],
+    ].map(obeyRoutingSetting),
     surfaces: [
       {
         ...shared,
@@ -80,6 +80,17 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
       ...(textCompletions ? [{ ...shared, ...TEXT_COMPLETIONS }] : []),
     ],
   });
+}
+
+/** Exchanges carry the caller's choice of upstream models as chats do: where the channel's settings allow it. */
+function obeyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
+  return {
+    ...surface,
+    traits: (model, settings) => ({
+      ...surface.traits?.(model, settings),
+      upstreamRouting: settings.allow_upstream_routing === true,
+    }),
+  };
 }
 
 /** No `adapt` at all where nothing changes: bodies then go out byte for byte. */

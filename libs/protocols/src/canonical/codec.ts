@@ -52,6 +52,8 @@ export interface ModelTraits {
   /** The provider searches the web when it is asked to. */
   readonly webSearch?: boolean;
   readonly jsonSchema?: boolean;
+  /** Callers may choose models and providers behind the channel. */
+  readonly upstreamRouting?: boolean;
   /** `false` where media are taken only as bytes, although the protocol knows URLs. */
   readonly mediaByUrl?: boolean;
   /** Efforts of thinking that the model knows; an empty list when it cannot be asked to think. */

@@ -1,7 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { checkModelName } from '../canonical/check-model.js';
 import { refuseField } from '../canonical/refuse.js';
+import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
+import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
 import type {
   Asking,
@@ -120,6 +122,7 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
   target: ExchangeTarget,
 ): Asking {
   const { body, request, client } = parts;
+  if (target.traits.upstreamRouting !== true) refuseUpstreamRouting(listFields(body));
   return {
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
@@ -134,6 +137,10 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
     },
     readComplaint: (text) => channel.readComplaint(text),
   };
+}
+
+function listFields(body: ExchangeBody): JsonObject {
+  return body.kind === 'json' ? body.parsed : Object.fromEntries(body.parts.map(({ name }) => [name, true]));
 }
 
 function prepareConverted<Request, Reply extends ReplyWithUsage>(

@@ -41,6 +41,8 @@ export interface ExchangeTraits {
   /** Most inputs of one request; what a caller sends beyond is asked for in several. */
   readonly maxInputs?: number;
   readonly image?: ImageTraits;
+  /** Callers may choose models and providers behind the channel. */
+  readonly upstreamRouting?: boolean;
 }
 
 /** Where an attempt goes to. */

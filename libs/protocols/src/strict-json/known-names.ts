@@ -1,3 +1,4 @@
+import { UPSTREAM_ROUTING_FIELDS } from '../canonical/upstream-routing.js';
 import { NameTable } from './name-table.js';
 
 function list(...lines: readonly string[]): readonly string[] {
@@ -15,28 +16,30 @@ const OWN_DATA = list(
  * price, and what of the prompt is counted.
  */
 export const SNAKE_NAMES = new NameTable({
-  names: list(
-    'model models stream stream_options include_usage n best_of user user_id store background service_tier',
-    'max_tokens max_completion_tokens max_output_tokens max_new_tokens max_length max_tokens_to_sample min_tokens',
-    'max_tool_calls options num_predict',
-    'messages role content type text name system prompt suffix echo instructions input_text tool_use_id tool_call_id',
-    'image_url image_file input_image image url file file_id file_url file_data filename source data media_type detail',
-    'input_audio input_file audio video video_url document documents modalities refusal',
-    'tools tool_choice functions function function_call tool_calls allowed_tools strict parallel_tool_calls max_uses',
-    'web_search_options search_context_size mcp_servers container server_url server_label connector_id',
-    'plugins route provider transforms fallbacks preset extra_body extra_headers extra_query',
-    'reasoning reasoning_effort effort thinking budget_tokens verbosity output_config',
-    'response_format output_format json_schema logprobs top_logprobs temperature top_p top_k min_p seed stop',
-    'stop_sequences presence_penalty frequency_penalty repetition_penalty prediction cache_control',
-    'prompt_cache_key prompt_cache_retention safety_identifier previous_response_id conversation include truncation',
-    'item_reference id call_id output status anthropic_version anthropic_beta context_management speed inference_geo',
-    'encoding_format dimensions query top_n return_documents task task_type input_type',
-    'size quality style background moderation mask images partial_images output_compression input_fidelity',
-    'voice speed stream_format language timestamp_granularities chunking_strategy known_speaker_names',
-    'duration seconds frames fps resolution ratio aspect_ratio width height negative_prompt generate_audio',
-    'callback_url webhook first_frame last_frame reference_images input_reference camera_fixed watermark draft',
-    'return_last_frame execution_expires_after video_urls mode sound num_frames',
-  ),
+  names: [
+    ...UPSTREAM_ROUTING_FIELDS,
+    ...list(
+      'model stream stream_options include_usage n best_of user user_id store background service_tier',
+      'max_tokens max_completion_tokens max_output_tokens max_new_tokens max_length max_tokens_to_sample min_tokens',
+      'max_tool_calls options num_predict',
+      'messages role content type text name system prompt suffix echo instructions input_text tool_use_id tool_call_id',
+      'image_url image_file input_image image url file file_id file_url file_data filename source data media_type detail',
+      'input_audio input_file audio video video_url document documents modalities refusal',
+      'tools tool_choice functions function function_call tool_calls allowed_tools strict parallel_tool_calls max_uses',
+      'web_search_options search_context_size mcp_servers container server_url server_label connector_id',
+      'reasoning reasoning_effort effort thinking budget_tokens verbosity output_config',
+      'response_format output_format json_schema logprobs top_logprobs temperature top_p top_k min_p seed stop',
+      'stop_sequences presence_penalty frequency_penalty repetition_penalty prediction cache_control',
+      'prompt_cache_key prompt_cache_retention safety_identifier previous_response_id conversation include truncation',
+      'item_reference id call_id output status anthropic_version anthropic_beta context_management speed inference_geo',
+      'encoding_format dimensions query top_n return_documents task task_type input_type',
+      'size quality style background moderation mask images partial_images output_compression input_fidelity',
+      'voice speed stream_format language timestamp_granularities chunking_strategy known_speaker_names',
+      'duration seconds frames fps resolution ratio aspect_ratio width height negative_prompt generate_audio',
+      'callback_url webhook first_frame last_frame reference_images input_reference camera_fixed watermark draft',
+      'return_last_frame execution_expires_after video_urls mode sound num_frames',
+    ),
+  ],
   ownData: OWN_DATA,
   ownDataAtTop: list('metadata labels logit_bias chat_template_kwargs'),
   ignoresUnderscores: false,
@@ -57,7 +60,7 @@ export const GEMINI_NAMES = new NameTable({
     'thinkingConfig includeThoughts thinkingBudget thinkingLevel imageConfig aspectRatio imageSize audioTimestamp',
     'tools functionDeclarations googleSearch googleSearchRetrieval codeExecution urlContext googleMaps computerUse',
     'fileSearch retrieval enterpriseWebSearch mcpServers toolConfig functionCallingConfig allowedFunctionNames',
-    'safetySettings cachedContent serviceTier routingConfig modelSelectionConfig store generateContentRequest',
+    'safetySettings cachedContent serviceTier routingConfig modelConfig modelSelectionConfig store generateContentRequest',
     'requests embedContentConfig taskType outputDimensionality',
   ),
   ownData: list(

@@ -49,6 +49,14 @@ describe('extractKey', () => {
     expect(extractKey(headers, query)).toBe(KEY);
   });
 
+  it('goes by the first of several: Authorization, x-api-key, x-goog-api-key, ?key=', () => {
+    const [other, third] = ['sk-other-key-0000', 'sk-third-key-0000'];
+    const headers = { authorization: `Bearer ${KEY}`, 'x-api-key': other, 'x-goog-api-key': third };
+    expect(extractKey(headers, { key: third })).toBe(KEY);
+    expect(extractKey({ 'x-api-key': KEY, 'x-goog-api-key': other }, { key: third })).toBe(KEY);
+    expect(extractKey({ 'x-goog-api-key': KEY }, { key: third })).toBe(KEY);
+  });
+
   it.each([
     [{}, {}],
     [{ authorization: 'Bearer ' }, {}],

@@ -1,7 +1,9 @@
+import { GatewayError } from '@mg/contract';
 import {
   findChatProtocol,
   type JsonObject,
-  parseObject,
+  GEMINI_NAMES,
+  parseRequestBody,
   readGeminiEnvelope,
   readMessagesEnvelope,
 } from '@mg/protocols';
@@ -56,7 +58,13 @@ async function count(
   return { [figure]: (await estimatePrompt(chat, kit.counter)).inputTokens };
 }
 
+/** @throws GatewayError `invalid_request` when the body says twice what is to be counted. */
 function unwrapCount(body: Buffer): Buffer {
-  const wrapped = parseObject(body.toString('utf8'))?.generateContentRequest;
-  return wrapped === undefined ? body : Buffer.from(JSON.stringify(wrapped));
+  const parsed = parseRequestBody(body, GEMINI_NAMES);
+  const wrapped = parsed.generateContentRequest ?? parsed.generate_content_request;
+  if (wrapped === undefined) return body;
+  if (parsed.contents === undefined) return Buffer.from(JSON.stringify(wrapped));
+  throw new GatewayError('invalid_request', 'contents must be left out beside generateContentRequest.', {
+    param: 'contents',
+  });
 }

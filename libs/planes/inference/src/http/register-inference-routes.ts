@@ -19,6 +19,7 @@ import { registerExchanges } from './exchange-endpoints.js';
 import { findClientProtocol, findModelsDialect } from './find-dialect.js';
 import { callModel, registerGoogle } from './google-endpoints.js';
 import { registerImages } from './image-endpoints.js';
+import { refuseRepeatedHeaders } from './refuse-repeated-headers.js';
 import { sendError, toGatewayError } from './render-error.js';
 import { registerVideoRoutes } from '../video/register-video-routes.js';
 import { billedJson, free, freeWithBody, type Handler, serve } from './serve-route.js';
@@ -30,6 +31,7 @@ import { billedJson, free, freeWithBody, type Handler, serve } from './serve-rou
 export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  scope.addHook('onRequest', refuseRepeatedHeaders);
   scope.setErrorHandler(async (error, request, reply) => {
     const shown = toGatewayError(error, request, kit.logger);
     await drainBody(request, reply);

@@ -1,3 +1,4 @@
+import { refuseUpstreamRouting } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import type { ChannelEndpoint } from '../call/channel-endpoint.js';
 import type { ChatCall, ChatRequest } from '../chat/chat-call.js';
@@ -19,6 +20,11 @@ export function prepareLane(
   chat: ChatCall,
   fetching: MediaFetching,
 ): Lane | Promise<Lane> {
+  // Fields of the client's own protocol reach such a channel in either lane.
+  const speaksAlike = endpoint.surface.protocol === chat.request.protocol.name;
+  if (speaksAlike && endpoint.traits.upstreamRouting !== true) {
+    refuseUpstreamRouting(chat.request.envelope.parsed);
+  }
   return isNative(endpoint, attempt, chat.request)
     ? prepareNative(endpoint, attempt, chat)
     : prepareCanonical(endpoint, attempt, chat, fetching);
