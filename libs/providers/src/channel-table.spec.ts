@@ -10,6 +10,12 @@ The types a channel can have. Written by the tests out of the descriptors in \`l
 \`UPDATE_GOLDENS=1 npx vitest run --project unit libs/providers\`. A client whose protocol is listed keeps its bytes; every other one is
 [converted](conversions.md) to the first that serves the model. Video: \`generic\` orders are mapped, \`native\` ones go through as they are.
 
+Callers cannot choose another model or provider behind a channel: \`models\`, \`provider\`, \`route\`, \`plugins\`, \`transforms\`, \`fallbacks\`,
+\`preset\`, \`extra_body\`, \`api_base\` and the like (\`protocols/src/canonical/upstream-routing.ts\` has them all) are a 400 that names the field,
+unless another channel of the model takes them. Types that speak OpenAI's chat completions as \`openai-compatible\` and \`openrouter\` do take
+them with \`settings: { allow_upstream_routing: true }\`. What the server behind the channel then chooses is billed at the price of the model
+that the call names, so allow it only where every choice costs no more.
+
 | type | provider | protocols | asked once | video | address | appears by itself with | sealed settings |
 |---|---|---|---|---|---|---|---|
 `;

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { GatewayError } from '@mg/contract';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ describe('headers that have one value', () => {
 
   /** Status and body of a request with these header lines, as they stand on the wire. */
   async function ask(...lines: string[]): Promise<[number, string]> {
-    const { port } = server.addresses()[0] ?? { port: 0 };
+    const { port } = server.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET / HTTP/1.1\r\n${['connection: close', ...lines].join('\r\n')}\r\n\r\n`);
     let text = '';
