@@ -16,6 +16,7 @@ export * from './console/price-import-repository.js';
 export * from './console/redemption-repository.js';
 export * from './console/request-log-entity.js';
 export * from './console/request-log-repository.js';
+export * from './console/attempt-repository.js';
 export * from './console/session-repository.js';
 export * from './console/system-repository.js';
 export * from './console/task-entities.js';

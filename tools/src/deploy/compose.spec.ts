@@ -53,6 +53,13 @@ const secrets = Object.fromEntries(
     .map(({ name }) => [name, `${'0123456789abcdef'.repeat(4)}`]),
 );
 
+describe('M6: the Console behind a proxy', () => {
+  it('counts guesses by client: what ends TLS on this machine is trusted, strangers are not', () => {
+    const { TRUSTED_PROXIES: trusted } = readEnvironment(environmentOf('console'));
+    expect(trusted).toEqual(['172.16.0.0/12']);
+  });
+});
+
 function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(serviceOf(name).environment).map(([key, text]) => [key, interpolate(text, secrets)]),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { configurationFileSchema } from '@mg/contract';
+import { configurationFileSchema, readEnvironment } from '@mg/contract';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -36,6 +36,21 @@ describe.each(FOLDERS)('%s', (folder) => {
       expect(() => validateManifest(manifest)).not.toThrow();
     },
   );
+
+  it('M6: has the Console count guesses by client, not by ingress controller', () => {
+    const settings = manifests.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'model-gateway',
+    );
+    const { data } = settings as unknown as { data: Record<string, string> };
+    expect(readEnvironment(data).TRUSTED_PROXIES).toContain('10.0.0.0/8');
+    const policy = manifests.find((manifest) => nameOf(manifest) === 'NetworkPolicy console');
+    const from = JSON.stringify(policy?.spec?.ingress);
+    // Whoever reaches the Console is believed: nobody does but these.
+    expect(from.match(/metadata.name":"[a-z-]+"/g)).toEqual([
+      'metadata.name":"ingress-nginx"',
+      'metadata.name":"monitoring"',
+    ]);
+  });
 
   it('says everything once, in one namespace', () => {
     const names = manifests.map(nameOf);

@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { UsageQuestion } from '../usage/usage-facts.js';
 import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/usage-series.js';
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
+import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
@@ -23,6 +24,7 @@ const CONFIGURATION_LOCK = 7_204_002;
 export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
+  readonly attempts: AttemptRepository;
   readonly audit: AuditRepository;
   readonly system: SystemRepository;
   readonly redemptions: RedemptionRepository;
@@ -37,6 +39,7 @@ export class ConsoleStore {
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
+    this.attempts = new AttemptRepository(manager);
     this.audit = new AuditRepository(manager);
     this.system = new SystemRepository(manager);
     this.redemptions = new RedemptionRepository(manager);

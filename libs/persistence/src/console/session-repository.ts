@@ -30,7 +30,7 @@ const LOCK_SESSION = `
     from console_session
    where id = $1 and ended_at is null and expires_at > now() for update`;
 
-/** Sign-ins and the count of attempts at them. */
+/** Sign-ins. */
 export class SessionRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -50,6 +50,15 @@ export class SessionRepository {
     const rows = await this.manager.query<unknown[]>(
       'select 1 from console_session where id = $1 and user_id = $2 and ended_at is null and expires_at > now()',
       [id, userId],
+    );
+    return rows.length === 1;
+  }
+
+  /** Whether the user has a session from this address that was kept so far. */
+  async isKnownAddress(userId: string, address: string): Promise<boolean> {
+    const rows = await this.manager.query<unknown[]>(
+      'select 1 from console_session where user_id = $1 and address = $2 limit 1',
+      [userId, address],
     );
     return rows.length === 1;
   }
@@ -76,21 +85,5 @@ export class SessionRepository {
       'update console_session set ended_at = now() where id = $1 and ended_at is null',
       [id],
     );
-  }
-
-  /** Counts an attempt of a key. Answers the seconds to wait when it has none left, otherwise `undefined`. */
-  async countAttempt(key: string, attempts: number, windowSeconds: number): Promise<number | undefined> {
-    const [row] = await this.manager.query<{ wait: number | null }[]>(
-      'select console_attempt_count($1, $2, $3) as wait',
-      [key, attempts, windowSeconds],
-    );
-    return row?.wait ?? undefined;
-  }
-
-  /** Takes back an attempt that succeeded. */
-  async giveBackAttempt(key: string): Promise<void> {
-    await this.manager.query('update console_attempt set count = count - 1 where key = $1 and count > 0', [
-      key,
-    ]);
   }
 }

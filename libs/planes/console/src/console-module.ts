@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
 import { AuthController } from './auth/auth.controller.js';
+import { DeviceTokens } from './auth/device-tokens.js';
 import { LoginLimits } from './auth/login-limits.js';
 import { MeController } from './auth/me.controller.js';
 import { SessionGuard } from './auth/session-guard.js';
@@ -85,6 +86,10 @@ export class ConsoleModule {
         {
           provide: SessionTokens,
           useValue: new SessionTokens(parts.jwtSecret, parts.environment.JWT_SECRET_PREVIOUS),
+        },
+        {
+          provide: DeviceTokens,
+          useValue: new DeviceTokens(parts.jwtSecret, parts.environment.JWT_SECRET_PREVIOUS),
         },
         { provide: Registry, useValue: parts.metrics },
         { provide: APP_GUARD, useClass: SessionGuard },

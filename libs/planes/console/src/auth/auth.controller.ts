@@ -1,5 +1,6 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Caller, CurrentCaller, CurrentOrigin, type Origin } from '../http/caller.js';
 import { DescribeRoute } from '../http/describe-route.js';
@@ -17,12 +18,25 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Public()
-  @DescribeRoute({ summary: 'Sign in', body: loginSchema, answer: sessionSchema, isPublic: true })
-  login(
+  @DescribeRoute({
+    summary: 'Sign in; a cookie lets this browser in from then on whoever guesses at the password elsewhere',
+    body: loginSchema,
+    answer: sessionSchema,
+    isPublic: true,
+  })
+  async login(
     @Body(new ZodPipe(loginSchema)) body: z.output<typeof loginSchema>,
     @CurrentOrigin() origin: Origin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    return this.sessions.login(body.email, body.password, origin);
+    const { answer, deviceCookie } = await this.sessions.login(body, {
+      origin,
+      cookies: request.headers.cookie,
+      isSecure: request.protocol === 'https',
+    });
+    void reply.header('set-cookie', deviceCookie);
+    return answer;
   }
 
   @Post('refresh')

@@ -1,35 +1,76 @@
 import { GatewayError, sha256 } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
+import { type AttemptWindow, ConsoleStore } from '@mg/persistence';
 import { Injectable } from '@nestjs/common';
 
-const WINDOW_SECONDS = 5 * 60;
-const ACCOUNT_ATTEMPTS = 10;
-const ADDRESS_ATTEMPTS = 100;
+/** Wrong passwords from a device that its user has signed in from before. */
+const KNOWN_DEVICE: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
+/** Attempts of strangers from one address, whatever account they try. */
+const ADDRESS: AttemptWindow = { attempts: 100, seconds: 5 * 60 };
+/** Attempts of strangers at one account from wherever, except from addresses that its user has a session from. */
+const ACCOUNT: AttemptWindow = { attempts: 30, seconds: 5 * 60 };
+/** Attempts of one address at one account before each further one has to wait, twice as long as the one before. */
+const PAIR: AttemptWindow = { attempts: 5, seconds: 15 * 60 };
+const PASSWORD_CHANGE: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
+
+/** Somebody who wants to sign in. */
+export interface LoginAttempt {
+  /** What was typed as e-mail address. */
+  readonly account: string;
+  readonly address: string;
+  /** Id of the device, where the account's user has signed in from it before. */
+  readonly deviceId: string | undefined;
+  /** Whether the account's user has a session from this address. */
+  readonly isKnownAddress: boolean;
+}
 
 /**
- * Limits guesses by account and by address, over all consoles. An attempt is counted before its outcome is known, so that
- * parallel ones cannot slip through together; a success gives its own back.
+ * Slows down who guesses passwords, over all consoles, without shutting out whose password it is: strangers' attempts
+ * never count against a device that the user has signed in from before. An attempt is counted before its outcome is known,
+ * so that parallel ones cannot slip through together; a success gives its own back.
  */
 @Injectable()
 export class LoginLimits {
   constructor(private readonly store: ConsoleStore) {}
 
-  /** @throws GatewayError `rate_limited` when the account or the address has no attempt left. */
-  async count(account: string, address: string): Promise<void> {
-    const { sessions } = this.store;
-    const retryAfter =
-      (await sessions.countAttempt(keyOf('address', address), ADDRESS_ATTEMPTS, WINDOW_SECONDS)) ??
-      (await sessions.countAttempt(keyOf('account', account), ACCOUNT_ATTEMPTS, WINDOW_SECONDS));
-    if (retryAfter === undefined) return;
-    throw new GatewayError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, {
-      retryAfter,
-    });
+  /** @throws GatewayError `rate_limited` when the attempt comes too soon or has none left. */
+  async count(attempt: LoginAttempt): Promise<void> {
+    const { attempts } = this.store;
+    if (attempt.deviceId !== undefined) {
+      return refuseEarly(await attempts.count(keyOf('device', attempt.deviceId), KNOWN_DEVICE));
+    }
+    // First, so that what is refused here counts against nobody else at the address.
+    refuseEarly(await attempts.countSlower(pairKey(attempt), PAIR));
+    refuseEarly(await attempts.count(keyOf('address', attempt.address), ADDRESS));
+    if (attempt.isKnownAddress) return;
+    refuseEarly(await attempts.count(keyOf('account', attempt.account), ACCOUNT));
   }
 
-  async giveBack(account: string, address: string): Promise<void> {
-    await this.store.sessions.giveBackAttempt(keyOf('account', account));
-    await this.store.sessions.giveBackAttempt(keyOf('address', address));
+  /** The attempt was its user's: it counts against nobody. */
+  async giveBack(attempt: LoginAttempt): Promise<void> {
+    const { attempts } = this.store;
+    if (attempt.deviceId !== undefined) return attempts.giveBack(keyOf('device', attempt.deviceId));
+    await attempts.forget(pairKey(attempt));
+    await attempts.giveBack(keyOf('address', attempt.address));
+    if (!attempt.isKnownAddress) await attempts.giveBack(keyOf('account', attempt.account));
   }
+
+  /** Counts a try at the present password of somebody who is signed in. @throws GatewayError `rate_limited` */
+  async countPasswordChange(userId: string): Promise<void> {
+    refuseEarly(await this.store.attempts.count(keyOf('password', userId), PASSWORD_CHANGE));
+  }
+
+  async giveBackPasswordChange(userId: string): Promise<void> {
+    await this.store.attempts.giveBack(keyOf('password', userId));
+  }
+}
+
+function refuseEarly(retryAfter: number | undefined): void {
+  if (retryAfter === undefined) return;
+  throw new GatewayError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, { retryAfter });
+}
+
+function pairKey({ account, address }: LoginAttempt): string {
+  return keyOf('pair', JSON.stringify([account, address]));
 }
 
 /** Hashed: what people type into a login form is not always an address. */

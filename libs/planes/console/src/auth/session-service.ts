@@ -3,9 +3,27 @@ import { ConsoleStore, type LockedSession, type UserRow } from '@mg/persistence'
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller, Origin } from '../http/caller.js';
-import { LoginLimits } from './login-limits.js';
+import { DeviceTokens } from './device-tokens.js';
+import { type LoginAttempt, LoginLimits } from './login-limits.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 import { REFRESH_SECONDS, type SessionAnswer, type SessionClaim, SessionTokens } from './session-tokens.js';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What somebody signs in with. */
+export interface Browser {
+  readonly origin: Origin;
+  /** The `Cookie` header. */
+  readonly cookies: string | undefined;
+  /** Whether the browser speaks HTTPS, as far as a trusted proxy says. */
+  readonly isSecure: boolean;
+}
+
+/** An id that no user has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Starts, renews and ends Console sessions. */
 @Injectable()
@@ -16,23 +34,33 @@ export class SessionService {
   constructor(
     private readonly store: ConsoleStore,
     private readonly tokens: SessionTokens,
+    private readonly devices: DeviceTokens,
     private readonly limits: LoginLimits,
   ) {}
 
   /**
-   * Opens a session for an e-mail address and password.
+   * Opens a session for an e-mail address and password, and tells how the browser is known from then on.
    *
    * @throws GatewayError `unauthenticated`, the same for an unknown user, a wrong password and a disabled user; `rate_limited`.
    */
-  async login(email: string, password: string, origin: Origin): Promise<SessionAnswer> {
-    await this.limits.count(email, origin.address);
+  async login(
+    { email, password }: Credentials,
+    browser: Browser,
+  ): Promise<{ readonly answer: SessionAnswer; readonly deviceCookie: string }> {
+    const { origin, isSecure } = browser;
     const user = await this.store.users.findByEmail(email);
+    const attempt = await this.#describeAttempt(email, user, browser);
+    await this.limits.count(attempt);
     const matches = await verifyPassword(password, user?.passwordHash ?? (await this.#nobodysHash));
     if (!user || !matches || user.disabled) {
       throw new GatewayError('unauthenticated', 'The e-mail address or the password is wrong.');
     }
-    await this.limits.giveBack(email, origin.address);
-    return this.store.transaction((store) => this.#open(store, user, origin));
+    await this.limits.giveBack(attempt);
+    const deviceCookie = await this.devices.remember(user.id, attempt.deviceId, isSecure);
+    return {
+      answer: await this.store.transaction((store) => this.#open(store, user, origin)),
+      deviceCookie,
+    };
   }
 
   /**
@@ -67,17 +95,31 @@ export class SessionService {
    */
   async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<SessionAnswer> {
     const user = await findUser(this.store, caller.id);
-    await this.limits.count(user.email, caller.address);
+    await this.limits.countPasswordChange(user.id);
     if (!(await verifyPassword(currentPassword, user.passwordHash))) {
       throw new GatewayError('invalid_request', 'current_password: is wrong.', { param: 'current_password' });
     }
-    await this.limits.giveBack(user.email, caller.address);
+    await this.limits.giveBackPasswordChange(user.id);
     const passwordHash = await hashPassword(newPassword);
     return this.store.transaction(async (store) => {
       await store.users.update(user.id, { passwordHash, endSessions: true });
       await recordChange(store, caller, { action: 'user.change_password', targetId: user.id });
       return this.#open(store, await findUser(store, user.id), caller);
     });
+  }
+
+  /** As much work for nobody as for somebody, so that the time tells nothing. */
+  async #describeAttempt(
+    account: string,
+    user: UserRow | null | undefined,
+    { origin: { address }, cookies }: Browser,
+  ): Promise<LoginAttempt> {
+    const userId = user?.id ?? NOBODY;
+    const [deviceId, isKnownAddress] = await Promise.all([
+      this.devices.find(userId, cookies),
+      this.store.sessions.isKnownAddress(userId, address),
+    ]);
+    return { account, address, deviceId, isKnownAddress };
   }
 
   async #open(store: ConsoleStore, user: UserRow, origin: Origin): Promise<SessionAnswer> {
