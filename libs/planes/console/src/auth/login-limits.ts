@@ -10,7 +10,11 @@ const ADDRESS: AttemptWindow = { attempts: 100, seconds: 5 * 60 };
 const ACCOUNT: AttemptWindow = { attempts: 30, seconds: 5 * 60 };
 /** Attempts of one address at one account before each further one has to wait, twice as long as the one before. */
 const PAIR: AttemptWindow = { attempts: 5, seconds: 15 * 60 };
-const PASSWORD_CHANGE: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
+/** Wrong guesses of somebody who is signed in. */
+const SIGNED_IN: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
+
+/** What somebody who is signed in may guess at. */
+export type SignedInGuess = 'password' | 'redemption code';
 
 /** Somebody who wants to sign in. */
 export interface LoginAttempt {
@@ -54,13 +58,14 @@ export class LoginLimits {
     if (!attempt.isKnownAddress) await attempts.giveBack(keyOf('account', attempt.account));
   }
 
-  /** Counts a try at the present password of somebody who is signed in. @throws GatewayError `rate_limited` */
-  async countPasswordChange(userId: string): Promise<void> {
-    refuseEarly(await this.store.attempts.count(keyOf('password', userId), PASSWORD_CHANGE));
+  /** Counts a guess of somebody who is signed in. @throws GatewayError `rate_limited` */
+  async countGuess(what: SignedInGuess, userId: string): Promise<void> {
+    refuseEarly(await this.store.attempts.count(keyOf(what, userId), SIGNED_IN));
   }
 
-  async giveBackPasswordChange(userId: string): Promise<void> {
-    await this.store.attempts.giveBack(keyOf('password', userId));
+  /** The guess was right. */
+  async giveBackGuess(what: SignedInGuess, userId: string): Promise<void> {
+    await this.store.attempts.giveBack(keyOf(what, userId));
   }
 }
 

@@ -95,11 +95,11 @@ export class SessionService {
    */
   async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<SessionAnswer> {
     const user = await findUser(this.store, caller.id);
-    await this.limits.countPasswordChange(user.id);
+    await this.limits.countGuess('password', user.id);
     if (!(await verifyPassword(currentPassword, user.passwordHash))) {
       throw new GatewayError('invalid_request', 'current_password: is wrong.', { param: 'current_password' });
     }
-    await this.limits.giveBackPasswordChange(user.id);
+    await this.limits.giveBackGuess('password', user.id);
     const passwordHash = await hashPassword(newPassword);
     return this.store.transaction(async (store) => {
       await store.users.update(user.id, { passwordHash, endSessions: true });

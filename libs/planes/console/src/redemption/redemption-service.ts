@@ -75,11 +75,10 @@ export class RedemptionService {
     caller: Caller,
     input: z.output<typeof redeemSchema>,
   ): Promise<{ entry: EntryRow; balance: bigint }> {
-    const account = `redemption ${caller.id}`;
-    await this.limits.count(account, caller.address);
+    await this.limits.countGuess('redemption code', caller.id);
     const wallet = await this.#findWallet(caller, input.wallet_id);
     const code = await this.#claim(caller, wallet, input.code);
-    await this.limits.giveBack(account, caller.address);
+    await this.limits.giveBackGuess('redemption code', caller.id);
     const outcome = await this.wallets.topUp({
       walletId: wallet.id,
       amount: code.amount,
