@@ -54,8 +54,11 @@ export interface ModelCard {
   readonly fees?: PublishedFees;
 }
 
-/** Fees of a model beside the rates of its tokens. The card that has them says where and when they were published. */
+/** Fees of a model beside the rates of its tokens. */
 export interface PublishedFees {
+  /** The provider's page that has them, and the day when it was last looked up or quoted: `2026-11-22`. */
+  readonly page: string;
+  readonly seenOn: string;
   /** USD for one use. */
   readonly tools?: Partial<Record<ToolFee, string>>;
   /** What a service tier costs: a multiple of every rate of the model, such as "2", or rates of its own in USD. */

@@ -43,7 +43,7 @@ export const enAdministration = {
     },
     partWrong: 'is no JSON object.',
     tier: (name: string) => `Service tier ${name}`,
-    longContext: (tokens: number) => `prompts above ${tokens.toLocaleString('en')} tokens`,
+    longContext: (tokens: number) => `Prompts above ${tokens.toLocaleString('en')} tokens`,
     importAction: 'Import prices',
     importTitle: 'Import prices',
     importText:

@@ -2,17 +2,21 @@ import type { ModelCard, PublishedFees } from '../descriptor.js';
 
 /** An hour of a container, the most that one call can run for. What searches cost is in the price data. */
 const TOOLS = { per_code_session: '0.05' } as const;
-/** `us` is inference that stays in the USA. */
-const FEES: PublishedFees = { batchShare: '0.5', tools: TOOLS, tiers: { us: '1.1' } };
-const WITH_FAST: PublishedFees = { ...FEES, tiers: { us: '1.1', fast: '2', 'fast/us': '2.2' } };
 /** Before inference could be kept in a country. */
-const EARLIER: PublishedFees = { batchShare: '0.5', tools: TOOLS };
+const EARLIER: PublishedFees = {
+  page: 'https://platform.claude.com/docs/en/about-claude/pricing',
+  seenOn: '2026-11-22',
+  batchShare: '0.5',
+  tools: TOOLS,
+};
+/** `us` is inference that stays in the USA. */
+const FEES: PublishedFees = { ...EARLIER, tiers: { us: '1.1' } };
+const WITH_FAST: PublishedFees = { ...FEES, tiers: { us: '1.1', fast: '2', 'fast+us': '2.2' } };
 
 /**
- * Models with what Anthropic published until 2026-11-22 beside the rates of their tokens. The priority tier is sold by
- * contract, at prices that nobody publishes.
+ * Models with what Anthropic publishes beside the rates of their tokens. The priority tier is sold by contract, at prices
+ * that nobody publishes.
  *
- * @see https://platform.claude.com/docs/en/about-claude/pricing
  * @see https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
 export const MODELS: readonly ModelCard[] = [

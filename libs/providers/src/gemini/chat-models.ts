@@ -1,7 +1,12 @@
 import type { ModelCard, PublishedFees } from '../descriptor.js';
 
 /** `flex` and batches at half the price; `priority` at the dearest of "75 to 100 % more". */
-const TIERS = { batchShare: '0.5', tiers: { flex: '0.5', priority: '2' } } as const;
+const TIERS = {
+  page: 'https://ai.google.dev/gemini-api/docs/pricing',
+  seenOn: '2026-11-22',
+  batchShare: '0.5',
+  tiers: { flex: '0.5', priority: '2' },
+} as const;
 /** A search of the web that the model makes; what is free of charge each month is not counted. */
 const BY_SEARCH: PublishedFees = { ...TIERS, tools: { per_web_search: '0.014' } };
 /** A prompt that was grounded, however many searches that took. */
@@ -10,10 +15,8 @@ const BY_PROMPT: PublishedFees = { ...TIERS, tools: { per_web_search: '0.035' } 
 const LIMITS = { maxOutputTokens: 65_536, contextWindow: 1_048_576 } as const;
 
 /**
- * Models that chat, with what Google published until 2026-11-22 beside the rates of their tokens. Code runs for the price
- * of its tokens.
+ * Models that chat, with what Google publishes beside the rates of their tokens. Code runs for the price of its tokens.
  *
- * @see https://ai.google.dev/gemini-api/docs/pricing
  * @see https://ai.google.dev/gemini-api/docs/optimization
  */
 export const chatModels: readonly ModelCard[] = [

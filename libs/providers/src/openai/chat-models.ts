@@ -1,23 +1,22 @@
 import type { ModelCard, PublishedFees } from '../descriptor.js';
 
-/** Half the price for work that may wait: `flex` within the call, `batch` within a day. */
-const HALF = { batchShare: '0.5', tiers: { flex: '0.5' } } as const;
+/** Every chat can be asked for in batches, at half the price; `flex` too is half the price, for calls that may wait. */
+const SHARED = {
+  page: 'https://developers.openai.com/api/docs/pricing',
+  seenOn: '2026-11-22',
+  batchShare: '0.5',
+} as const;
 /** A container of 1 GB. What searches cost is in the price data. */
 const TOOLS = { per_code_session: '0.03' } as const;
 /** These search by a dearer tool too, `web_search_preview`: its fee, as both are counted alike. */
 const DEARER_SEARCH = { ...TOOLS, per_web_search: '0.025' } as const;
 
-const REASONING: PublishedFees = { ...HALF, tools: TOOLS };
-const WITH_PRIORITY: PublishedFees = {
-  batchShare: '0.5',
-  tools: TOOLS,
-  tiers: { flex: '0.5', priority: '2' },
-};
+const WITH_FLEX: PublishedFees = { ...SHARED, tools: TOOLS, tiers: { flex: '0.5' } };
+const WITH_PRIORITY: PublishedFees = { ...SHARED, tools: TOOLS, tiers: { flex: '0.5', priority: '2' } };
 
 /**
- * Models that chat, with what OpenAI published until 2026-11-22 beside the rates of their tokens.
+ * Models that chat, with what OpenAI publishes beside the rates of their tokens.
  *
- * @see https://developers.openai.com/api/docs/pricing
  * @see https://openai.com/api-priority-processing/
  */
 export const chatModels: readonly ModelCard[] = [
@@ -45,48 +44,48 @@ export const chatModels: readonly ModelCard[] = [
   },
   { slug: 'gpt-6-luna', kind: 'chat', maxOutputTokens: 128_000, fees: WITH_PRIORITY },
   { slug: 'gpt-5.4-mini', kind: 'chat', maxOutputTokens: 128_000, fees: WITH_PRIORITY },
-  { slug: 'gpt-5.4-nano', kind: 'chat', maxOutputTokens: 128_000, fees: REASONING },
+  { slug: 'gpt-5.4-nano', kind: 'chat', maxOutputTokens: 128_000, fees: WITH_FLEX },
   { slug: 'gpt-5', kind: 'chat', maxOutputTokens: 128_000, fees: WITH_PRIORITY },
   {
     slug: 'gpt-5-mini',
     kind: 'chat',
     maxOutputTokens: 128_000,
-    fees: { batchShare: '0.5', tools: TOOLS, tiers: { flex: '0.5', priority: '1.8' } },
+    fees: { ...SHARED, tools: TOOLS, tiers: { flex: '0.5', priority: '1.8' } },
   },
-  { slug: 'gpt-5-nano', kind: 'chat', maxOutputTokens: 128_000, fees: REASONING },
+  { slug: 'gpt-5-nano', kind: 'chat', maxOutputTokens: 128_000, fees: WITH_FLEX },
   {
     slug: 'gpt-4.1',
     kind: 'chat',
     maxOutputTokens: 32_768,
     contextWindow: 1_047_576,
-    fees: { batchShare: '0.5', tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
+    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
   },
   {
     slug: 'gpt-4.1-mini',
     kind: 'chat',
     maxOutputTokens: 32_768,
     contextWindow: 1_047_576,
-    fees: { batchShare: '0.5', tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
+    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
   },
   {
     slug: 'gpt-4.1-nano',
     kind: 'chat',
     maxOutputTokens: 32_768,
     contextWindow: 1_047_576,
-    fees: { batchShare: '0.5', tools: TOOLS, tiers: { priority: '2' } },
+    fees: { ...SHARED, tools: TOOLS, tiers: { priority: '2' } },
   },
   {
     slug: 'gpt-4o',
     kind: 'chat',
     maxOutputTokens: 16_384,
-    fees: { batchShare: '0.5', tools: DEARER_SEARCH, tiers: { priority: '1.7' } },
+    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.7' } },
   },
   {
     slug: 'gpt-4o-mini',
     kind: 'chat',
     maxOutputTokens: 16_384,
     fees: {
-      batchShare: '0.5',
+      ...SHARED,
       tools: DEARER_SEARCH,
       tiers: {
         priority: {
@@ -101,14 +100,14 @@ export const chatModels: readonly ModelCard[] = [
     slug: 'o3',
     kind: 'chat',
     maxOutputTokens: 100_000,
-    fees: { batchShare: '0.5', tools: TOOLS, tiers: { flex: '0.5', priority: '1.75' } },
+    fees: { ...SHARED, tools: TOOLS, tiers: { flex: '0.5', priority: '1.75' } },
   },
   {
     slug: 'o4-mini',
     kind: 'chat',
     maxOutputTokens: 100_000,
     fees: {
-      batchShare: '0.5',
+      ...SHARED,
       tools: TOOLS,
       tiers: {
         flex: '0.5',

@@ -1,6 +1,5 @@
 import type { ModelWithPrices, PriceSheet, Rates } from '../../api/rows.js';
 import { Badge } from '../../components/badge.js';
-import { Facts } from '../../components/facts.js';
 import { Moment } from '../../components/moment.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
@@ -39,7 +38,7 @@ function PriceParts({ price }: { readonly price: PriceSheet }) {
     const { long_context: ofLong } = rates;
     const ofTier = [[title, rates]] as const;
     if (!ofLong) return ofTier;
-    return [...ofTier, [`${title}, ${messages.longContext(ofLong.above_tokens)}`, ofLong] as const];
+    return [...ofTier, [`${title} · ${messages.longContext(ofLong.above_tokens)}`, ofLong] as const];
   });
   const sets: readonly (readonly [string, Rates])[] = [
     ...(long ? [[messages.longContext(long.above_tokens), long] as const] : []),
@@ -57,12 +56,17 @@ function PriceParts({ price }: { readonly price: PriceSheet }) {
 function RateFacts({ rates }: { readonly rates: Rates }) {
   const { models: messages } = useMessages();
   return (
-    <Facts
-      facts={Object.entries(messages.rates).map(([key, name]) => {
+    <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
+      {Object.entries(messages.rates).map(([key, name]) => {
         const rate = rates[key];
-        if (typeof rate !== 'string') return [name, undefined];
-        return [name, key === 'batch_share' ? rate : showUsd(rate, 9)];
+        if (typeof rate !== 'string') return null;
+        return (
+          <div key={key} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="text-right tabular-nums">{key === 'batch_share' ? rate : showUsd(rate, 9)}</dd>
+          </div>
+        );
       })}
-    />
+    </dl>
   );
 }

@@ -321,7 +321,9 @@ describe('what appears by itself', () => {
       { price: { output_per_million: 2_000_000_000n } },
     ]);
     const [version] = await bed.store.models.listPrices('gpt-5-mini');
-    expect(version?.source).toMatch(/^@pydantic\/genai-prices \d+\.\d+\.\d+ \(20\d\d-\d\d-\d\d\)$/);
+    expect(version?.source).toMatch(
+      /^@pydantic\/genai-prices \d+\.\d+\.\d+ \(20\d\d-\d\d-\d\d\); fees: https:\/\/\S+ \(20\d\d-\d\d-\d\d\)$/,
+    );
     const before = await readRows();
     await bed.open({ variables: withKey });
     expect(await readRows()).toEqual(before);

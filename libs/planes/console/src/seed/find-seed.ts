@@ -18,7 +18,8 @@ export type ModelSeed = Limits &
 export function findSeed(provider: ProviderDescriptor, card: ModelCard): ModelSeed {
   if (card.price) {
     const price = addFees(card.price, card.fees);
-    return { price, source: `${CARD_SOURCE}${provider.id}`, contextWindow: card.contextWindow };
+    const source = `${CARD_SOURCE}${provider.id}${describeFees(card)}`;
+    return { price, source, contextWindow: card.contextWindow };
   }
   if (provider.priceSource === undefined) {
     return { refused: 'its provider is not in the price data', contextWindow: card.contextWindow };
@@ -28,5 +29,11 @@ export function findSeed(provider: ProviderDescriptor, card: ModelCard): ModelSe
   // What takes many texts at once has a limit for each, which does not bound their sum.
   const ofData = card.kind === 'chat' ? found.contextWindow : undefined;
   const price = addFees(found.price, card.fees);
-  return { price, source: PRICE_DATA_SOURCE, contextWindow: card.contextWindow ?? ofData };
+  const source = `${PRICE_DATA_SOURCE}${describeFees(card)}`;
+  return { price, source, contextWindow: card.contextWindow ?? ofData };
+}
+
+/** Where fees beside the price come from, as a part of the price version's source. */
+function describeFees({ fees }: ModelCard): string {
+  return fees ? `; fees: ${fees.page} (${fees.seenOn})` : '';
 }

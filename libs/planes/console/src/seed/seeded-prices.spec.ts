@@ -23,20 +23,24 @@ describe('addFees', () => {
     long_context: { above_tokens: 200_000, input_per_million: '2' },
   };
 
+  const origin = { page: 'https://example.com', seenOn: '2026-11-22' };
+
   it('multiplies every rate but the fees of tools, and rounds up', () => {
-    expect(addFees(price, { tiers: { flex: '0.5', priority: { input_per_million: '3' } } }).tiers).toEqual({
+    const tiers = { flex: '0.5', priority: { input_per_million: '3' }, scale: {} };
+    expect(addFees(price, { ...origin, tiers }).tiers).toEqual({
       flex: {
         input_per_million: '0.500000001',
         output_per_million: '5',
         long_context: { above_tokens: 200_000, input_per_million: '1' },
       },
       priority: { input_per_million: '3' },
+      scale: {},
     });
   });
 
   it('adds what tools and batches cost, and changes nothing else', () => {
     const fees = { tools: { per_web_search: '0.025', per_code_session: '0.03' }, batchShare: '0.5' };
-    expect(addFees(price, fees)).toEqual({ ...price, ...fees.tools, batch_share: '0.5' });
+    expect(addFees(price, { ...origin, ...fees })).toEqual({ ...price, ...fees.tools, batch_share: '0.5' });
     expect(addFees(price, undefined)).toBe(price);
   });
 });
@@ -71,6 +75,12 @@ describe('H4: the prices that models begin with', () => {
     });
     expect(priceOf('gemini', 'gemini-3.5-flash').per_web_search).toBe('0.014');
     expect(priceOf('gemini', 'gemini-2.5-flash').per_web_search).toBe('0.035');
+  });
+
+  it('name the page of the provider and its day', () => {
+    const dated = /; fees: https:\/\/\S+ \(20\d\d-\d\d-\d\d\)$/;
+    expect(seedOf('openai', 'gpt-6.1-sol').source).toMatch(dated);
+    expect(seedOf('anthropic', 'claude-opus-5-5').source).toMatch(dated);
   });
 
   it('cover dearer and cheaper tiers', () => {
