@@ -65,10 +65,13 @@ export class ConsoleStore {
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     const runner = this.manager.dataSource.createQueryRunner();
     try {
+      // The other console may apply a long file: waiting for it is no sign of trouble.
+      await runner.query('set lock_timeout = 0');
       await runner.query('select pg_advisory_lock($1)', [CONFIGURATION_LOCK]);
       return await work();
     } finally {
       await runner.query('select pg_advisory_unlock($1)', [CONFIGURATION_LOCK]);
+      await runner.query('reset lock_timeout');
       await runner.release();
     }
   }

@@ -48,14 +48,12 @@ export class ModelRepository {
     await this.#models.update({ slug }, { ...change, updatedAt: () => 'now()' });
   }
 
-  /** Sets the limits that a model has none of yet, unless somebody changed the model since it was made. */
+  /** Sets the limits that a model has none of yet. To know of them is not a change by somebody. */
   async fillLimits(slug: string, limits: Pick<ModelRow, 'maxOutputTokens' | 'contextWindow'>): Promise<void> {
     await this.manager.query(
-      `update model set max_output_tokens = coalesce(max_output_tokens, $2::integer),
-                        context_window = coalesce(context_window, $3::integer)
-        where slug = $1 and updated_at = created_at
-          and (max_output_tokens is null and $2::integer is not null
-               or context_window is null and $3::integer is not null)`,
+      `update model set max_output_tokens = coalesce(max_output_tokens, $2),
+                        context_window = coalesce(context_window, $3)
+        where slug = $1`,
       [slug, limits.maxOutputTokens, limits.contextWindow],
     );
   }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChannelRow, ConsoleStore } from '@mg/persistence';
-import type { ProviderDescriptor } from '@mg/providers';
+import type { ChannelRow, ConsoleStore, ModelRow, PriceVersionRow } from '@mg/persistence';
+import type { ModelCard, ProviderDescriptor } from '@mg/providers';
 import type { ApplyParts } from '../configuration/apply-configuration.js';
-import { setPrice } from '../models/set-price.js';
+import { isSamePrice, setPrice } from '../models/set-price.js';
 import { CARD_SOURCE, findSeed, type ModelSeed } from './find-seed.js';
 import { isPriceDataSource } from './price-from-data.js';
 import { type ChannelSeed, listChannelSeeds } from './seed-id.js';
@@ -71,8 +71,8 @@ async function applyChannel(
 }
 
 /** An operator's change moves `updated_at` away from the moment of creation. */
-function isTouched(channel: ChannelRow): boolean {
-  return channel.updatedAt.getTime() !== channel.createdAt.getTime();
+function isTouched(row: Pick<ChannelRow, 'createdAt' | 'updatedAt'>): boolean {
+  return row.updatedAt.getTime() !== row.createdAt.getTime();
 }
 
 async function findFreeName(store: ConsoleStore, name: string): Promise<string> {
@@ -83,32 +83,53 @@ async function findFreeName(store: ConsoleStore, name: string): Promise<string> 
 }
 
 async function applyModels({ store, logger }: ApplyParts, provider: ProviderDescriptor): Promise<void> {
-  const missing = new Set(await store.models.findMissing(provider.models.map((card) => card.slug)));
+  const slugs = provider.models.map((card) => card.slug);
+  // Read all at once: at most starts everything is as it was.
+  const rows = await store.models.findAll(slugs);
+  const prices = await store.models.findPricesInForce(slugs);
   for (const card of provider.models) {
     const seed = findSeed(provider, card);
-    const limits = {
-      maxOutputTokens: card.maxOutputTokens ?? null,
-      contextWindow: seed.contextWindow ?? null,
-    };
-    if (missing.has(card.slug)) {
-      await store.models.insert({ slug: card.slug, kind: card.kind, state: 'active', ...limits });
-    } else {
-      await store.models.fillLimits(card.slug, limits);
-    }
-    const refused = await applyPrice(store, card.slug, seed);
+    await applyLimits(store, card, seed, rows.get(card.slug));
+    const refused = await applyPrice(store, card.slug, seed, prices.get(card.slug));
     if (refused !== undefined) {
       logger.warn({ model: card.slug, reason: refused }, 'the model has no price until somebody sets one');
     }
   }
 }
 
+async function applyLimits(
+  store: ConsoleStore,
+  card: ModelCard,
+  seed: ModelSeed,
+  existing: ModelRow | undefined,
+): Promise<void> {
+  const limits = {
+    maxOutputTokens: card.maxOutputTokens ?? null,
+    contextWindow: seed.contextWindow ?? null,
+  };
+  if (!existing) {
+    await store.models.insert({ slug: card.slug, kind: card.kind, state: 'active', ...limits });
+    return;
+  }
+  const isFilled =
+    (existing.maxOutputTokens ?? limits.maxOutputTokens) === existing.maxOutputTokens &&
+    (existing.contextWindow ?? limits.contextWindow) === existing.contextWindow;
+  if (!isFilled && !isTouched(existing)) await store.models.fillLimits(card.slug, limits);
+}
+
 /** Answers why a model without a price stays without one. */
-async function applyPrice(store: ConsoleStore, slug: string, seed: ModelSeed): Promise<string | undefined> {
-  const current = (await store.models.findPricesInForce([slug])).get(slug);
+async function applyPrice(
+  store: ConsoleStore,
+  slug: string,
+  seed: ModelSeed,
+  current: PriceVersionRow | undefined,
+): Promise<string | undefined> {
   if (current && !isPriceDataSource(current.source) && !current.source.startsWith(CARD_SOURCE)) {
     return undefined;
   }
   if ('refused' in seed) return current ? undefined : seed.refused;
-  await setPrice(store, { slug, price: seed.price, source: seed.source });
+  if (!current || !isSamePrice(current.price, seed.price)) {
+    await setPrice(store, { slug, price: seed.price, source: seed.source });
+  }
   return undefined;
 }
