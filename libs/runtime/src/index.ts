@@ -1,4 +1,5 @@
 export * from './answer-client-errors.js';
+export * from './close-in-order.js';
 export * from './drain-connections.js';
 export * from './health-server.js';
 export * from './logger.js';

@@ -4,6 +4,8 @@ import type { PlaneOptions, RunningPlane } from './running-plane.js';
 
 /** How long a start may still take once it is to be undone. */
 const START_GRACE_MS = 10_000;
+/** How long a stop may take beyond the drain. Whatever hangs then is left: the process would be killed soon, without a word. */
+const STOP_GRACE_MS = 14_000;
 
 export interface PlaneProgram {
   readonly name: string;
@@ -19,7 +21,8 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
     const environment = readEnvironment(process.env, program.required);
     logger = createLogger({ plane: program.name, level: environment.LOG_LEVEL });
     const starting = program.start({ environment, logger });
-    stopOnSignal(program.name, starting, logger);
+    const withinMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS;
+    stopOnSignal({ name: program.name, starting, logger, withinMs });
     const plane = await starting;
     logger.info({ address: plane.address }, `${program.name} is ready`);
   } catch (error) {
@@ -27,24 +30,36 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
   }
 }
 
+interface Stop {
+  readonly name: string;
+  readonly starting: Promise<RunningPlane>;
+  readonly logger: Logger;
+  /** How long it may take, in milliseconds. */
+  readonly withinMs: number;
+}
+
 /** A signal that comes during the start counts too: the start comes to its end, within reason, and is undone. */
-function stopOnSignal(name: string, starting: Promise<RunningPlane>, logger: Logger): void {
+function stopOnSignal({ name, starting, logger, withinMs }: Stop): void {
   let stopping: Promise<void> | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     logger.info({ signal }, `${name} is draining`);
-    stopping = drainAndExit(name, starting, logger);
+    stopping = drainAndExit({ name, starting, logger, withinMs });
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }
 
-async function drainAndExit(name: string, starting: Promise<RunningPlane>, logger: Logger): Promise<void> {
+async function drainAndExit({ name, starting, logger, withinMs }: Stop): Promise<void> {
   const exit = () => logger.flush(() => process.exit(0));
   const giveUp = setTimeout(exit, START_GRACE_MS);
   try {
     const plane = await starting;
     clearTimeout(giveUp);
+    setTimeout(
+      () => exitWithSentence(name, new Error(`not stopped within ${withinMs} ms`), logger),
+      withinMs,
+    );
     await plane.close();
     logger.info(`${name} has stopped`);
     exit();

@@ -52,6 +52,43 @@ describe('BatchWriter', () => {
   it('hands back what it could not write when it has to close', async () => {
     const { writer } = setUp(() => new Error('connection lost'));
     writer.add(1);
-    expect(await writer.close()).toEqual([1]);
+    expect(await writer.close(50)).toEqual([1]);
+  });
+
+  it('goes on trying for as long as it may when it has to close, so that a short cut loses nothing', async () => {
+    let failures = 2;
+    const { writer, written } = setUp(() => (failures-- > 0 ? new Error('connection lost') : undefined));
+    writer.add(1);
+    expect(await writer.close(5_000)).toEqual([]);
+    expect(written).toEqual([1]);
+  });
+
+  it('is closed in time when the database says nothing, and says that it is failing', async () => {
+    const writer = new BatchWriter<number>({
+      write: () => new Promise(() => undefined),
+      maxBatch: 10,
+      delayMs: 1,
+      onFailure: () => undefined,
+    });
+    writer.add(1);
+    await expect.poll(() => writer.failingMs, { timeout: 3_000 }).toBeGreaterThan(1_000);
+    expect(await writer.close(50)).toEqual([1]);
+  });
+
+  it('F7: lets those who flush go on once their rows are written, however many are added meanwhile', async () => {
+    const { writer, written } = setUp(() => undefined);
+    let isLoad = true;
+    const load = (async () => {
+      for (let number = 1; isLoad; number++) {
+        writer.add(number);
+        await new Promise(setImmediate);
+      }
+    })();
+    writer.add(0);
+    await writer.flush();
+    expect(written).toContain(0);
+    isLoad = false;
+    await load;
+    await writer.flush();
   });
 });

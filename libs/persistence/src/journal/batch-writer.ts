@@ -11,6 +11,8 @@ export interface BatchWriterOptions<Row> {
 }
 
 const RETRY_MS = 200;
+/** A write that takes longer is as bad as one that fails. */
+const SLOW_MS = 1_000;
 
 /**
  * Gathers rows and writes them in batches, in order, off the path of the call that made them. A write that fails is
@@ -21,7 +23,11 @@ export class BatchWriter<Row> {
   #rows: Row[] = [];
   #running: Promise<void> | undefined;
   #failingSinceMs: number | undefined;
-  #closing = false;
+  #writingSinceMs: number | undefined;
+  #closeByMs = Number.POSITIVE_INFINITY;
+  #added = 0;
+  #done = 0;
+  #attempt = Promise.withResolvers<void>();
 
   constructor(options: BatchWriterOptions<Row>) {
     this.#options = options;
@@ -32,29 +38,34 @@ export class BatchWriter<Row> {
     return this.#rows.length;
   }
 
-  /** For how long writing has been failing, in milliseconds; 0 when it works. */
+  /** For how long writing has been failing, or has had no answer, in milliseconds; 0 when it works. */
   get failingMs(): number {
-    return this.#failingSinceMs === undefined ? 0 : performance.now() - this.#failingSinceMs;
+    const nowMs = performance.now();
+    if (this.#failingSinceMs !== undefined) return nowMs - this.#failingSinceMs;
+    const writingMs = nowMs - (this.#writingSinceMs ?? nowMs);
+    return writingMs > SLOW_MS ? writingMs : 0;
   }
 
   add(row: Row): void {
     this.#rows.push(row);
+    this.#added++;
     this.#running ??= this.#run();
   }
 
-  /** Resolves when every row added so far is written. */
+  /** Resolves when every row added so far is written, however many are added meanwhile. */
   async flush(): Promise<void> {
-    await this.#running;
+    const target = this.#added;
+    while (this.#running !== undefined && this.#done < target) await this.#attempt.promise;
   }
 
   /**
-   * Writes what is left.
+   * Writes what is left, and tries for so long.
    *
    * @returns the rows that could not be written because the database is away.
    */
-  async close(): Promise<readonly Row[]> {
-    this.#closing = true;
-    await this.#running;
+  async close(withinMs: number): Promise<readonly Row[]> {
+    this.#closeByMs = performance.now() + withinMs;
+    await Promise.race([this.#running, sleep(withinMs, undefined, { ref: false })]);
     return this.#rows;
   }
 
@@ -62,12 +73,25 @@ export class BatchWriter<Row> {
     await sleep(this.#options.delayMs);
     while (this.#rows.length > 0) {
       const batch = this.#rows.slice(0, this.#options.maxBatch);
+      this.#writingSinceMs = performance.now();
       const written = await this.#tryWrite(batch);
-      if (written) this.#rows.splice(0, batch.length);
-      else if (this.#closing) break;
+      this.#writingSinceMs = undefined;
+      if (written) {
+        this.#rows.splice(0, batch.length);
+        this.#done += batch.length;
+        this.#endAttempt();
+      } else if (performance.now() + RETRY_MS > this.#closeByMs) break;
       else await sleep(RETRY_MS);
     }
     this.#running = undefined;
+    this.#endAttempt();
+  }
+
+  /** Those who wait for their rows look again. */
+  #endAttempt(): void {
+    const { resolve } = this.#attempt;
+    this.#attempt = Promise.withResolvers();
+    resolve();
   }
 
   async #tryWrite(batch: readonly Row[]): Promise<boolean> {

@@ -13,6 +13,8 @@ import {
   WalletLedger,
 } from '@mg/persistence';
 import {
+  closeInOrder,
+  type CloseStep,
   createMetrics,
   DEFAULT_PLANE_HOST,
   explainListenError,
@@ -38,8 +40,9 @@ import { UsageFolder } from './usage-folder.js';
 
 const POOL_SIZE = 10;
 const ANSWERS_WITHIN_MS = 1_000;
-
-type Cleanup = () => Promise<unknown>;
+/** For how long a plane that stops lets questions and rounds of work come to their end. */
+const ANSWER_LAST_MS = 10_000;
+const WORK_LAST_MS = 3_000;
 
 /**
  * Starts the billing plane, the only writer of money: it answers questions on Nest's Redis transport, posts the journal,
@@ -52,10 +55,15 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
   if (databaseUrl === undefined || redisUrl === undefined) {
     throw new Error('The billing plane needs DATABASE_URL and REDIS_URL.');
   }
-  const cleanups: Cleanup[] = [];
-  const closeAll = async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  };
+  const open: CloseStep[] = [];
+  const closeAll = () =>
+    closeInOrder(
+      open
+        .splice(0)
+        .toReversed()
+        .map((step) => [step]),
+      logger,
+    );
   let draining = false;
   try {
     const database = await openDatabase({
@@ -65,7 +73,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       applicationName: 'billing',
       standBy: new StandBy({ plane: 'billing', portVariable: 'BILLING_PORT', environment, logger }),
     });
-    cleanups.push(() => database.destroy());
+    open.push({ name: 'database', close: () => database.destroy() });
     const strategy = new ClaimingServerRedis(redisUrl, 'billing');
     const ledger = new WalletLedger(database);
     const registry = createMetrics('billing', environment);
@@ -84,7 +92,11 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       logger: new NestLogger(logger),
       abortOnError: false,
     });
-    cleanups.push(...startWorkers(app, databaseUrl, logger), () => app.close());
+    open.push(...startWorkers(app, databaseUrl, logger), {
+      name: 'questions',
+      close: () => app.close(),
+      withinMs: ANSWER_LAST_MS,
+    });
     await listen(app);
     const health = await startHealthServer({
       host: environment.HOST ?? DEFAULT_PLANE_HOST,
@@ -98,12 +110,12 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     }).catch((error: unknown) => {
       throw explainListenError(error, 'BILLING_PORT', port);
     });
-    cleanups.unshift(() => health.close());
+    open.unshift({ name: 'health', close: () => health.close() });
     const instance = environment.INSTANCE_ID ?? `${hostname()}:${port}`;
     const report = reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () =>
       describeBooks(app.get(DriftChecker)),
     );
-    cleanups.push(() => report.close());
+    open.push({ name: 'report', close: () => report.close() });
     return {
       name: 'billing',
       address: health.address,
@@ -119,10 +131,15 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
 }
 
 /** Starts what works by itself, in the order in which it is to be stopped last to first. */
-function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logger): Cleanup[] {
+function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logger): CloseStep[] {
   const poster = app.get(JournalPoster);
-  const workers = [poster, app.get(Sweeper), app.get(UsageFolder), app.get(DriftChecker)];
-  for (const worker of workers) worker.start();
+  const workers = {
+    journal: poster,
+    sweeper: app.get(Sweeper),
+    'sums of usage': app.get(UsageFolder),
+    'check of the books': app.get(DriftChecker),
+  };
+  for (const worker of Object.values(workers)) worker.start();
   const follower = followJournal(
     databaseUrl,
     () => poster.wake(),
@@ -132,7 +149,14 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, logger: Logge
         'the journal is polled only, since it cannot be followed at the moment',
       ),
   );
-  return [...workers.map((worker) => () => worker.close()), () => follower.close()];
+  return [
+    ...Object.entries(workers).map(([name, worker]) => ({
+      name,
+      close: () => worker.close(),
+      withinMs: WORK_LAST_MS,
+    })),
+    { name: 'news of the journal', close: () => follower.close() },
+  ];
 }
 
 function describeBooks({ rows }: DriftChecker): PlaneDetails {

@@ -1,13 +1,14 @@
 import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
 import { ConsoleStore, deriveSecretKey, openDatabase, reportPlane } from '@mg/persistence';
-import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
+import { closeInOrder, type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
 import { createBillingClient, createChannelTester } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
 import { openConsole } from './open-console.js';
 
 const POOL_SIZE = 10;
+const CLOSE_MS = 5_000;
 
 export interface ConsolePlaneOptions extends PlaneOptions {
   /** What a fresh installation begins with; not applied where the configuration file names an administrator. */
@@ -37,12 +38,16 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
     standBy: new StandBy({ plane: 'console', portVariable: 'CONSOLE_PORT', environment, logger }),
     secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
   });
+  const drainMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000;
   const wallets = createBillingClient({ redisUrl });
   const gateway = createChannelTester(redisUrl);
-  const release = async () => {
-    await Promise.all([wallets.close(), gateway.close()]);
-    await database.destroy();
-  };
+  const closeLast = [
+    [
+      { name: 'billing', close: () => wallets.close() },
+      { name: 'gateway', close: () => gateway.close() },
+    ],
+    [{ name: 'database', close: () => database.destroy() }],
+  ];
   try {
     const store = ConsoleStore.over(database);
     const plane = await openConsole({
@@ -63,14 +68,18 @@ export async function startConsolePlane(options: ConsolePlaneOptions): Promise<R
     });
     return {
       ...plane,
-      async close() {
-        await report.close();
-        await plane.close();
-        await release();
-      },
+      close: () =>
+        closeInOrder(
+          [
+            [{ name: 'report', close: () => report.close() }],
+            [{ name: 'requests', close: () => plane.close(), withinMs: drainMs + CLOSE_MS }],
+            ...closeLast,
+          ],
+          logger,
+        ),
     };
   } catch (error) {
-    await release();
+    await closeInOrder(closeLast, logger);
     throw error;
   }
 }

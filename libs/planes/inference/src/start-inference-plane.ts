@@ -31,6 +31,7 @@ import {
 } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import {
+  closeInOrder,
   createMetrics,
   type Logger,
   type PlaneOptions,
@@ -68,6 +69,8 @@ const LOG_DELAY_MS = 100;
 const MAX_BATCH = 500;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
+/** For how long a gateway that stops tries to write what is left. */
+const WRITE_LAST_MS = 5_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
 
 /** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
@@ -157,19 +160,36 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     feed,
     heartbeat,
     async close() {
-      await tests.close();
-      await report.close();
       clearInterval(expiry);
-      await heartbeat.close();
-      await video.close();
-      await changes.close();
-      await feed.close();
-      await kit.counter.whenIdle();
-      await closeWriters(writers, logger);
-      await kit.counter.close();
-      await asking.upstream.close();
-      await wallet.close();
-      await database.destroy();
+      await closeInOrder(
+        [
+          [
+            { name: 'channel tests', close: () => tests.close(), withinMs: 2_000 },
+            { name: 'report', close: () => report.close() },
+            { name: 'heartbeat', close: () => heartbeat.close(), withinMs: 2_000 },
+            { name: 'video tasks', close: () => video.close() },
+            { name: 'changes of configuration', close: () => changes.close() },
+            { name: 'configuration', close: () => feed.close() },
+            { name: 'counting of tokens', close: () => kit.counter.whenIdle(), withinMs: 2_000 },
+          ],
+          [
+            { name: 'usage', close: () => writers.journal.close(WRITE_LAST_MS), withinMs: WRITE_LAST_MS },
+            {
+              name: 'request log',
+              close: () => writers.requestLog.close(WRITE_LAST_MS),
+              withinMs: WRITE_LAST_MS,
+            },
+          ],
+          [
+            { name: 'token counter', close: () => kit.counter.close() },
+            { name: 'upstreams', close: () => asking.upstream.close() },
+            { name: 'billing', close: () => wallet.close() },
+            { name: 'database', close: () => database.destroy() },
+          ],
+        ],
+        logger,
+      );
+      tellOfLostRows(writers, logger);
     },
   };
 }
@@ -260,10 +280,14 @@ function createWriters(database: DataSource, logger: Logger) {
   };
 }
 
-async function closeWriters(writers: ReturnType<typeof createWriters>, logger: Logger): Promise<void> {
-  const lost = await writers.journal.close();
-  if (lost.length > 0) logger.error({ rows: lost.length }, 'usage rows could not be written before the stop');
-  await writers.requestLog.close();
+/** @throws Error when usage is lost, so that the process does not end as if all were well. */
+function tellOfLostRows({ journal, requestLog }: ReturnType<typeof createWriters>, logger: Logger): void {
+  if (requestLog.pending > 0) {
+    logger.warn({ rows: requestLog.pending }, 'log rows could not be written before the stop');
+  }
+  if (journal.pending === 0) return;
+  logger.error({ rows: journal.pending }, 'usage rows could not be written before the stop');
+  throw new Error(`${journal.pending} usage rows could not be written before the stop and are not charged.`);
 }
 
 /** A process that billing may have taken for dead opens no hold until it has been heard again. */

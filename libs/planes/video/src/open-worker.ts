@@ -14,7 +14,7 @@ import {
 } from '@mg/persistence';
 import { deriveTaskKey } from '@mg/protocols';
 import { ChannelHealth } from '@mg/routing';
-import { type Logger, PRODUCT_VERSION, StandBy } from '@mg/runtime';
+import { closeInOrder, type Logger, PRODUCT_VERSION, StandBy } from '@mg/runtime';
 import { createBillingClient, createResultStore, JobHttp, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { ChannelGate } from './drive/channel-gate.js';
@@ -97,13 +97,22 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     },
     database,
     feed,
-    async close() {
-      await report.close();
-      await changes.close();
-      await feed.close();
-      await Promise.all([http.close(), billing.close()]);
-      await database.destroy();
-    },
+    close: () =>
+      closeInOrder(
+        [
+          [
+            { name: 'report', close: () => report.close() },
+            { name: 'changes of configuration', close: () => changes.close() },
+            { name: 'configuration', close: () => feed.close() },
+          ],
+          [
+            { name: 'providers', close: () => http.close() },
+            { name: 'billing', close: () => billing.close() },
+          ],
+          [{ name: 'database', close: () => database.destroy() }],
+        ],
+        logger,
+      ),
   };
 }
 

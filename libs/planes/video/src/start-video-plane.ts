@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemRepository } from '@mg/persistence';
 import {
+  closeInOrder,
   createMetrics,
   DEFAULT_PLANE_HOST,
   explainListenError,
@@ -25,6 +26,7 @@ import { WebhookCourier } from './webhooks/deliver-webhooks.js';
 
 const ANSWERS_WITHIN_MS = 1_000;
 const UNREACHABLE_DRAIN_MS = 500;
+const CLOSE_MS = 5_000;
 const SWEEP_EVERY_MS = 2_000;
 const DELIVER_EVERY_MS = 1_000;
 
@@ -89,13 +91,22 @@ async function startQueue(
       name: 'video-worker',
       address: health.address,
       async close() {
-        await Promise.race([
-          Promise.all(loops.map((loop) => loop.close())).then(() => courier.close()),
-          sleep(drainMs, undefined, { ref: false }),
-        ]);
-        await drain(app, queue, drainMs);
-        await worker.close();
-        await health.close();
+        const closeLoops = () => Promise.all(loops.map((loop) => loop.close()));
+        await closeInOrder(
+          [
+            [
+              { name: 'webhooks', close: () => closeLoops().then(() => courier.close()), withinMs: drainMs },
+              {
+                name: 'tasks',
+                close: () => drain(app, queue, drainMs),
+                withinMs: drainMs + ANSWERS_WITHIN_MS,
+              },
+            ],
+            [{ name: 'worker', close: () => worker.close(), withinMs: CLOSE_MS }],
+            [{ name: 'health', close: () => health.close() }],
+          ],
+          logger,
+        );
       },
     };
   } catch (error) {

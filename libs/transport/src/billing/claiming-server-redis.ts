@@ -7,6 +7,7 @@ import { type AnsweringPlane, findReplyChannel } from './reply-channel.js';
 const CLAIM_MS = 60_000;
 const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 10;
+const ANSWERS_WITHIN_MS = 500;
 
 interface Reply {
   readonly isDisposed?: boolean;
@@ -78,14 +79,15 @@ export class ClaimingServerRedis extends ServerRedis {
     };
   }
 
-  /** Takes no more messages, finishes those that run, and then leaves. */
+  /** Takes no more messages, finishes those that run, and then leaves; in time also when Redis is away. */
   override async close(): Promise<void> {
-    if (isReady(this.subClient)) await (this.subClient as Redis).unsubscribe();
+    if (isReady(this.subClient)) await settleSoon((this.subClient as Redis).unsubscribe());
     const deadline = performance.now() + DRAIN_MS;
-    while (this.#running > 0 && performance.now() < deadline) await sleep(DRAIN_STEP_MS);
+    // Without Redis no answer arrives any more, and whoever waits for one asks again.
+    while (this.#running > 0 && this.connected && performance.now() < deadline) await sleep(DRAIN_STEP_MS);
     this.isManuallyClosed = true;
     for (const client of [this.pubClient, this.subClient] as (Redis | undefined)[]) {
-      if (isReady(client)) await client?.quit();
+      if (client && isReady(client)) await settleSoon(client.quit());
       client?.disconnect();
     }
   }
@@ -99,6 +101,12 @@ export class ClaimingServerRedis extends ServerRedis {
       this.#inOutage = false;
     });
   }
+}
+
+/** A Redis that goes away at this very moment never answers. */
+async function settleSoon(question: Promise<unknown>): Promise<void> {
+  const answer = question.catch(() => undefined);
+  await Promise.race([answer, sleep(ANSWERS_WITHIN_MS, undefined, { ref: false })]);
 }
 
 async function claim(pub: Redis, id: string): Promise<boolean> {

@@ -40,7 +40,9 @@ export function createTaskWaker(redisUrl: string, onTrouble: (error: Error) => v
     wake: async (taskId) => void (await add(DRIVE, taskId)),
     cancel: (taskId) => add(CANCEL, taskId),
     close: async () => {
-      await Promise.race([queue.close(), sleep(ANSWERS_WITHIN_MS, undefined, { ref: false })]);
+      // Redis that is away is no reason not to stop.
+      const closed = queue.close().catch(onTrouble);
+      await Promise.race([closed, sleep(ANSWERS_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { closeInOrder } from './close-in-order.js';
+import type { Logger } from './logger.js';
+
+function setUp() {
+  const told: unknown[] = [];
+  const logger = { warn: (facts: unknown) => told.push(facts) } as unknown as Logger;
+  const closed: string[] = [];
+  const step = (name: string, close: () => unknown = () => undefined, withinMs = 50) => ({
+    name,
+    withinMs,
+    close: () => {
+      closed.push(name);
+      return close();
+    },
+  });
+  return { told, logger, closed, step };
+}
+
+describe('closing what a plane has open', () => {
+  it('goes on after a step that throws, rejects or never ends, and tells of each', async () => {
+    const { told, logger, closed, step } = setUp();
+    const throwNow = () => {
+      throw new Error('thrown');
+    };
+    await closeInOrder(
+      [
+        [step('throws', throwNow)],
+        [step('rejects', () => Promise.reject(new Error('rejected')))],
+        [step('hangs', () => new Promise(() => undefined))],
+        [step('last')],
+      ],
+      logger,
+    );
+    expect(closed).toEqual(['throws', 'rejects', 'hangs', 'last']);
+    expect(told).toEqual([
+      { part: 'throws', reason: 'thrown' },
+      { part: 'rejects', reason: 'rejected' },
+      { part: 'hangs', reason: 'not within 50 ms' },
+    ]);
+  });
+
+  it('closes those of one group at once, and the next group after them', async () => {
+    const { logger, closed, step } = setUp();
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20));
+    await closeInOrder([[step('a', slow), step('b')], [step('c')]], logger);
+    expect(closed).toEqual(['a', 'b', 'c']);
+  });
+});
