@@ -29,8 +29,11 @@ export interface OutageFleet {
   readonly addresses: Readonly<Record<Plane, string>>;
   takeAway(dependency: Dependency): Promise<void>;
   bringBack(dependency: Dependency): Promise<void>;
-  /** Ends a plane as an operator does and starts it again, without waiting until it is ready. */
-  restart(plane: Plane): Promise<void>;
+  /**
+   * Ends a plane as an operator does and starts it again, without waiting until it is ready. Answers its exit code, null when
+   * it had to be killed, and what it had printed.
+   */
+  restart(plane: Plane): Promise<{ readonly code: number | null; readonly output: string }>;
   waitUntilReady(): Promise<void>;
   /** Names of processes that have ended. */
   listEnded(): string[];
@@ -88,8 +91,10 @@ export async function startOutageFleet(): Promise<OutageFleet> {
       else await Promise.all(linesOf(dependency).map((line) => line.mend()));
     },
     async restart(plane) {
-      await processes.get(plane)?.stop();
+      const old = processes.get(plane);
+      const code = (await old?.stop()) ?? null;
       processes.set(plane, start(plane));
+      return { code, output: old?.readOutput() ?? '' };
     },
     readOutput: (plane) => processes.get(plane)?.readOutput() ?? '',
     nextKey: () => spareKeys.pop() ?? '',

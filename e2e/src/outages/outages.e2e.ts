@@ -12,7 +12,7 @@ import {
 } from './expected-views.js';
 import { lookAround, openSession, seeReadiness, type Session, type View } from './look-around.js';
 import { openStream } from './open-stream.js';
-import { type Dependency, type OutageFleet, type Plane, startOutageFleet } from './outage-fleet.js';
+import { type Dependency, type OutageFleet, type Plane, PLANES, startOutageFleet } from './outage-fleet.js';
 
 /** A gateway says that it is cut off when billing has been silent for 12 s. */
 const NOTICED_WITHIN_MS = 40_000;
@@ -118,6 +118,50 @@ describe('planes that are started', () => {
     if (ready[plane] === '200') return 'serves';
     return ready[plane] === WHILE_AWAY[away].ready[plane] ? 'waits' : undefined;
   }
+});
+
+describe('planes that are stopped', () => {
+  const restartAll = async () =>
+    new Map(await Promise.all(PLANES.map(async (plane) => [plane, await fleet.restart(plane)] as const)));
+  const restartEnded = async () => {
+    await Promise.all(fleet.listEnded().map((plane) => fleet.restart(plane as Plane)));
+  };
+
+  it(
+    'in the moment in which Redis goes end in time, with code 0 and without losing usage',
+    async () => {
+      const stream = await openStream(fleet.gatewayUrl);
+      const [, ends] = await Promise.all([fleet.takeAway('redis'), restartAll()]);
+      expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(PLANES.map((plane) => [plane, 0]));
+      stream.leave();
+      const [row] = await fleet.query<{ written: string }>(
+        `select count(*) as written from usage_journal where phase = 'usage' and created_at > now() - interval '30 seconds'`,
+      );
+      expect(Number(row?.written)).toBeGreaterThan(0);
+      await fleet.bringBack('redis');
+      await restartEnded();
+      await recover();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'while Postgres and Redis are away end in time, and a gateway that loses usage says how much and ends with code 1',
+    async () => {
+      const stream = await openStream(fleet.gatewayUrl);
+      await Promise.all([fleet.takeAway('redis'), fleet.takeAway('postgres')]);
+      const ends = await restartAll();
+      expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(
+        PLANES.map((plane) => [plane, plane === 'gateway' ? 1 : 0]),
+      );
+      expect(ends.get('gateway')?.output).toMatch(/\d+ usage rows could not be written before the stop/);
+      stream.leave();
+      await Promise.all([fleet.bringBack('redis'), fleet.bringBack('postgres')]);
+      await restartEnded();
+      await recover();
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('docs/operations.md', () => {

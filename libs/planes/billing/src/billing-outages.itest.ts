@@ -170,6 +170,24 @@ describe('billing that is stopped', () => {
     expect(hold.state).toBe('posted');
   });
 
+  it.each([
+    ['Redis goes', () => [toRedis]],
+    ['Postgres goes', () => [toPostgres]],
+    ['both go', () => [toRedis, toPostgres]],
+  ])('stops in time when %s in the same moment, under load', async (_what, listLines) => {
+    await start();
+    await client.ping();
+    const asking = Array.from({ length: 200 }, () =>
+      client.openHold(askHold(payer, { wanted: 1n, minimum: 1n })),
+    );
+    const asked = Promise.allSettled(asking);
+    const startedMs = performance.now();
+    await Promise.all([...listLines().map((line) => line.cut()), plane?.close()]);
+    plane = undefined;
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    await asked;
+  });
+
   it('explains in a sentence why it cannot start', async () => {
     await toRedis.cut();
     await expect(start()).rejects.toThrow('REDIS_URL');
