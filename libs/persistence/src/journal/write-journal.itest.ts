@@ -73,7 +73,7 @@ describe('M2: a failed call is never missing from the log', () => {
       onFailure: (error) => refused.push(error),
     });
     for (const row of rows) writer.add(row);
-    await writer.close();
+    await writer.close(1_000);
     expect(refused).toEqual([]);
     const found = await database.query('select * from request_log where request_id = any ($1)', [
       rows.map((row) => row.requestId),

@@ -22,6 +22,7 @@ import {
   NestLogger,
   type PlaneOptions,
   PRODUCT_VERSION,
+  type Registry,
   type RunningPlane,
   StandBy,
   startHealthServer,
@@ -30,8 +31,9 @@ import { ClaimingServerRedis } from '@mg/transport';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { DataSource } from 'typeorm';
 import { BillingMetrics, observeJournal } from './billing-metrics.js';
-import { BillingModule } from './billing.module.js';
+import { BillingModule, type BillingParts } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
 import { reasonOf } from './reason-of.js';
@@ -56,14 +58,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     throw new Error('The billing plane needs DATABASE_URL and REDIS_URL.');
   }
   const open: CloseStep[] = [];
-  const closeAll = () =>
-    closeInOrder(
-      open
-        .splice(0)
-        .toReversed()
-        .map((step) => [step]),
-      logger,
-    );
+  const closeAll = () => closeLastFirst(open, logger);
   let draining = false;
   try {
     const database = await openDatabase({
@@ -75,18 +70,9 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     });
     open.push({ name: 'database', close: () => database.destroy() });
     const strategy = new ClaimingServerRedis(redisUrl, 'billing');
-    const ledger = new WalletLedger(database);
     const registry = createMetrics('billing', environment);
     observeJournal(registry, new SystemRepository(database.manager));
-    const parts = {
-      ledger,
-      tasks: new TaskLedger(database),
-      journal: new JournalLedger(database),
-      usage: new UsageLedger(database),
-      metrics: new BillingMetrics(registry),
-      logger,
-      canHear: () => strategy.connected,
-    };
+    const parts = createParts(database, { registry, logger, canHear: () => strategy.connected });
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(BillingModule.with(parts), {
       strategy,
       logger: new NestLogger(logger),
@@ -105,7 +91,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
       metrics: registry,
       unready: async () => {
         if (draining) return 'The billing plane is draining.';
-        return strategy.connected ? explainSilence(ledger) : 'Redis cannot be reached.';
+        return strategy.connected ? explainSilence(parts.ledger) : 'Redis cannot be reached.';
       },
     }).catch((error: unknown) => {
       throw explainListenError(error, 'BILLING_PORT', port);
@@ -128,6 +114,28 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
     await closeAll();
     throw error;
   }
+}
+
+function createParts(
+  database: DataSource,
+  { registry, ...rest }: Pick<BillingParts, 'logger' | 'canHear'> & { readonly registry: Registry },
+): BillingParts {
+  return {
+    ledger: new WalletLedger(database),
+    tasks: new TaskLedger(database),
+    journal: new JournalLedger(database),
+    usage: new UsageLedger(database),
+    metrics: new BillingMetrics(registry),
+    ...rest,
+  };
+}
+
+async function closeLastFirst(open: CloseStep[], logger: Logger): Promise<void> {
+  const steps = open.splice(0).toReversed();
+  await closeInOrder(
+    steps.map((step) => [step]),
+    logger,
+  );
 }
 
 /** Starts what works by itself, in the order in which it is to be stopped last to first. */

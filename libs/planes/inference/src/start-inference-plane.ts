@@ -31,7 +31,6 @@ import {
 } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import {
-  closeInOrder,
   createMetrics,
   type Logger,
   type PlaneOptions,
@@ -51,6 +50,7 @@ import {
 import type { DataSource } from 'typeorm';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
+import { closeGateway } from './close-gateway.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './count/token-counter.js';
 import { BodyBudget } from './http/body-budget.js';
@@ -69,8 +69,6 @@ const LOG_DELAY_MS = 100;
 const MAX_BATCH = 500;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
-/** For how long a gateway that stops tries to write what is left. */
-const WRITE_LAST_MS = 5_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
 
 /** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
@@ -161,35 +159,10 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     heartbeat,
     async close() {
       clearInterval(expiry);
-      await closeInOrder(
-        [
-          [
-            { name: 'channel tests', close: () => tests.close(), withinMs: 2_000 },
-            { name: 'report', close: () => report.close() },
-            { name: 'heartbeat', close: () => heartbeat.close(), withinMs: 2_000 },
-            { name: 'video tasks', close: () => video.close() },
-            { name: 'changes of configuration', close: () => changes.close() },
-            { name: 'configuration', close: () => feed.close() },
-            { name: 'counting of tokens', close: () => kit.counter.whenIdle(), withinMs: 2_000 },
-          ],
-          [
-            { name: 'usage', close: () => writers.journal.close(WRITE_LAST_MS), withinMs: WRITE_LAST_MS },
-            {
-              name: 'request log',
-              close: () => writers.requestLog.close(WRITE_LAST_MS),
-              withinMs: WRITE_LAST_MS,
-            },
-          ],
-          [
-            { name: 'token counter', close: () => kit.counter.close() },
-            { name: 'upstreams', close: () => asking.upstream.close() },
-            { name: 'billing', close: () => wallet.close() },
-            { name: 'database', close: () => database.destroy() },
-          ],
-        ],
-        logger,
-      );
-      tellOfLostRows(writers, logger);
+      const { upstream } = asking;
+      const { counter } = kit;
+      const open = { tests, report, heartbeat, video, changes, feed, counter, upstream, wallet, database };
+      await closeGateway({ ...open, ...writers }, logger);
     },
   };
 }
@@ -278,16 +251,6 @@ function createWriters(database: DataSource, logger: Logger) {
         logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
     }),
   };
-}
-
-/** @throws Error when usage is lost, so that the process does not end as if all were well. */
-function tellOfLostRows({ journal, requestLog }: ReturnType<typeof createWriters>, logger: Logger): void {
-  if (requestLog.pending > 0) {
-    logger.warn({ rows: requestLog.pending }, 'log rows could not be written before the stop');
-  }
-  if (journal.pending === 0) return;
-  logger.error({ rows: journal.pending }, 'usage rows could not be written before the stop');
-  throw new Error(`${journal.pending} usage rows could not be written before the stop and are not charged.`);
 }
 
 /** A process that billing may have taken for dead opens no hold until it has been heard again. */

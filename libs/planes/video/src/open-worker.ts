@@ -97,23 +97,28 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     },
     database,
     feed,
-    close: () =>
-      closeInOrder(
-        [
-          [
-            { name: 'report', close: () => report.close() },
-            { name: 'changes of configuration', close: () => changes.close() },
-            { name: 'configuration', close: () => feed.close() },
-          ],
-          [
-            { name: 'providers', close: () => http.close() },
-            { name: 'billing', close: () => billing.close() },
-          ],
-          [{ name: 'database', close: () => database.destroy() }],
-        ],
-        logger,
-      ),
+    close: () => closeWorker({ report, changes, feed, http, billing, database }, logger),
   };
+}
+
+type Closable = Record<'report' | 'changes' | 'feed' | 'http' | 'billing', { close(): unknown }>;
+
+function closeWorker(open: Closable & { readonly database: DataSource }, logger: Logger): Promise<void> {
+  return closeInOrder(
+    [
+      [
+        { name: 'report', close: () => open.report.close() },
+        { name: 'changes of configuration', close: () => open.changes.close() },
+        { name: 'configuration', close: () => open.feed.close() },
+      ],
+      [
+        { name: 'providers', close: () => open.http.close() },
+        { name: 'billing', close: () => open.billing.close() },
+      ],
+      [{ name: 'database', close: () => open.database.destroy() }],
+    ],
+    logger,
+  );
 }
 
 function followFeed(databaseUrl: string, feed: CatalogFeed, logger: Logger) {
