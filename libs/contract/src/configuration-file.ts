@@ -63,7 +63,11 @@ const modelSchema = z.strictObject({
   price: priceSheetSchema.optional(),
 });
 
-const walletSchema = z.strictObject({ name: nameSchema, balance: usdSchema.default('0') });
+const walletSchema = z.strictObject({
+  name: nameSchema,
+  balance: usdSchema.default('0'),
+  user: z.email('must be an e-mail address').optional(),
+});
 
 export const apiKeySchema = z
   .string()

@@ -48,7 +48,7 @@ export * from './secrets/open-channel-secrets.js';
 export * from './secrets/seal-secret.js';
 export * from './secrets/seal-anew.js';
 export * from './tasks/follow-tasks.js';
-export * from './tasks/user-tasks.js';
+export * from './tasks/wallet-tasks.js';
 export * from './tasks/store-orders.js';
 export * from './tasks/task-ledger.js';
 export * from './tasks/task-row.js';

@@ -24,17 +24,17 @@ interface BalanceRow {
   readonly used: string;
 }
 
-/** Reads what callers may know of their own money: the wallet and the token behind their API key, and nobody else's. */
+/** Reads what callers may know of their money: the wallet and the token behind their API key, and no others. */
 export class CallerAccount {
   constructor(private readonly database: DataSource) {}
 
-  /** @returns `undefined` when the token is gone. */
+  /** @returns `undefined` when the token is gone, or pays from another wallet meanwhile. */
   async readBalance(caller: CallerToken): Promise<Balance | undefined> {
     const [row] = await this.database.query<BalanceRow[]>(
       `select w.balance, w.held, w.credit_limit, t.spending_quota, t.used
          from token t join wallet w on w.id = t.wallet_id
-        where t.id = $1 and t.user_id = $2`,
-      [caller.id, caller.userId],
+        where t.id = $1 and t.wallet_id = $2`,
+      [caller.id, caller.walletId],
     );
     if (!row) return undefined;
     return {

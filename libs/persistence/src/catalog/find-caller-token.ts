@@ -11,14 +11,19 @@ interface TokenRow {
   disabled: boolean;
 }
 
-/** Finds the living token of a key's SHA-256, or `undefined`. A disabled owner disables the token. */
+/**
+ * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
+ * own user where the wallet is the operator's. A disabled user disables their tokens, and those of their wallets.
+ */
 export async function findCallerToken(
   database: DataSource,
   keyHash: string,
 ): Promise<CallerToken | undefined> {
   const [row] = await database.query<TokenRow[]>(
-    `select t.id, t.name, t.wallet_id, t.user_id, t.allowed_models, t.expires_at, t.disabled or u.disabled as disabled
+    `select t.id, t.name, t.wallet_id, coalesce(w.user_id, t.user_id) as user_id, t.allowed_models, t.expires_at,
+            t.disabled or u.disabled or coalesce(o.disabled, false) as disabled
        from token t join app_user u on u.id = t.user_id
+       join wallet w on w.id = t.wallet_id left join app_user o on o.id = w.user_id
       where t.key_hash = $1 and t.deleted_at is null`,
     [keyHash],
   );

@@ -1,6 +1,6 @@
 import type { UsageRow } from '@mg/contract';
 import { And, type EntityManager, Equal, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
-import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { inWalletOf, type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import { type LoggedCallRow, RequestLogEntity } from './request-log-entity.js';
 
@@ -36,7 +36,7 @@ export class RequestLogRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, requestId: string): Promise<LoggedCallRow | null> {
-    return this.#calls.findOneBy({ requestId, ...ownedBy(scope) });
+    return this.#calls.findOneBy({ requestId, ...ownedBy(scope), ...inWalletOf(scope) });
   }
 
   /** Whether there was ever a call. */
@@ -53,6 +53,7 @@ export class RequestLogRepository {
       where: {
         ...toConditions(filter),
         ...ownedBy(scope),
+        ...inWalletOf(scope),
         ...(page.after === undefined ? {} : { requestId: LessThan(page.after) }),
       },
       order: { requestId: 'DESC' },

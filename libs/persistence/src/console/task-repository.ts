@@ -1,6 +1,6 @@
 import type { TaskState } from '@mg/contract';
 import { type EntityManager, type FindOptionsWhere, LessThan } from 'typeorm';
-import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import {
   VideoTaskEntity,
@@ -20,12 +20,12 @@ export class TaskRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, id: string): Promise<VideoTaskRow | null> {
-    return this.#tasks.findOneBy({ id, ...ownedBy(scope) });
+    return this.#tasks.findOneBy({ id, ...inWalletOf(scope) });
   }
 
   /** Newest first: ids are ordered by time. */
   async list(scope: OwnerScope, filter: VideoTaskFilter, page: PageRequest): Promise<Page<VideoTaskRow>> {
-    const where: FindOptionsWhere<VideoTaskRow> = { ...ownedBy(scope) };
+    const where: FindOptionsWhere<VideoTaskRow> = { ...inWalletOf(scope) };
     if (filter.state !== undefined) where.state = filter.state;
     if (filter.model !== undefined) where.model = filter.model;
     if (filter.tokenId !== undefined) where.tokenId = filter.tokenId;

@@ -18,6 +18,8 @@ export interface TokenRow {
   held: bigint;
   expiresAt: Date | null;
   disabled: boolean;
+  /** Whether the configuration file names it. */
+  declared: boolean;
   deletedAt: Date | null;
   createdAt: Date;
 }
@@ -38,6 +40,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     held: readOnlyMoneyColumn('held'),
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     disabled: { type: 'boolean' },
+    declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),
   },

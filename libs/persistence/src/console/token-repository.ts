@@ -1,23 +1,23 @@
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
-import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import { TokenEntity, type TokenRow } from './token-entity.js';
 
 export type NewToken = Omit<TokenRow, 'used' | 'held' | 'deletedAt' | 'createdAt'>;
-export type TokenChange = Partial<Omit<NewToken, 'id' | 'userId'>>;
+export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
 /** Living tokens, unless a method says otherwise. */
 export class TokenRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, id: string): Promise<TokenRow | null> {
-    return this.#tokens.findOneBy({ id, deletedAt: IsNull(), ...ownedBy(scope) });
+    return this.#tokens.findOneBy({ id, deletedAt: IsNull(), ...inWalletOf(scope) });
   }
 
   /** Finds a token and keeps others from changing it until the transaction ends; calls may still be charged to it. */
   findLocked(scope: OwnerScope, id: string): Promise<TokenRow | null> {
     return this.#tokens.findOne({
-      where: { id, deletedAt: IsNull(), ...ownedBy(scope) },
+      where: { id, deletedAt: IsNull(), ...inWalletOf(scope) },
       lock: { mode: 'for_no_key_update' },
     });
   }
@@ -41,7 +41,7 @@ export class TokenRepository {
     const rows = await this.#tokens.find({
       where: {
         deletedAt: IsNull(),
-        ...ownedBy(scope),
+        ...inWalletOf(scope),
         ...(page.after === undefined ? {} : { id: LessThan(page.after) }),
       },
       order: { id: 'DESC' },
@@ -58,22 +58,48 @@ export class TokenRepository {
   /** Answers whether there was such a token. @throws QueryFailedError as `insert` does. */
   async update(scope: OwnerScope, id: string, change: TokenChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return (await this.find(scope, id)) !== null;
-    const result = await this.#tokens.update({ id, deletedAt: IsNull(), ...ownedBy(scope) }, change);
+    const result = await this.#tokens.update({ id, deletedAt: IsNull(), ...inWalletOf(scope) }, change);
     return result.affected === 1;
   }
 
   /** Ends a token; its row stays, since history points at it. Answers whether there was such a token. */
   async markDeleted(scope: OwnerScope, id: string): Promise<boolean> {
     const result = await this.#tokens.update(
-      { id, deletedAt: IsNull(), ...ownedBy(scope) },
+      { id, deletedAt: IsNull(), ...inWalletOf(scope) },
       { deletedAt: () => 'now()' },
     );
     return result.affected === 1;
   }
 
-  /** Makes every gateway ask again about a user's tokens: the triggers announce a written column, changed or not. */
+  /** Makes every gateway ask again about the tokens of a user and of their wallets: the triggers announce a written column, changed or not. */
   async announceAllOf(userId: string): Promise<void> {
-    await this.#tokens.update({ userId, deletedAt: IsNull() }, { disabled: () => 'disabled' });
+    await this.manager.query(
+      `with chosen as (
+         select t.id from token t join wallet w on w.id = t.wallet_id
+          where t.deleted_at is null and (t.user_id = $1 or w.user_id = $1) order by t.id for no key update of t
+       ) update token t set disabled = t.disabled from chosen c where t.id = c.id`,
+      [userId],
+    );
+  }
+
+  /**
+   * Takes a user's tokens off wallets that are not theirs: those of the configuration file go over to another user, all
+   * others are disabled. Gateways are told by the triggers.
+   *
+   * @returns the names of the tokens that were disabled now.
+   */
+  async leaveForeignWallets(userId: string, heirId: string): Promise<string[]> {
+    const [rows] = await this.manager.query<[{ name: string; declared: boolean }[], number]>(
+      `with chosen as (
+         select t.id from token t join wallet w on w.id = t.wallet_id
+          where t.deleted_at is null and t.user_id = $1 and w.user_id is distinct from $1 and (t.declared or not t.disabled)
+          order by t.id for no key update of t
+       ) update token t
+            set disabled = t.disabled or not t.declared, user_id = case when t.declared then $2 else t.user_id end
+           from chosen c where t.id = c.id returning t.name, t.declared`,
+      [userId, heirId],
+    );
+    return rows.filter((row) => !row.declared).map((row) => row.name);
   }
 
   get #tokens() {

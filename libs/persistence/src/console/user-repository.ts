@@ -19,6 +19,11 @@ export class UserRepository {
     return this.#users.findOneBy({ id });
   }
 
+  /** A user whose role and state stay as they are until the transaction ends. */
+  findShared(id: string): Promise<UserRow | null> {
+    return this.#users.findOne({ where: { id }, lock: { mode: 'pessimistic_read' } });
+  }
+
   /** @param email in lower case. */
   findByEmail(email: string): Promise<UserRow | null> {
     return this.#users.findOneBy({ email });

@@ -15,6 +15,11 @@ export class WalletRepository {
     return this.#wallets.findOneBy({ name });
   }
 
+  /** Gives a wallet to a user; gateways ask again about its tokens. */
+  async assign(id: string, userId: string): Promise<void> {
+    await this.manager.query('select wallet_assign($1, $2)', [id, userId]);
+  }
+
   /** The wallet that a user's calls are charged to when nobody says otherwise: their first. */
   findDefault(userId: string): Promise<WalletRow | null> {
     return this.#wallets.findOne({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });

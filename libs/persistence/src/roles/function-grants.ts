@@ -53,6 +53,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
 
   // Narrow writes of other planes.
   'task_hide(uuid,text)': ['gateway'],
+  'task_hide_in_wallet(uuid,text)': ['gateway'],
+  'wallet_assign(uuid,uuid)': ['console'],
   'task_order_drop(uuid)': ['gateway'],
   'channel_credentials_write(uuid,jsonb)': ['console'],
   'console_attempt_count(text,integer,integer)': ['console'],
@@ -69,6 +71,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
 /** Those that run with their owner's rights, and so may find tables in our own schema only. */
 export const OWNERS_FUNCTIONS: readonly string[] = [
   'task_hide(uuid,text)',
+  'task_hide_in_wallet(uuid,text)',
+  'wallet_assign(uuid,uuid)',
   'task_order_drop(uuid)',
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',

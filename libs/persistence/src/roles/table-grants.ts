@@ -15,7 +15,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Money.
   wallet: {
     billing: 'select, insert, update (balance, held, credit_limit)',
-    gateway: 'select (id, balance, held, credit_limit)',
+    gateway: 'select (id, user_id, balance, held, credit_limit)',
     console: 'select',
   },
   hold: {
@@ -35,9 +35,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, deleted_at, created_at),
-      update (name, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at, disabled,
-        deleted_at)`,
+        disabled, declared, deleted_at, created_at),
+      update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
+        disabled, declared, deleted_at)`,
   },
 
   // Usage.

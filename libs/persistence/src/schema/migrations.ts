@@ -5,6 +5,7 @@ import { Console0004 } from '../migrations/0004-console.js';
 import { PlaneRoles0005 } from '../migrations/0005-plane-roles.js';
 import { UsageCells0006 } from '../migrations/0006-usage-cells.js';
 import { ModelLimits0007 } from '../migrations/0007-model-limits.js';
+import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 
 /** Every migration in its order. One that was released is never edited. */
@@ -16,6 +17,7 @@ export const MIGRATIONS = [
   PlaneRoles0005,
   UsageCells0006,
   ModelLimits0007,
+  WalletTenants0008,
   MoneyGuards0009,
 ];
 

@@ -40,6 +40,7 @@ export async function applyBootstrap(parts: ApplyParts, bootstrap: ConsoleBootst
     spendingQuota: null,
     expiresAt: null,
     disabled: false,
+    declared: false,
   });
 }
 

@@ -1,7 +1,7 @@
-import { type ConfigurationFile, newId, type WalletPort } from '@mg/contract';
+import type { ConfigurationFile, WalletPort } from '@mg/contract';
 import type { ConsoleStore } from '@mg/persistence';
 import type { Logger } from '@mg/runtime';
-import { type Actor, recordChange } from '../audit/record-change.js';
+import { recordChange } from '../audit/record-change.js';
 import type { ChannelKeys } from '../channels/channel-keys.js';
 import { ensureDefaultWallet } from '../wallets/default-wallets.js';
 import { createAdministrator } from './administrators.js';
@@ -9,6 +9,7 @@ import { applyChannels } from './apply-channels.js';
 import { applyModels } from './apply-models.js';
 import { applyTokens } from './apply-tokens.js';
 import { applyWallets } from './apply-wallets.js';
+import { toFileActor } from './file-actor.js';
 import { writeGeneratedKey } from './generated-keys.js';
 
 /** What applying rows to the database stands on. */
@@ -63,11 +64,6 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     );
   }
   await warnOfUnknownModels(parts, file);
-}
-
-/** Nobody was signed in: whoever may write the file may change what it names. */
-function toFileActor(): Actor {
-  return { id: null, email: 'configuration file', requestId: newId(), address: '' };
 }
 
 async function warnOfUnknownModels({ store, logger }: ApplyParts, file: ConfigurationFile): Promise<void> {

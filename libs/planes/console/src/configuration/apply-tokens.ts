@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigurationFile, newApiKey, newId, parseUsd } from '@mg/contract';
-import { type ConsoleStore, EVERYONE, type TokenChange, type TokenRow } from '@mg/persistence';
+import {
+  type ConsoleStore,
+  EVERYONE,
+  type TokenChange,
+  type TokenRow,
+  type WalletRow,
+} from '@mg/persistence';
 import { describeApiKey } from '../tokens/api-key.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -16,7 +22,8 @@ export interface AppliedTokens {
 }
 
 /**
- * Creates or changes the tokens of the file, by wallet and name. New ones belong to the first administrator.
+ * Creates or changes the tokens of the file, by wallet and name. New ones belong to their wallet's owner, or to the first
+ * administrator where it is the operator's.
  *
  * @throws ConfigurationError for an unknown wallet, a key that another token has, or when nobody could own a token.
  */
@@ -46,7 +53,7 @@ export async function applyTokens(
       if (Object.keys(change).length === 0) continue;
       await store.tokens.update(EVERYONE, existing.id, change);
     } else {
-      await createToken(store, token, wallet.id, index, keepGeneratedKey);
+      await createToken(store, token, wallet, index, keepGeneratedKey);
     }
     changed.push(token.name);
   }
@@ -56,12 +63,12 @@ export async function applyTokens(
 async function createToken(
   store: ConsoleStore,
   token: FileToken,
-  walletId: string,
+  wallet: WalletRow,
   index: number,
   keepGeneratedKey: KeepGeneratedKey,
 ): Promise<void> {
-  const owner = await store.users.findFirstAdministrator();
-  if (!owner) {
+  const ownerId = wallet.userId ?? (await store.users.findFirstAdministrator())?.id;
+  if (ownerId === undefined) {
     throw new ConfigurationError(
       `tokens[${index}]: tokens belong to an administrator and there is none yet: name one under admin.`,
     );
@@ -71,12 +78,13 @@ async function createToken(
   await store.tokens.insert({
     id: newId(),
     name: token.name,
-    userId: owner.id,
-    walletId,
+    userId: ownerId,
+    walletId: wallet.id,
     allowedModels: null,
     spendingQuota: null,
     expiresAt: null,
     disabled: false,
+    declared: true,
     ...toColumns(token),
     ...describeApiKey(key),
   });
@@ -86,10 +94,11 @@ function findKeyOwner(store: ConsoleStore, key: string): Promise<TokenRow | null
   return store.tokens.findByKeyHash(describeApiKey(key).keyHash);
 }
 
-/** The columns that the file names. */
+/** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
   return {
+    declared: true,
     ...(token.key === undefined ? {} : describeApiKey(token.key)),
     ...(allowedModels === undefined
       ? {}

@@ -1,27 +1,64 @@
 import { type ConfigurationFile, newId, parseUsd, type WalletPort } from '@mg/contract';
-import type { ConsoleStore } from '@mg/persistence';
+import type { ConsoleStore, WalletRow } from '@mg/persistence';
+import { recordChange } from '../audit/record-change.js';
+import { toFileActor } from './file-actor.js';
+import { ConfigurationError } from './read-configuration.js';
+
+type FileWallet = ConfigurationFile['wallets'][number];
 
 /**
- * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry. Answers the
- * names of those it opened.
+ * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, and gives wallets
+ * to the users that the file names. Answers the names of those it opened.
  *
- * @throws GatewayError `service_unavailable` when billing does not answer.
+ * @throws ConfigurationError for a user whom nobody knows, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
 export async function applyWallets(
   store: ConsoleStore,
   port: WalletPort,
   wallets: ConfigurationFile['wallets'],
 ): Promise<string[]> {
+  const owners = await findOwners(store, wallets);
   const opened: string[] = [];
   for (const wallet of wallets) {
-    if (await store.wallets.findByName(wallet.name)) continue;
+    const userId = owners.get(wallet);
+    const existing = await store.wallets.findByName(wallet.name);
+    if (existing) {
+      if (userId !== undefined && existing.userId !== userId) await assignWallet(store, existing, userId);
+      continue;
+    }
     await port.openWallet({
       id: newId(),
       name: wallet.name,
-      userId: undefined,
+      userId,
       openingBalance: parseUsd(wallet.balance),
     });
     opened.push(wallet.name);
   }
   return opened;
+}
+
+async function findOwners(
+  store: ConsoleStore,
+  wallets: readonly FileWallet[],
+): Promise<Map<FileWallet, string>> {
+  const owners = new Map<FileWallet, string>();
+  for (const [index, wallet] of wallets.entries()) {
+    if (wallet.user === undefined) continue;
+    const user = await store.users.findByEmail(wallet.user.toLowerCase());
+    if (!user) throw new ConfigurationError(`wallets[${index}].user: there is no user "${wallet.user}".`);
+    owners.set(wallet, user.id);
+  }
+  return owners;
+}
+
+async function assignWallet(store: ConsoleStore, wallet: WalletRow, userId: string): Promise<void> {
+  await store.transaction(async (transaction) => {
+    await transaction.wallets.assign(wallet.id, userId);
+    await recordChange(transaction, toFileActor(), {
+      action: 'wallet.assign',
+      targetId: wallet.id,
+      before: { user_id: wallet.userId },
+      after: { user_id: userId },
+    });
+  });
 }

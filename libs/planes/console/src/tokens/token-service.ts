@@ -32,7 +32,7 @@ export class TokenService {
       input.wallet_id === undefined
         ? (await this.defaultWallets.ensure(caller)).id
         : await this.#findWalletId(caller, input.wallet_id);
-    const token = await this.#write(async (store) => {
+    const token = await this.#write(caller, async (store) => {
       await store.tokens.insert({
         id,
         name: input.name,
@@ -43,6 +43,7 @@ export class TokenService {
         spendingQuota: toAmount(input.spending_quota),
         expiresAt: toMoment(input.expires_at),
         disabled: input.disabled ?? false,
+        declared: false,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -74,7 +75,12 @@ export class TokenService {
   /** Gives a token a new key; the old one stops at once. */
   async rotate(caller: Caller, id: string): Promise<KeyedToken> {
     const key = newApiKey();
-    return { token: await this.#change(caller, id, 'token.rotate', describeApiKey(key)), key };
+    // Whoever is given the key of another's token on their wallet has it from now on.
+    const change = caller.scope.kind === 'everyone' ? {} : { userId: caller.id };
+    return {
+      token: await this.#change(caller, id, 'token.rotate', { ...describeApiKey(key), ...change }),
+      key,
+    };
   }
 
   async delete(caller: Caller, id: string): Promise<void> {
@@ -92,7 +98,7 @@ export class TokenService {
     action: 'token.change' | 'token.rotate',
     change: TokenChange,
   ): Promise<TokenRow> {
-    return this.#write(async (store) => {
+    return this.#write(caller, async (store) => {
       const before = found(await store.tokens.findLocked(caller.scope, id));
       await store.tokens.update(caller.scope, id, change);
       const after = found(await store.tokens.find(caller.scope, id));
@@ -106,10 +112,20 @@ export class TokenService {
     });
   }
 
-  /** @throws GatewayError `conflict` when the name is taken. */
-  async #write(work: (store: ConsoleStore) => Promise<TokenRow>): Promise<TokenRow> {
+  /**
+   * Writes with the rights that the caller has until the end: who loses them meanwhile leaves no key behind.
+   *
+   * @throws GatewayError `conflict` when the name is taken, `forbidden` when the caller's role is another by now.
+   */
+  async #write(caller: Caller, work: (store: ConsoleStore) => Promise<TokenRow>): Promise<TokenRow> {
     try {
-      return await this.store.transaction(work);
+      return await this.store.transaction(async (store) => {
+        const user = await store.users.findShared(caller.id);
+        if (user?.role !== caller.role || user.disabled) {
+          throw new GatewayError('forbidden', 'Your rights have changed meanwhile: sign in again.');
+        }
+        return work(store);
+      });
     } catch (error) {
       if (!isUniqueViolation(error, 'token_by_name')) throw error;
       throw new GatewayError('conflict', 'name: the wallet has a token of this name.', { param: 'name' });

@@ -43,7 +43,8 @@ export class UserService {
   }
 
   /**
-   * Changes a user's role, state or password; the last active administrator stays one.
+   * Changes a user's role, state or password; the last active administrator stays one. Whoever stops being one leaves the
+   * wallets of others: their tokens there are disabled, and those of the configuration file go over to another administrator.
    *
    * @throws GatewayError `conflict` when nobody would be left to administrate.
    */
@@ -62,6 +63,9 @@ export class UserService {
         ...(passwordHash === undefined ? {} : { passwordHash }),
         endSessions: input.disabled === true || passwordHash !== undefined,
       });
+      const heir = administrators.find((one) => one.id !== id);
+      const isDemoted = user.role === 'administrator' && input.role === 'member';
+      const disabledTokens = isDemoted && heir ? await store.tokens.leaveForeignWallets(id, heir.id) : [];
       if (input.disabled !== undefined && input.disabled !== user.disabled) {
         await store.tokens.announceAllOf(id);
       }
@@ -70,7 +74,10 @@ export class UserService {
         action: passwordHash === undefined ? 'user.change' : 'user.set_password',
         targetId: id,
         before: toUserView(user),
-        after: toUserView(changed),
+        after: {
+          ...toUserView(changed),
+          ...(disabledTokens.length === 0 ? {} : { disabled_tokens: disabledTokens }),
+        },
       });
       return changed;
     });

@@ -15,7 +15,7 @@ const CANCELLED_WITHIN_MS = 5_000;
 export async function cancelTask(caller: CallerToken, id: string, kit: Kit): Promise<Record<string, never>> {
   const task = await findTask(caller, id, 'native', kit);
   if (isTaskEnd(task.state)) {
-    await readTasks(() => kit.video.tasks.hide(caller.userId, id));
+    await readTasks(() => kit.video.tasks.hide(caller.walletId, id));
     return {};
   }
   if (task.state === 'created' && (await endUnsubmitted(task, kit))) return {};
@@ -57,7 +57,7 @@ async function callOff(task: Task, kit: Kit): Promise<Task | undefined> {
     const deadline = performance.now() + CANCELLED_WITHIN_MS;
     for (;;) {
       await watch.news(deadline - performance.now());
-      const found = await readTasks(() => kit.video.tasks.find(task.userId, task.publicId));
+      const found = await readTasks(() => kit.video.tasks.find(task.walletId, task.publicId));
       // The news may be that of its submit, which came before.
       if (found?.state !== 'submitted' || performance.now() >= deadline) return found;
     }

@@ -144,7 +144,7 @@ async function awaitVerdict(task: NewTask, watch: TaskWatch, kit: Kit): Promise<
   const deadline = performance.now() + VERDICT_WITHIN_MS;
   for (;;) {
     await watch.news(deadline - performance.now());
-    const found = await kit.video.tasks.find(task.userId, task.publicId).catch(() => undefined);
+    const found = await kit.video.tasks.find(task.walletId, task.publicId).catch(() => undefined);
     const isOpen = !found || found.state === 'created' || found.state === 'submitting';
     if (!isOpen || performance.now() >= deadline) return found;
   }

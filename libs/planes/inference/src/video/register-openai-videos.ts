@@ -66,11 +66,11 @@ function createVideo(kit: Kit): Handler {
   );
 }
 
-/** @throws GatewayError `not_found` for unknown videos and for those of others alike, `service_unavailable`. */
+/** @throws GatewayError `not_found` for unknown videos and for those of other wallets alike, `service_unavailable`. */
 async function findVideo(caller: CallerToken, request: FastifyRequest, kit: Kit): Promise<Task> {
   const { taskId } = request.params as { taskId: string };
   const task = PUBLIC_ID.test(taskId)
-    ? await readTasks(() => kit.video.tasks.find(caller.userId, taskId))
+    ? await readTasks(() => kit.video.tasks.find(caller.walletId, taskId))
     : undefined;
   if (task?.face === 'generic') return task;
   throw new GatewayError('not_found', 'There is no video of this id.', { param: 'video_id' });
@@ -82,7 +82,7 @@ async function deleteVideo(caller: CallerToken, request: FastifyRequest, kit: Ki
   if (!isTaskEnd(task.state)) {
     throw new GatewayError('conflict', 'The video is still being made.', { param: 'video_id' });
   }
-  await readTasks(() => kit.video.tasks.hide(caller.userId, task.publicId));
+  await readTasks(() => kit.video.tasks.hide(caller.walletId, task.publicId));
   return { id: task.publicId, object: 'video.deleted', deleted: true };
 }
 
@@ -95,7 +95,7 @@ async function listVideos(caller: CallerToken, request: FastifyRequest, kit: Kit
       param: 'limit',
     });
   }
-  const tasks = await readTasks(() => kit.video.tasks.listAfter(caller.userId, 'generic', after, most + 1));
+  const tasks = await readTasks(() => kit.video.tasks.listAfter(caller.walletId, 'generic', after, most + 1));
   const data = tasks.slice(0, most).map((task) => show(task, request, kit));
   return {
     object: 'list',

@@ -13,7 +13,7 @@ const SHOWN_TYPE = /^(video|image|audio)\/[\w.+-]+/;
 const SERVED = new Set([200, 206, 416]);
 
 /**
- * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to its owner by key.
+ * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to the keys of its wallet.
  *
  * @throws GatewayError `forbidden`, `not_found`, `upstream_error` or `upstream_unavailable`.
  */
@@ -56,7 +56,7 @@ async function findForReader(request: FastifyRequest, kit: Kit): Promise<Task | 
   }
   const caller = await admit(request, kit);
   if (!/^[\w-]{1,128}$/.test(taskId)) return undefined;
-  return readTasks(() => kit.video.tasks.find(caller.userId, taskId));
+  return readTasks(() => kit.video.tasks.find(caller.walletId, taskId));
 }
 
 async function openFile(task: Task, request: FastifyRequest, kit: Kit): Promise<OpenedFile> {

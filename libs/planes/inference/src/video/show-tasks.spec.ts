@@ -1,28 +1,28 @@
 import type { CallerToken, Task } from '@mg/contract';
-import type { UserTasks } from '@mg/persistence';
+import type { WalletTasks } from '@mg/persistence';
 import { deriveTaskKey } from '@mg/protocols';
 import { describe, expect, it } from 'vitest';
 import type { Kit } from '../kit.js';
 import { findTask, listNativeTasks } from './show-tasks.js';
 
-const CALLER = { id: 't', userId: 'u' } as CallerToken;
+const CALLER = { id: 't', userId: 'u', walletId: 'w' } as CallerToken;
 const TASK = { publicId: 'task_1', face: 'generic', state: 'running', model: 'm', createdAt: 0 } as Task;
 
-function kitOver(tasks: Partial<UserTasks>): Kit {
+function kitOver(tasks: Partial<WalletTasks>): Kit {
   return { video: { tasks, key: deriveTaskKey('a key for tests') } } as unknown as Kit;
 }
 
 describe('a poll', () => {
-  it("asks for the caller's own tasks only", async () => {
+  it("H3: asks for the tasks of the wallet of the caller's key only", async () => {
     const asked: string[][] = [];
     const kit = kitOver({
-      find: async (userId, publicId) => {
-        asked.push([userId, publicId]);
+      find: async (walletId, publicId) => {
+        asked.push([walletId, publicId]);
         return TASK;
       },
     });
     expect(await findTask(CALLER, 'task_1', 'generic', kit)).toBe(TASK);
-    expect(asked).toEqual([['u', 'task_1']]);
+    expect(asked).toEqual([['w', 'task_1']]);
   });
 
   it.each([

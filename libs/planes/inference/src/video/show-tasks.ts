@@ -13,13 +13,13 @@ const PUBLIC_ID = /^[\w-]{1,128}$/;
 const MAX_PAGE = 500;
 
 /**
- * A caller's task as it stands in our own row: nobody else is asked and nothing changes.
+ * A task of the caller's wallet as it stands in our own row: nobody else is asked and nothing changes.
  *
- * @throws GatewayError `task_not_found` for unknown tasks and for those of others alike, `service_unavailable`.
+ * @throws GatewayError `task_not_found` for unknown tasks and for those of other wallets alike, `service_unavailable`.
  */
 export async function findTask(caller: CallerToken, id: string, face: TaskFace, kit: Kit): Promise<Task> {
   const task = PUBLIC_ID.test(id)
-    ? await readTasks(() => kit.video.tasks.find(caller.userId, id))
+    ? await readTasks(() => kit.video.tasks.find(caller.walletId, id))
     : undefined;
   if (task?.face === face) return task;
   throw new GatewayError('task_not_found', 'There is no video task of this id.', { param: 'task_id' });
@@ -44,7 +44,7 @@ export function showTask(task: Task, base: string, kit: Kit) {
 }
 
 /**
- * One page of the caller's native tasks, newest first.
+ * One page of the native tasks of the caller's wallet, newest first.
  *
  * @throws GatewayError `invalid_request` naming the part of the query.
  */
@@ -63,7 +63,7 @@ export async function listNativeTasks(caller: CallerToken, query: unknown, base:
   } as const;
   const offset = (page - 1) * limit;
   const { tasks, total } = await readTasks(() =>
-    kit.video.tasks.list(caller.userId, filter, { limit, offset }),
+    kit.video.tasks.list(caller.walletId, filter, { limit, offset }),
   );
   return { items: tasks.map((task) => showTask({ ...task, order: '' }, base, kit)), total };
 }

@@ -5,7 +5,7 @@ import {
   type TaskMoneyPort,
   nameInstallation,
 } from '@mg/contract';
-import { deriveSecretKey, loadChannel, storeOrders, UserTasks } from '@mg/persistence';
+import { deriveSecretKey, loadChannel, storeOrders, WalletTasks } from '@mg/persistence';
 import { deriveTaskKey, type TaskKey } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import { createResultStore, createTaskWaker, JobHttp, type ResultStore, type TaskWaker } from '@mg/transport';
@@ -14,7 +14,7 @@ import { TaskVerdicts } from './task-verdicts.js';
 
 /** What calls about video tasks work with beside the rest. */
 export interface VideoKit {
-  readonly tasks: UserTasks;
+  readonly tasks: WalletTasks;
   readonly money: TaskMoneyPort;
   readonly waker: TaskWaker;
   readonly verdicts: TaskVerdicts;
@@ -54,7 +54,7 @@ export function openVideoKit({ environment, database, money, catalog, logger }: 
     logger.warn({ err: error }, 'the verdicts of video tasks cannot be followed at the moment'),
   );
   return {
-    tasks: new UserTasks(database),
+    tasks: new WalletTasks(database),
     money: storeOrders(money, database),
     waker,
     verdicts,

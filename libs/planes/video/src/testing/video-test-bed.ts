@@ -7,7 +7,7 @@ import {
   sealAllCredentials,
   TaskLedger,
   TaskStore,
-  UserTasks,
+  WalletTasks,
 } from '@mg/persistence';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import {
@@ -133,7 +133,7 @@ export class VideoTestBed {
   }
 
   async read(task: NewTask): Promise<Task> {
-    const found = await new UserTasks(this.database).find(this.payer.userId, task.publicId);
+    const found = await new WalletTasks(this.database).find(this.payer.walletId, task.publicId);
     if (!found) throw new Error('there is no such task');
     return found;
   }

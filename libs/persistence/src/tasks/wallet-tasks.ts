@@ -2,7 +2,7 @@ import type { Task, TaskFace, TaskState } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { TASK_COLUMNS, type TaskRow, toTask } from './task-row.js';
 
-/** Which of a user's tasks are listed; what is left out does not matter. */
+/** Which of a wallet's tasks are listed; what is left out does not matter. */
 export interface TaskFilter {
   readonly face?: TaskFace;
   readonly states?: readonly TaskState[];
@@ -10,15 +10,15 @@ export interface TaskFilter {
   readonly model?: string;
 }
 
-/** Tasks as their owners may see them: questions take the owner, so that nobody finds another's. */
-export class UserTasks {
+/** Tasks as callers may see them: questions take the wallet of the caller's key, so that nobody finds another wallet's. */
+export class WalletTasks {
   constructor(private readonly database: DataSource) {}
 
-  /** A user's task by its public id; undefined as well when it is another's or was removed from their list. */
-  async find(userId: string, publicId: string): Promise<Task | undefined> {
+  /** A wallet's task by its public id; undefined as well when it is another wallet's or was removed from the list. */
+  async find(walletId: string, publicId: string): Promise<Task | undefined> {
     const [row] = await this.database.query<TaskRow[]>(
-      `select ${TASK_COLUMNS} from task t where t.public_id = $1 and t.user_id = $2 and t.hidden_at is null`,
-      [publicId, userId],
+      `select ${TASK_COLUMNS} from task t where t.public_id = $1 and t.wallet_id = $2 and t.hidden_at is null`,
+      [publicId, walletId],
     );
     return row && toTask(row);
   }
@@ -32,14 +32,14 @@ export class UserTasks {
     return row && toTask(row);
   }
 
-  /** One page of a user's tasks, newest first, and how many there are in all. */
+  /** One page of a wallet's tasks, newest first, and how many there are in all. */
   async list(
-    userId: string,
+    walletId: string,
     filter: TaskFilter,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly tasks: readonly Task[]; readonly total: number }> {
     const chosen = [
-      userId,
+      walletId,
       filter.face ?? null,
       filter.states ?? null,
       filter.publicIds ?? null,
@@ -56,34 +56,34 @@ export class UserTasks {
     return { tasks: rows.map(toTask), total: Number(count?.total ?? 0) };
   }
 
-  /** A user's tasks of one face, newest first: those that came before the one with this public id, or the newest of all. */
+  /** A wallet's tasks of one face, newest first: those that came before the one with this public id, or the newest of all. */
   async listAfter(
-    userId: string,
+    walletId: string,
     face: TaskFace,
     after: string | undefined,
     limit: number,
   ): Promise<readonly Task[]> {
     const rows = await this.database.query<TaskRow[]>(
       `select ${TASK_COLUMNS} from task t
-        where t.user_id = $1 and t.hidden_at is null and t.face = $2
-          and ($3::text is null or t.id < (select last.id from task last where last.public_id = $3 and last.user_id = $1))
+        where t.wallet_id = $1 and t.hidden_at is null and t.face = $2
+          and ($3::text is null or t.id < (select last.id from task last where last.public_id = $3 and last.wallet_id = $1))
         order by t.id desc limit $4`,
-      [userId, face, after ?? null, limit],
+      [walletId, face, after ?? null, limit],
     );
     return rows.map(toTask);
   }
 
-  /** Removes an ended task from its owner's sight; false when there is none of this id or it has not ended. */
-  async hide(userId: string, publicId: string): Promise<boolean> {
-    const [row] = await this.database.query<{ hidden: boolean }[]>('select task_hide($1, $2) as hidden', [
-      userId,
-      publicId,
-    ]);
+  /** Removes an ended task from its wallet's list; false when there is none of this id or it has not ended. */
+  async hide(walletId: string, publicId: string): Promise<boolean> {
+    const [row] = await this.database.query<{ hidden: boolean }[]>(
+      'select task_hide_in_wallet($1, $2) as hidden',
+      [walletId, publicId],
+    );
     return row?.hidden === true;
   }
 }
 
-const CHOSEN = `t.user_id = $1 and t.hidden_at is null
+const CHOSEN = `t.wallet_id = $1 and t.hidden_at is null
   and ($2::text is null or t.face = $2)
   and ($3::text[] is null or t.state = any ($3))
   and ($4::text[] is null or t.public_id = any ($4))

@@ -4,23 +4,23 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
 import { TaskLedger } from './task-ledger.js';
-import { UserTasks } from './user-tasks.js';
+import { WalletTasks } from './wallet-tasks.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
 let services: TestServices;
 let database: DataSource;
 let ledger: TaskLedger;
-let tasks: UserTasks;
+let tasks: WalletTasks;
 
 beforeAll(async () => {
   services = await startTestServices();
   database = await openDatabase({
     url: services.databaseUrl,
     poolSize: 8,
-    applicationName: 'user-tasks-test',
+    applicationName: 'wallet-tasks-test',
   });
   ledger = new TaskLedger(database);
-  tasks = new UserTasks(database);
+  tasks = new WalletTasks(database);
 });
 
 afterAll(async () => {
@@ -36,22 +36,37 @@ async function openOne(payer: Payer, task: Partial<NewTask> = {}): Promise<NewTa
 
 const newPayer = () => seedPayer(database, { balance: 1_000_000_000_000n });
 
-describe('a user’s tasks', () => {
+describe('H3: tasks of a wallet', () => {
   it('are found, listed and removed by nobody else', async () => {
     const [owner, stranger] = [await newPayer(), await newPayer()];
     const task = await openOne(owner);
     await ledger.endTask({ taskId: task.id, state: 'failed', note: '' });
-    expect(await tasks.find(owner.userId, task.publicId)).toMatchObject({ id: task.id, state: 'failed' });
-    expect(await tasks.find(stranger.userId, task.publicId)).toBeUndefined();
-    expect(await tasks.hide(stranger.userId, task.publicId)).toBe(false);
+    expect(await tasks.find(owner.walletId, task.publicId)).toMatchObject({ id: task.id, state: 'failed' });
+    expect(await tasks.find(stranger.walletId, task.publicId)).toBeUndefined();
+    expect(await tasks.hide(stranger.walletId, task.publicId)).toBe(false);
     const ofStranger = { publicIds: [task.publicId] };
-    expect(await tasks.list(stranger.userId, ofStranger, { limit: 10, offset: 0 })).toEqual({
+    expect(await tasks.list(stranger.walletId, ofStranger, { limit: 10, offset: 0 })).toEqual({
       tasks: [],
       total: 0,
     });
     for (const guess of [task.id, newId(), `${task.publicId}' or true --`, '']) {
-      expect(await tasks.find(stranger.userId, guess)).toBeUndefined();
+      expect(await tasks.find(stranger.walletId, guess)).toBeUndefined();
     }
+  });
+
+  it('H3: are another wallet’s even where both belong to one user', async () => {
+    const [one, other] = [await newPayer(), await newPayer()];
+    await database.query('update wallet set user_id = $2 where id = $1', [other.walletId, one.userId]);
+    const task = await openOne(one);
+    await openOne({ ...other, userId: one.userId });
+    await ledger.endTask({ taskId: task.id, state: 'failed', note: '' });
+    const page = { limit: 10, offset: 0 };
+    expect(await tasks.find(other.walletId, task.publicId)).toBeUndefined();
+    expect(await tasks.hide(other.walletId, task.publicId)).toBe(false);
+    expect((await tasks.list(other.walletId, { publicIds: [task.publicId] }, page)).total).toBe(0);
+    expect(await tasks.listAfter(other.walletId, 'generic', task.publicId, 10)).toEqual([]);
+    expect((await tasks.list(one.walletId, {}, page)).tasks.map(({ id }) => id)).toEqual([task.id]);
+    expect(await tasks.hide(one.walletId, task.publicId)).toBe(true);
   });
 
   it('are listed in pages, newest first, by face, state, id and model', async () => {
@@ -62,8 +77,8 @@ describe('a user’s tasks', () => {
     }
     const ids = opened.map((task) => task.publicId);
     await ledger.endTask({ taskId: opened[1]!.id, state: 'failed', note: '' });
-    const list = async (filter: Parameters<UserTasks['list']>[1], limit = 10, offset = 0) => {
-      const { tasks: listed, total } = await tasks.list(payer.userId, filter, { limit, offset });
+    const list = async (filter: Parameters<WalletTasks['list']>[1], limit = 10, offset = 0) => {
+      const { tasks: listed, total } = await tasks.list(payer.walletId, filter, { limit, offset });
       return { places: listed.map((task) => ids.indexOf(task.publicId)), total };
     };
     expect(await list({})).toEqual({ places: [4, 3, 2, 1, 0], total: 5 });
@@ -81,12 +96,12 @@ describe('a user’s tasks', () => {
   it('leave the list for good when they are removed, which only ended ones can be', async () => {
     const payer = await newPayer();
     const task = await openOne(payer);
-    expect(await tasks.hide(payer.userId, task.publicId)).toBe(false);
+    expect(await tasks.hide(payer.walletId, task.publicId)).toBe(false);
     await ledger.endTask({ taskId: task.id, state: 'succeeded', note: '' });
-    expect(await tasks.hide(payer.userId, task.publicId)).toBe(true);
-    expect(await tasks.hide(payer.userId, task.publicId)).toBe(false);
-    expect(await tasks.find(payer.userId, task.publicId)).toBeUndefined();
-    expect((await tasks.list(payer.userId, {}, { limit: 10, offset: 0 })).total).toBe(0);
+    expect(await tasks.hide(payer.walletId, task.publicId)).toBe(true);
+    expect(await tasks.hide(payer.walletId, task.publicId)).toBe(false);
+    expect(await tasks.find(payer.walletId, task.publicId)).toBeUndefined();
+    expect((await tasks.list(payer.walletId, {}, { limit: 10, offset: 0 })).total).toBe(0);
   });
 });
 
