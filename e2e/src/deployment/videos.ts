@@ -7,6 +7,7 @@ const NATIVE_MODELS = {
   'video-native': 'seedance--done-at-once',
   'video-refused': 'seedance--refuse-policy',
   'video-limited': 'seedance--refuse-429',
+  'video-broken': 'seedance--break-500-unmade',
   'video-fails': 'seedance-that-fails',
   'video-lost': 'seedance--drop-made',
   'video-queued': 'seedance--never-starts',

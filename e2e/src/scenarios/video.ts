@@ -177,9 +177,13 @@ function describeMoney(get: () => Deployment): void {
   });
 }
 
+/** A key of another wallet of the same user: those of the configuration file are all the administrator's. */
+const makeSecondWallet = () => Promise.resolve(KEYS.poor);
+
 function describeRefusals(get: () => Deployment): void {
   it.each([
     ['that the provider refuses', { model: 'video-refused' }, 400, 'invalid_request'],
+    ['F14: that the provider fails to take', { model: 'video-broken' }, 502, 'upstream_error'],
     ['of a provider that nobody reaches', { model: 'video-unreachable' }, 503, 'upstream_unavailable'],
     ['of an unknown model', { model: 'video-none' }, 404, 'model_not_found'],
     ['of a model of another kind', { model: 'plain' }, 404, 'model_not_found'],
@@ -223,9 +227,12 @@ function describeRefusals(get: () => Deployment): void {
     expect([strict.status, strict.failure.detail.param]).toEqual([400, 'seed']);
   });
 
-  it("of another user are nobody's", async () => {
+  it.each([
+    ['H3: of another wallet of the same user', makeSecondWallet],
+    ['of another user', makeStranger],
+  ])("%s are nobody's", async (_case, makeKey) => {
     const made = await create(get(), NATIVE, { model: 'video-native', content: CONTENT, duration: 4 });
-    const stranger = { authorization: `Bearer ${await makeStranger(get())}` };
+    const stranger = { authorization: `Bearer ${await makeKey(get())}` };
     const { id } = read(made);
     const asked = [
       await request(get(), `${NATIVE}/${id}`, { headers: stranger }),

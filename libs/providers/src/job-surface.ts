@@ -64,7 +64,7 @@ export type SubmitVerdict =
       readonly message: string;
       readonly param?: string;
     }
-  /** Nobody knows whether a job was made: a 5xx, or an answer that says nothing. */
+  /** Nobody knows whether a job was made: a page of a proxy, or an answer that says nothing. */
   | { readonly kind: 'unclear'; readonly message: string };
 
 export type PollVerdict =

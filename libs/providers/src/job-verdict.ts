@@ -35,23 +35,32 @@ const FAULTS: Readonly<Record<number, RefusalKind>> = {
   508: 'broken',
 };
 
-/** Overload: certain only in the provider's own words, as gateways in between say the same of requests that arrived. */
+/** Overload: a limit only in the provider's own words, as gateways in between say the same of requests that arrived. */
 const OVERLOADS: ReadonlySet<number> = new Set([503, 529]);
 
 /**
- * What the refusal of a submit means, by its status and by codes whose meaning differs from it. A 5xx, and anything
- * that does not say that nothing was made, is unclear.
+ * What the refusal of a submit means, by its status and by codes whose meaning differs from it. An error in the provider's
+ * own words is a refusal, a 5xx among them. A page of something in between, and an answer that says nothing, is unclear.
  */
 export function judgeSubmit(
   reply: JobReply,
   said: SaidError | undefined,
-  codes: Readonly<Record<string, RefusalKind | 'unclear'>> = {},
+  codes: Readonly<Record<string, RefusalKind>> = {},
 ): SubmitVerdict {
   const own = said && Object.hasOwn(codes, said.code) ? codes[said.code] : undefined;
-  const overload = said && OVERLOADS.has(reply.status) ? 'limited' : undefined;
-  const fault = own ?? FAULTS[reply.status] ?? overload;
-  if (fault === undefined || fault === 'unclear') return explainUnclear(reply, said);
-  return { kind: 'refused', fault, ...(said ?? { code: `http_${reply.status}`, message: shorten(reply) }) };
+  const words = said ?? readUnknownWords(reply);
+  const ofWords = words && (OVERLOADS.has(reply.status) ? 'limited' : 'broken');
+  const fault = own ?? FAULTS[reply.status] ?? ofWords;
+  if (fault === undefined) return explainUnclear(reply);
+  return { kind: 'refused', fault, ...(words ?? { code: `http_${reply.status}`, message: shorten(reply) }) };
+}
+
+/** An error in JSON whose shape is not quite the provider's own, as that of a look-alike may be. */
+function readUnknownWords({ status, json }: JobReply): SaidError | undefined {
+  const error = json?.error ?? json?.detail;
+  const message = isObject(error) ? error.message : error;
+  if (!isObject(error) && (typeof error !== 'string' || error === '')) return undefined;
+  return { code: `http_${status}`, message: typeof message === 'string' ? message : 'no reason' };
 }
 
 /** An answer that is no verdict: for the log, and to be asked again. */

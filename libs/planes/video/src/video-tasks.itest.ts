@@ -77,6 +77,34 @@ describe('a video task', () => {
     expect(bed.fake.jobs).toHaveLength(1);
   });
 
+  it("F14: goes to the next channel after a provider's own 500", async () => {
+    await bed.setChannels(
+      { type: 'videonative', upstreamModel: 'maker--break-500-unmade' },
+      { type: 'videonative', upstreamModel: 'maker' },
+    );
+    await bed.startWorker('a');
+    const done = await bed.waitFor(await openAndWake(), 'succeeded');
+    expect(done.channelName).toBe('channel-1');
+  });
+
+  it("F14: fails at once by a provider's own 500, and holds no money", async () => {
+    await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--break-500-unmade' });
+    await bed.startWorker('a');
+    const task = await openAndWake();
+    const refused = await bed.waitFor(task, 'failed');
+    expect(refused.error).toMatchObject({ code: 'upstream_error', status: 502 });
+    expect(await bed.entriesOf(task)).toEqual([]);
+    const [hold] = await bed.database.query('select state from hold where id = $1', [task.id]);
+    expect(hold.state).toBe('voided');
+  });
+
+  it('F14: is failed by a provider that is overloaded', async () => {
+    await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--refuse-503' });
+    await bed.startWorker('a');
+    const refused = await bed.waitFor(await openAndWake(), 'failed');
+    expect(refused.error).toMatchObject({ code: 'upstream_error', status: 502 });
+  });
+
   it('tells when a provider over its limit may be asked again, and does not ask it before', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--refuse-429' });
     await bed.startWorker('a');

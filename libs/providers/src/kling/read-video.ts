@@ -25,7 +25,7 @@ const FATES: FateTable = {
 const LINK_LIFE_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Kling tells what went wrong in the body, whose status may be another. */
-const CODES: Readonly<Record<string, RefusalKind | 'unclear'>> = {
+const CODES: Readonly<Record<string, RefusalKind>> = {
   1000: 'credential',
   1001: 'credential',
   1002: 'credential',
@@ -44,8 +44,6 @@ const CODES: Readonly<Record<string, RefusalKind | 'unclear'>> = {
   1302: 'limited',
   1303: 'limited',
   1304: 'credential',
-  5000: 'unclear',
-  5002: 'unclear',
 };
 
 const NOT_THERE = 1203;

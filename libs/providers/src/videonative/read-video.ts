@@ -20,10 +20,7 @@ const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 export function readSubmit(reply: JobReply): SubmitVerdict {
   const id = reply.json?.id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, readSaid(reply), {
-    InternalServiceError: 'unclear',
-    AccountOverdueError: 'credential',
-  });
+  return judgeSubmit(reply, readSaid(reply), { AccountOverdueError: 'credential' });
 }
 
 /** @see https://www.volcengine.com/docs/82379/1521309 */

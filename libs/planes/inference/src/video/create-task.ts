@@ -25,8 +25,10 @@ import { priceTask, type TaskPrice } from './price-task.js';
 import type { TaskWatch } from './task-verdicts.js';
 import type { VideoCall } from './video-call.js';
 
-/** How long a caller waits for the worker's verdict on the submit; without one the task is told as queued. */
-const VERDICT_WITHIN_MS = 5_000;
+/** How long a caller waits for a worker to take the task; then it is told as queued. */
+const TAKEN_WITHIN_MS = 5_000;
+/** How long they wait while a worker is asking providers: what those say of the order is the answer to it. */
+const VERDICT_WITHIN_MS = 30_000;
 
 /**
  * One new video task, from an admitted caller to an answer:
@@ -141,11 +143,12 @@ async function askBilling(request: TaskOpenRequest, kit: Kit) {
 
 /** The task once its submit has come to something, or as it stands when the time is over; `undefined` when it cannot be read. */
 async function awaitVerdict(task: NewTask, watch: TaskWatch, kit: Kit): Promise<Task | undefined> {
-  const deadline = performance.now() + VERDICT_WITHIN_MS;
-  for (;;) {
+  const start = performance.now();
+  for (let deadline = start + TAKEN_WITHIN_MS; ;) {
     await watch.news(deadline - performance.now());
     const found = await kit.video.tasks.find(task.walletId, task.publicId).catch(() => undefined);
     const isOpen = !found || found.state === 'created' || found.state === 'submitting';
+    if (found?.state === 'submitting') deadline = start + VERDICT_WITHIN_MS;
     if (!isOpen || performance.now() >= deadline) return found;
   }
 }

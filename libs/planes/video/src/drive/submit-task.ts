@@ -66,6 +66,7 @@ async function endWithoutOrder(task: Task, kit: WorkerKit): Promise<StepOutcome>
   return 'done';
 }
 
+const OVERLOADED = 503;
 /** An order that one channel cannot do may be one that another can. */
 const UNSUITED = 'unsuited';
 
@@ -173,7 +174,15 @@ async function sendSubmit(
     case 'refused': {
       const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
       const fault = verdict.fault === 'caller' ? undefined : { kind: verdict.fault, retryAfterMs };
-      return { refused: await noteRefused(held, line, fault, explainRefusal(verdict, retryAfterMs), kit) };
+      return {
+        refused: await noteRefused(
+          held,
+          line,
+          fault,
+          explainRefusal(verdict, reply.status, retryAfterMs),
+          kit,
+        ),
+      };
     }
   }
 }
@@ -249,6 +258,7 @@ function explainRefusal(
     readonly message: string;
     readonly param?: string;
   },
+  status: number,
   retryAfterMs: number | undefined,
 ): TaskError {
   const { fault, param } = verdict;
@@ -256,12 +266,14 @@ function explainRefusal(
     const { code, message } = cleanWords(verdict);
     return { code, message, status: 400, ...(param === undefined ? {} : { param }) };
   }
-  return fault === 'limited'
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };
+  // A limit of our account is none of the caller's; that the provider itself is overloaded is its failure.
+  return fault === 'limited' && status !== OVERLOADED
     ? {
         code: 'upstream_unavailable',
         message: 'The upstream is over its limit. Try again later.',
         status: 503,
-        ...(retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) }),
+        ...retryAfter,
       }
-    : { code: 'upstream_error', message: 'The upstream refused the task.', status: 502 };
+    : { code: 'upstream_error', message: 'The upstream refused the task.', status: 502, ...retryAfter };
 }

@@ -37,7 +37,7 @@ export interface JobBehaviour {
 }
 
 const BROKEN = '{"error":{"code":"InternalServiceError","message":"The service met an unexpected error."}}';
-const NGINX = '<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>';
+const PAGE = '<html><head><title>Error</title></head><body><center>nginx</center></body></html>';
 const BUSY = { status: 503, text: BROKEN };
 
 function refuse(reason: RefusalReason): JobBehaviour {
@@ -57,9 +57,9 @@ export const JOB_BEHAVIOURS: Readonly<Record<string, JobBehaviour>> = {
   'refuse-429': refuse('rate-limited'),
   'refuse-503': refuse('overloaded'),
 
-  'break-500-made': { submit: { kind: 'reply', status: 500, text: BROKEN, accepts: true } },
+  'break-500-made': { submit: { kind: 'reply', status: 500, text: PAGE, accepts: true } },
   'break-500-unmade': { submit: { kind: 'reply', status: 500, text: BROKEN, accepts: false } },
-  'break-502-made': { submit: { kind: 'reply', status: 502, text: NGINX, accepts: true } },
+  'break-502-made': { submit: { kind: 'reply', status: 502, text: PAGE, accepts: true } },
   'garbage-made': { submit: { kind: 'reply', status: 200, text: 'OK', accepts: true } },
   'hang-made': { submit: { kind: 'hang', accepts: true } },
   'hang-unmade': { submit: { kind: 'hang', accepts: false } },
