@@ -3,6 +3,7 @@ import type { BatchWriter, CallerAccount, IdempotentReplies } from '@mg/persiste
 import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
+import type { FreeShares } from './access/fair-share.js';
 import type { Funds } from './access/funds.js';
 import type { TokenCache } from './access/token-cache.js';
 import type { InferenceMetrics } from './call/inference-metrics.js';
@@ -30,6 +31,8 @@ export interface Kit {
   readonly replies: IdempotentReplies;
   readonly account: CallerAccount;
   readonly funds: Funds;
+  /** What each key and each address may have of what costs nothing. */
+  readonly shares: FreeShares;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

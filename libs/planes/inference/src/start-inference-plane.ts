@@ -48,6 +48,7 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
 import { closeGateway } from './close-gateway.js';
@@ -191,11 +192,12 @@ function createAskingParts(
 }
 
 /** What calls are made of that cost nothing, and of those whose upstream does not say what they cost. */
-function createFreeCallParts(database: DataSource): Pick<Kit, 'account' | 'funds' | 'counter'> {
+function createFreeCallParts(database: DataSource): Pick<Kit, 'account' | 'funds' | 'shares' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
+    shares: new FreeShares(),
     counter: new TokenCounter(),
   };
 }

@@ -1,34 +1,45 @@
-import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
+import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Kit } from '../kit.js';
 import { extractKey, refuseKey } from './extract-key.js';
-import type { TokenCache } from './token-cache.js';
 
 /**
  * Who is calling.
  *
  * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key;
- *   `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
+ *   `rate_limited` when its address has sent many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
  *   installation before.
  */
 export async function admit(
   request: FastifyRequest,
-  { tokens, installation }: Pick<Kit, 'tokens' | 'installation'>,
+  { tokens, installation, shares }: Pick<Kit, 'tokens' | 'installation' | 'shares'>,
 ): Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], installation);
   const key = extractKey(request.headers, request.query);
-  const token = await findToken(key, tokens);
-  if (!token || token.disabled) throw refuseKey();
+  const token = await findToken(key, { tokens, shares }, request);
+  if (!token || token.disabled) {
+    shares.unknownKeys.count(request.ip);
+    throw refuseKey();
+  }
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
     throw new GatewayError('invalid_api_key', 'The API key has expired.');
   }
   return token;
 }
 
-async function findToken(key: string, tokens: TokenCache): Promise<CallerToken | undefined> {
+/** Keys that nobody has used for a while are asked for one after another, so that made-up ones do not fill the database. */
+async function findToken(
+  key: string,
+  { tokens, shares }: Pick<Kit, 'tokens' | 'shares'>,
+  { ip }: FastifyRequest,
+): Promise<CallerToken | undefined> {
+  const keyHash = sha256(key);
+  const known = tokens.recall(keyHash);
+  if (known !== undefined) return known === 'unknown' ? undefined : known;
   try {
-    return await tokens.lookUp(key);
+    return await shares.unknownKeys.takeTurn(ip, () => tokens.find(keyHash));
   } catch (error) {
+    if (error instanceof GatewayError) throw error;
     throw new GatewayError('service_unavailable', 'API keys cannot be checked at the moment.', {
       retryAfter: 1,
       cause: error,

@@ -13,10 +13,11 @@ describe('TokenCache', () => {
       asked++;
       return keyHash === sha256(KEY) ? token : undefined;
     });
-    await Promise.all(Array.from({ length: 20 }, () => cache.lookUp(KEY)));
-    expect(cache.lookUp(KEY)).toBe(token);
-    await cache.lookUp('sk-unknown-key');
-    expect(cache.lookUp('sk-unknown-key')).toBeUndefined();
+    expect(cache.recall(sha256(KEY))).toBeUndefined();
+    await Promise.all(Array.from({ length: 20 }, () => cache.find(sha256(KEY))));
+    expect(cache.recall(sha256(KEY))).toBe(token);
+    await cache.find('the hash of an unknown key');
+    expect(cache.recall('the hash of an unknown key')).toBe('unknown');
     expect(asked).toBe(2);
   });
 
@@ -28,12 +29,12 @@ describe('TokenCache', () => {
       await new Promise<void>((resolve) => (release = resolve));
       return seen;
     });
-    const stale = cache.lookUp(KEY);
+    const stale = cache.find(sha256(KEY));
     answer = undefined;
     cache.forget(sha256(KEY));
     release();
     expect(await stale).toBe(token);
-    const fresh = cache.lookUp(KEY);
+    const fresh = cache.find(sha256(KEY));
     release();
     expect(await fresh).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { type CallerToken, sha256 } from '@mg/contract';
+import type { CallerToken } from '@mg/contract';
 import { LRUCache } from 'lru-cache';
 
 const KNOWN_TTL_MS = 60_000;
@@ -21,13 +21,18 @@ export class TokenCache {
     this.#find = find;
   }
 
-  /** The token of a key; synchronous when it is known, so that a warm call does not wait. */
-  lookUp(key: string): CallerToken | undefined | Promise<CallerToken | undefined> {
-    const keyHash = sha256(key);
-    const known = this.#known.get(keyHash);
-    if (known) return known;
-    if (this.#unknown.has(keyHash)) return undefined;
-    return this.#findOnce(keyHash);
+  /** What is known of a key without asking anybody; `undefined` when nothing is. */
+  recall(keyHash: string): CallerToken | 'unknown' | undefined {
+    return this.#known.get(keyHash) ?? (this.#unknown.has(keyHash) ? 'unknown' : undefined);
+  }
+
+  /** Asks for the token of a key, once for all who ask at the same time. */
+  find(keyHash: string): Promise<CallerToken | undefined> {
+    const running = this.#finding.get(keyHash);
+    if (running) return running;
+    const finding = this.#findAndKeep(keyHash).finally(() => this.#finding.delete(keyHash));
+    this.#finding.set(keyHash, finding);
+    return finding;
   }
 
   forget(keyHash: string): void {
@@ -42,14 +47,6 @@ export class TokenCache {
     this.#known.clear();
     this.#unknown.clear();
     this.#finding.clear();
-  }
-
-  #findOnce(keyHash: string): Promise<CallerToken | undefined> {
-    const running = this.#finding.get(keyHash);
-    if (running) return running;
-    const finding = this.#findAndKeep(keyHash).finally(() => this.#finding.delete(keyHash));
-    this.#finding.set(keyHash, finding);
-    return finding;
   }
 
   async #findAndKeep(keyHash: string): Promise<CallerToken | undefined> {

@@ -17,17 +17,16 @@ import { BatchWriter } from '@mg/persistence';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { HttpUpstream, TokenExchange } from '@mg/transport';
+import { HttpUpstream } from '@mg/transport';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
-import { TokenCounter } from '../count/token-counter.js';
 import { BodyBudget } from '../http/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import type { Kit } from '../kit.js';
+import { createIdleParts, NO_READINGS } from '../testing/small-gateway.js';
 
-const READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
 const [KEY, SLUG] = ['sk-0123456789abcdef', 'gpt'];
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
 const LIMITS = { createdAt: 0, maxOutputTokens: 1_000, contextWindow: undefined };
@@ -98,15 +97,13 @@ describe('a chat call', () => {
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
-      installation: '0123456789abcdef',
       upstream: http,
-      tokenExchange: new TokenExchange(),
       mediaFetching: { enabled: true, allowPrivate: false },
       health: new ChannelHealth(() => performance.now()),
       journal: collect(journal),
       requestLog: collect(log),
-      counter: new TokenCounter(),
-      metrics: new InferenceMetrics(new Registry(), READINGS),
+      ...createIdleParts('0123456789abcdef'),
+      metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
       ...({} as Pick<Kit, 'video' | 'replies' | 'account' | 'funds' | 'spool'>),
       owner: { instance: 'i', epoch: 'e' },

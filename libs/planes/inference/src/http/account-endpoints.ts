@@ -10,14 +10,18 @@ const BILLING_PREFIXES = ['/v1/dashboard/billing', '/dashboard/billing'];
 export function registerAccount(scope: FastifyInstance, kit: Kit): void {
   const { account } = kit;
   serve(scope, '/v1/usage', 'openai-chat', {
-    GET: free(kit, (caller, request) => showUsage(caller, queryOf(request), account)),
+    GET: free(kit, (caller, request) => showUsage(caller, queryOf(request), account), kit.shares.sums),
   });
   for (const prefix of BILLING_PREFIXES) {
     serve(scope, `${prefix}/subscription`, 'openai-chat', {
       GET: free(kit, (caller) => showSubscription(caller, account)),
     });
     serve(scope, `${prefix}/usage`, 'openai-chat', {
-      GET: free(kit, (caller, request) => showBillingUsage(caller, queryOf(request), account)),
+      GET: free(
+        kit,
+        (caller, request) => showBillingUsage(caller, queryOf(request), account),
+        kit.shares.sums,
+      ),
     });
     serve(scope, `${prefix}/credit_grants`, 'openai-chat', {
       GET: free(kit, (caller) => showCredits(caller, account)),

@@ -1,6 +1,7 @@
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { admit } from '../access/admit.js';
+import type { FairShare } from '../access/fair-share.js';
 import { CallRecord } from '../call/call-record.js';
 import { record as recordCall } from '../call/record.js';
 import { runOnce } from '../call/run-once.js';
@@ -54,12 +55,20 @@ export function serve(
   });
 }
 
-/** A call that costs nothing and still wants a key. */
+/**
+ * A call that costs nothing and still wants a key.
+ *
+ * @param share what each key may have of such calls.
+ */
 export function free(
   kit: Kit,
   answer: (caller: CallerToken, request: FastifyRequest, reply: FastifyReply, kit: Kit) => unknown,
+  share: FairShare = kit.shares.calls,
 ): Handler {
-  return async (request, reply) => answer(await admit(request, kit), request, reply, kit);
+  return async (request, reply) => {
+    const caller = await admit(request, kit);
+    return share.run(caller.id, () => answer(caller, request, reply, kit));
+  };
 }
 
 /** A free call with a JSON body. */
@@ -72,7 +81,7 @@ export interface FreeCall {
 
 /** A call with a JSON body that costs nothing and still wants a key, whose wallet holds something. */
 export function freeWithBody(kit: Kit, answer: (call: FreeCall, kit: Kit) => unknown): Handler {
-  return free(kit, async (caller, request, reply) => {
+  const count: Parameters<typeof free>[1] = async (caller, request, reply) => {
     await kit.funds.need(caller);
     const lease = kit.bodies.open(caller.id);
     try {
@@ -81,7 +90,8 @@ export function freeWithBody(kit: Kit, answer: (call: FreeCall, kit: Kit) => unk
     } finally {
       lease.release();
     }
-  });
+  };
+  return free(kit, count, kit.shares.counts);
 }
 
 /** What a billed endpoint does once its caller is admitted. */

@@ -3,6 +3,7 @@ import { readEnvironment } from '@mg/contract';
 import { createMetrics } from '@mg/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Kit } from '../kit.js';
+import { createIdleParts } from '../testing/small-gateway.js';
 import { type RunningHttp, startHttp } from './start-http.js';
 
 let http: RunningHttp;
@@ -13,9 +14,15 @@ beforeAll(async () => {
   const environment = readEnvironment({ HOST: '127.0.0.1', GATEWAY_PORT: '0' });
   const note = (facts: object, message?: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger = { trace: note, debug: note, info: note, warn: note, error: note, fatal: note };
-  const tokens = { find: () => Promise.resolve(undefined) };
+  const tokens = { recall: () => 'unknown', find: () => Promise.resolve(undefined) };
   // Nobody who is asked here comes past the door, so that nothing behind it is needed.
-  const kit = { logger, tokens, account: {}, video: {} } as unknown as Kit;
+  const kit = {
+    ...createIdleParts('0123456789abcdef'),
+    logger,
+    tokens,
+    account: {},
+    video: {},
+  } as unknown as Kit;
   const metrics = createMetrics('gateway', environment);
   http = await startHttp({ environment, kit, metrics, unready: () => undefined });
   port = Number(new URL(http.address).port);

@@ -41,7 +41,7 @@ export interface RunningHttp {
 /** Boots Nest on Fastify with the callers' endpoints beside it. @throws Error naming GATEWAY_PORT when it is in use. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { environment, kit } = options;
-  const server = createFastify(kit);
+  const server = createFastify(kit, environment.TRUSTED_PROXIES);
   const routes = new RouteTable();
   routes.watch(server);
   drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
@@ -50,6 +50,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     done();
   });
   refuseUnsafeRequests(server, sendError);
+  limitStrangers(server, kit);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
   server.register((scope, _options, done) => {
     registerInferenceRoutes(scope, kit);
@@ -75,9 +76,28 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   return { address: `http://${host}:${port}`, close: () => app.close() };
 }
 
-function createFastify(kit: Kit): FastifyInstance {
+/** Paths that are asked by what watches over the process: an answer that is kept back would look like an outage. */
+const HEALTH = new Set(['/healthz', '/readyz']);
+
+/** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
+function limitStrangers(server: FastifyInstance, { shares, logger }: Kit): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { config, url } = request.routeOptions;
+    const isOpen = config.protocol === undefined && !HEALTH.has(url ?? '');
+    try {
+      if (isOpen) shares.strangers.count(request.ip);
+      done();
+    } catch (error) {
+      sendError(toGatewayError(error, request, logger), request, reply);
+    }
+  });
+}
+
+function createFastify(kit: Kit, trustedProxies: readonly string[]): FastifyInstance {
   const server = fastify({
     ...DRAINING,
+    // What others say of whom they speak for is not believed: everybody could say so.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     logger: false,
     genReqId: () => newId(),
     // Bounds receiving a request; how long an answer takes is the channel's business.

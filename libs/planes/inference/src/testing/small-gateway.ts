@@ -15,6 +15,7 @@ import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
+import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { TokenCounter } from '../count/token-counter.js';
@@ -23,7 +24,8 @@ import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import type { Kit } from '../kit.js';
 
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
-const READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
+/** Readings of a gateway that holds nothing. */
+export const NO_READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
 
 /** The endpoints of a gateway on a port of its own, without database, Redis or billing: every hold is granted. */
 export interface SmallGateway {
@@ -44,9 +46,8 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
   const journal: JournalRow[] = [];
   const log: RequestLogRow[] = [];
   const key = `sk-${name.padEnd(16, '0')}`;
-  const installation = nameInstallation(name);
-  const upstream = new HttpUpstream(installation);
-  const counter = new TokenCounter();
+  const idle = createIdleParts(nameInstallation(name));
+  const upstream = new HttpUpstream(idle.installation);
   const catalog = (): Catalog => ({
     version: 1,
     channelsBySlug: new Map([['m', gateway.channels]]),
@@ -56,15 +57,13 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
     catalog,
     tokens: new TokenCache(async (keyHash) => (keyHash === sha256(key) ? TOKEN : undefined)),
     wallet: { openHold: async (request: HoldRequest) => ({ granted: request.wanted }) },
-    installation,
+    ...idle,
     upstream,
-    counter,
-    tokenExchange: new TokenExchange(),
     mediaFetching: { enabled: false, allowPrivate: false },
     health: new ChannelHealth(() => performance.now()),
     journal: collect(journal),
     requestLog: collect(log),
-    metrics: new InferenceMetrics(new Registry(), READINGS),
+    metrics: new InferenceMetrics(new Registry(), NO_READINGS),
     bodies: new BodyBudget(512 * 1024 * 1024),
     owner: { instance: name, epoch: 'e' },
     logger: createLogger({ plane: 'test', level: 'silent' }),
@@ -88,10 +87,20 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
       }),
     async close() {
       await server.close();
-      await Promise.all([upstream.close(), counter.close()]);
+      await Promise.all([upstream.close(), idle.counter.close()]);
     },
   };
   return gateway;
+}
+
+/** Parts of a kit that do nothing until they are asked. */
+export function createIdleParts(installation: string) {
+  return {
+    installation,
+    counter: new TokenCounter(),
+    shares: new FreeShares(),
+    tokenExchange: new TokenExchange(),
+  };
 }
 
 /** A channel that speaks OpenAI's protocol at an address. */

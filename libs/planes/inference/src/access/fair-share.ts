@@ -1,0 +1,113 @@
+import { GatewayError } from '@mg/contract';
+import { LRUCache } from 'lru-cache';
+
+/** What one key or one address may ask of something that costs nothing. */
+export interface ShareLimits {
+  readonly perSecond: number;
+  /** Requests that may come at once after a pause. */
+  readonly burst: number;
+  /** Requests that are answered at the same time. */
+  readonly atOnce: number;
+  /** Requests that may wait for their turn; more are refused. */
+  readonly waiting: number;
+}
+
+interface Account {
+  /** Requests left of the burst, and when that was true. */
+  left: number;
+  countedMs: number;
+  running: number;
+  readonly queue: (() => void)[];
+}
+
+/** Accounts that are kept: the least active ones are forgotten, which gives them their burst anew. */
+const MAX_ACCOUNTS = 20_000;
+const SECOND_MS = 1_000;
+
+/** Shares something free among those who ask for it: by a rate, and by how many are answered at once. */
+export class FairShare {
+  readonly #limits: ShareLimits;
+  readonly #now: () => number;
+  readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+
+  constructor(limits: ShareLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /**
+   * Does some work for a key or an address once it is its turn.
+   *
+   * @throws GatewayError `rate_limited` with the seconds to wait, and what `work` throws.
+   */
+  async run<Result>(id: string, work: () => Result | Promise<Result>): Promise<Result> {
+    this.count(id);
+    return this.takeTurn(id, work);
+  }
+
+  /** The same without counting it: only how many are answered at once is limited. */
+  async takeTurn<Result>(id: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const account = this.#find(id);
+    await this.#enter(account);
+    try {
+      return await work();
+    } finally {
+      const next = account.queue.shift();
+      if (next) next();
+      else account.running--;
+    }
+  }
+
+  /** Counts one request that needs no turn. @throws GatewayError `rate_limited` with the seconds to wait. */
+  count(id: string): void {
+    this.#count(this.#find(id));
+  }
+
+  #find(id: string): Account {
+    let account = this.#accounts.get(id);
+    if (!account) {
+      account = { left: this.#limits.burst, countedMs: this.#now(), running: 0, queue: [] };
+      this.#accounts.set(id, account);
+    }
+    return account;
+  }
+
+  #count(account: Account): void {
+    const { perSecond, burst } = this.#limits;
+    const nowMs = this.#now();
+    account.left = Math.min(burst, account.left + ((nowMs - account.countedMs) / SECOND_MS) * perSecond);
+    account.countedMs = nowMs;
+    if (account.left < 1) throw refuse(Math.ceil((1 - account.left) / perSecond));
+    account.left--;
+  }
+
+  /** A turn is handed on by who ends, so that `running` stays the same. */
+  async #enter(account: Account): Promise<void> {
+    if (account.running < this.#limits.atOnce) {
+      account.running++;
+      return;
+    }
+    if (account.queue.length >= this.#limits.waiting) throw refuse(1);
+    await new Promise<void>((resolve) => account.queue.push(resolve));
+  }
+}
+
+function refuse(retryAfter: number): GatewayError {
+  return new GatewayError('rate_limited', 'Too many requests that cost nothing: send fewer of them.', {
+    retryAfter,
+  });
+}
+
+/** The shares of everything that is free. Polls of SDKs, of dashboards and of monitoring stay far below them. */
+export class FreeShares {
+  /** By key. */
+  readonly calls = new FairShare({ perSecond: 50, burst: 200, atOnce: 16, waiting: 48 });
+  /** By key: what reads many rows of the database. */
+  readonly sums = new FairShare({ perSecond: 5, burst: 20, atOnce: 1, waiting: 7 });
+  /** By key: what reads a long body. */
+  readonly counts = new FairShare({ perSecond: 20, burst: 100, atOnce: 4, waiting: 28 });
+  /** By address: what wants no key. */
+  readonly strangers = new FairShare({ perSecond: 50, burst: 200, atOnce: 16, waiting: 48 });
+  /** By address: keys that nobody knows. Only who sends such a key is refused, never one whose key is good. */
+  readonly unknownKeys = new FairShare({ perSecond: 20, burst: 200, atOnce: 4, waiting: 252 });
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+
+/** More than a key or an address may ask for at once. */
+const FLOOD = 320;
+
+describe('M8: endpoints that cost nothing', () => {
+  let gateway: SmallGateway;
+  let isSummed = Promise.withResolvers<void>();
+  let summing = 0;
+  let mostSumming = 0;
+  beforeEach(async () => {
+    isSummed = Promise.withResolvers();
+    summing = mostSumming = 0;
+    const balance = { balance: 1n, held: 0n, quota: undefined, used: 0n };
+    gateway = await startSmallGateway('m8', {
+      account: {
+        readBalance: async () => balance,
+        sumUsage: async () => {
+          mostSumming = Math.max(mostSumming, ++summing);
+          await isSummed.promise;
+          summing--;
+          return [];
+        },
+      } as unknown as SmallGateway['kit']['account'],
+    });
+  });
+  afterEach(() => gateway.close());
+
+  async function flood(path: string, key: string, count = FLOOD): Promise<Response[]> {
+    const headers = { authorization: `Bearer ${key}` };
+    return Promise.all(Array.from({ length: count }, () => fetch(gateway.url + path, { headers })));
+  }
+
+  it('answer a key within its share, and tell it when to come back', async () => {
+    const answers = await flood('/v1/models', gateway.key);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(await refused?.json()).toMatchObject({ detail: { code: 'rate_limited', retry_after: 1 } });
+  });
+
+  it('refuse an address that sends many unknown keys, and never a key that is good', async () => {
+    const answers = await flood('/v1/models', 'sk-a-key-that-nobody-knows');
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const [good] = await flood('/v1/models', gateway.key, 1);
+    expect(good?.status).toBe(200);
+  });
+
+  it('add up the usage of a key once at a time', async () => {
+    const answers = flood('/v1/usage', gateway.key, 16);
+    const [other] = await flood('/v1/models', gateway.key, 1);
+    expect(other?.status).toBe(200);
+    isSummed.resolve();
+    const statuses = (await answers).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+    expect(mostSumming).toBe(1);
+  });
+});
