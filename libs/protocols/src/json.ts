@@ -1,3 +1,5 @@
+import { recallParsed } from './strict-json/parsed-bodies.js';
+
 /** A JSON object as it comes off the wire: nothing is known of its members. */
 export type JsonObject = Record<string, unknown>;
 
@@ -53,6 +55,8 @@ export function roundInteger(value: unknown): unknown {
 
 /** A body that was parsed already, parsed once more where that had rounded an integer. */
 export function keepIntegers(body: Buffer, parsed: JsonObject): JsonObject {
+  const inSlices = recallParsed(body);
+  if (inSlices) return inSlices.exact();
   const text = body.toString('utf8');
   return LONG_NUMBER.test(text) ? (parseExactObject(text) ?? parsed) : parsed;
 }

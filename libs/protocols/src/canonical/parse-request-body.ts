@@ -2,6 +2,7 @@ import { GatewayError } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 import { SNAKE_NAMES } from '../strict-json/known-names.js';
 import type { NameTable } from '../strict-json/name-table.js';
+import { recallParsed } from '../strict-json/parsed-bodies.js';
 import { scanBody } from '../strict-json/scanned-body.js';
 
 /**
@@ -11,6 +12,8 @@ import { scanBody } from '../strict-json/scanned-body.js';
  */
 export function parseRequestBody(body: Buffer, names: NameTable = SNAKE_NAMES): JsonObject {
   scanBody(body, names);
+  const parsed = recallParsed(body);
+  if (parsed) return parsed.value;
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

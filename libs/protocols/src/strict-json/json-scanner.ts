@@ -49,6 +49,14 @@ interface Written {
   readonly to: number;
 }
 
+/** Where a string stands in the body, quotes included. */
+export interface StringSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+const LONG_STRING_BYTES = 64 * 1024;
+
 const NONE: Buffer = Buffer.alloc(0);
 
 /**
@@ -66,6 +74,9 @@ export class JsonScanner {
   readonly #frames = new MemberFrames();
   /** The innermost object or array. */
   #top: Frame | undefined;
+  readonly #longStrings: StringSpan[] = [];
+  /** Offset in the body of the quote that the string being read began with. */
+  #stringStart = 0;
   readonly #members: { key: string; keyStart: number; valueStart: number; valueEnd: number }[] = [];
   /** Offset in the body of the first byte that is being read. */
   #base = 0;
@@ -95,6 +106,11 @@ export class JsonScanner {
     let at = this.#isInString ? this.#readString(bytes, 0) : 0;
     while (at < bytes.length) at = this.#readToken(bytes, at);
     this.#base += bytes.length - this.#cut.length;
+  }
+
+  /** Strings so long that they are worth being decoded by themselves, in their order. */
+  get longStrings(): readonly StringSpan[] {
+    return this.#longStrings;
   }
 
   /**
@@ -129,6 +145,7 @@ export class JsonScanner {
         if (top?.awaitsName) return this.#readName(bytes, at, top);
         this.#beginValue(at);
         if (++this.#stringCount > this.#limits.strings) this.#refuseCount('strings');
+        this.#stringStart = this.#base + at;
         return this.#readString(bytes, at + 1);
       case OPEN_BRACE:
       case OPEN_BRACKET:
@@ -190,6 +207,7 @@ export class JsonScanner {
       if (byte === QUOTE) {
         this.#isInString = false;
         this.#opensOwnData = false;
+        this.#noteString(this.#base + at + 1);
         this.#endValue(at + 1);
         return at + 1;
       }
@@ -197,6 +215,11 @@ export class JsonScanner {
     }
     this.#isEscaped = at > bytes.length;
     return bytes.length;
+  }
+
+  #noteString(end: number): void {
+    const start = this.#stringStart;
+    if (end - start >= LONG_STRING_BYTES) this.#longStrings.push({ start, end });
   }
 
   /** Reads a number, `true`, `false` or `null`. */

@@ -18,7 +18,7 @@ export class Funds {
   }
 
   /**
-   * @throws GatewayError `insufficient_balance` when the wallet holds nothing; `service_unavailable` when it cannot be
+   * @throws GatewayError `insufficient_balance` when the wallet holds nothing and has no credit; `service_unavailable` when it cannot be
    *   read.
    */
   async need(caller: CallerToken): Promise<void> {

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayError, sha256 } from '@mg/contract';
+import { GatewayError } from '@mg/contract';
 import type { IdempotentCall, StoredReply } from '@mg/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientConnection } from '../http/client-connection.js';
+import { nextTurn } from '../http/loop-turns.js';
 import type { Kit } from '../kit.js';
 import type { CallRecord } from './call-record.js';
 
 const MAX_KEY_LENGTH = 255;
+const HASHED_AT_ONCE = 1024 * 1024;
 /** Pauses between two questions: soon at first, then a tenth of the time waited so far, and at most a second. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -42,7 +45,7 @@ export async function runOnce(
   const call: IdempotentCall = {
     tokenId: record.caller.id,
     key,
-    fingerprint: sha256(`${request.url}\n${(await fingerprint()).toString('latin1')}`),
+    fingerprint: await hashCall(request.url, await fingerprint()),
     requestId: record.requestId,
     owner: kit.owner,
   };
@@ -53,6 +56,16 @@ export async function runOnce(
   }
   await runAndKeep(call, record, new ClientConnection(reply, true), kit, run);
   return true;
+}
+
+/** A large body is hashed in steps. */
+async function hashCall(url: string, body: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(`${url}\n`);
+  for (let at = 0; at < body.length; at += HASHED_AT_ONCE) {
+    hash.update(body.toString('latin1', at, at + HASHED_AT_ONCE));
+    if (at > 0) await nextTurn();
+  }
+  return hash.digest('hex');
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -1,4 +1,13 @@
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops } from '@mg/contract';
+import {
+  BODY_LIMITS,
+  GEMINI_NAMES,
+  joinInSlices,
+  JsonScanner,
+  parseInSlices,
+  rememberScan,
+  SNAKE_NAMES,
+} from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { admit } from '../access/admit.js';
 import type { FairShare } from '../access/fair-share.js';
@@ -8,7 +17,8 @@ import { runOnce } from '../call/run-once.js';
 import type { Kit } from '../kit.js';
 import type { BodyLease } from './body-budget.js';
 import type { ClientConnection } from './client-connection.js';
-import type { EndpointDialect } from './find-dialect.js';
+import { type EndpointDialect, findDialect } from './find-dialect.js';
+import { isHeavy, nextTurn } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 import { toGatewayError } from './render-error.js';
 
@@ -172,7 +182,8 @@ export function billedJson(endpoint: string, answer: (call: JsonCall) => Promise
 }
 
 /**
- * The raw bytes of a JSON body, received only now: whoever comes without a key is turned away before.
+ * The raw bytes of a JSON body, received only now: whoever comes without a key is turned away before. They are checked as
+ * they come in, and a large body is parsed in steps, so that nobody's body holds up the others.
  *
  * @throws GatewayError `unsupported_media_type`, `invalid_request` when there is no body, and what receiving throws.
  */
@@ -190,9 +201,20 @@ export async function readBody(
       param: 'Content-Type',
     });
   }
+  const isGemini = findDialect(request) === 'gemini-generate';
+  const scanner = new JsonScanner(isGemini ? GEMINI_NAMES : SNAKE_NAMES, BODY_LIMITS);
   const chunks: Buffer[] = [];
-  await receiveBody(request, { maxBytes, lease }, (chunk) => void chunks.push(chunk));
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  let length = 0;
+  await receiveBody(request, { maxBytes, lease }, (chunk) => {
+    scanner.push(chunk);
+    chunks.push(chunk);
+    length += chunk.length;
+  });
+  const members = scanner.end();
+  const body = isHeavy(length) ? await joinInSlices(chunks, nextTurn) : Buffer.concat(chunks, length);
+  rememberScan(body, members);
+  if (isHeavy(length)) await parseInSlices(body, scanner.longStrings, nextTurn);
+  return body;
 }
 
 function announcesBody({ headers }: FastifyRequest): boolean {

@@ -6,11 +6,13 @@ import {
   findUpstreamProtocol,
   keepIntegers,
   type ReplyContext,
+  stringifyInSlices,
 } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import type { ChannelEndpoint } from '../call/channel-endpoint.js';
 import { DroppedFields } from '../call/dropped-fields.js';
 import type { ChatCall, ChatRequest } from '../chat/chat-call.js';
+import { isHeavy, nextTurn } from '../http/loop-turns.js';
 import { inlineMedia, listUrlsToFetch, type MediaFetching } from './inline-media.js';
 import type { Lane } from './lane.js';
 
@@ -28,8 +30,27 @@ export function prepareCanonical(
 ): Lane | Promise<Lane> {
   const decoded = decodeOnce(chat.request);
   const urls = fetching.enabled ? listUrlsToFetch(decoded, endpoint.surface.protocol, endpoint.traits) : [];
-  if (urls.length === 0) return convert(decoded, endpoint, attempt, chat);
-  return inlineMedia(decoded, urls, fetching).then((inlined) => convert(inlined, endpoint, attempt, chat));
+  if (urls.length > 0) {
+    return inlineMedia(decoded, urls, fetching).then((inlined) =>
+      convertInSteps(inlined, endpoint, attempt, chat),
+    );
+  }
+  if (isHeavy(chat.request.body.length)) return convertInSteps(decoded, endpoint, attempt, chat);
+  const { encoded, finish } = convert(decoded, endpoint, attempt, chat);
+  return finish(Buffer.from(JSON.stringify(encoded)));
+}
+
+/** What is large is written in steps, so that it does not hold up every other call. */
+async function convertInSteps(...facts: Parameters<typeof convert>): Promise<Lane> {
+  await nextTurn();
+  const { encoded, finish } = convert(...facts);
+  return finish(await stringifyInSlices(encoded, nextTurn));
+}
+
+interface Converted {
+  readonly encoded: unknown;
+  /** @param body the encoded request as JSON. */
+  finish(body: Buffer): Lane;
 }
 
 function convert(
@@ -37,14 +58,14 @@ function convert(
   endpoint: ChannelEndpoint,
   attempt: Attempt,
   chat: ChatCall,
-): Lane {
+): Converted {
   const { surface, traits } = endpoint;
   const { request, hold } = chat;
   const client = request.protocol.codec;
   const upstream = findUpstreamProtocol(surface.protocol);
   const dropped = new DroppedFields(client.name);
   const asked = hold.cap === undefined ? decoded : { ...decoded, maxTokens: hold.cap };
-  const body = upstream.codec.encodeRequest(asked, {
+  const encoded = upstream.codec.encodeRequest(asked, {
     client: client.name,
     upstreamModel: attempt.upstreamModel,
     channelType: attempt.channel.type,
@@ -62,8 +83,8 @@ function convert(
     framing: request.framing,
   };
   const stops = findUntoldStops(asked, surface.protocol, traits);
-  return {
-    body: Buffer.from(JSON.stringify(body)),
+  const finish = (body: Buffer): Lane => ({
+    body,
     dropped: dropped.isEmpty ? undefined : dropped,
     readAnswer: (bytes, parsed) => {
       const reply = cutReply(upstream.codec.decodeReply(keepIntegers(bytes, parsed)), stops);
@@ -76,7 +97,8 @@ function convert(
       };
     },
     createReader: () => new ConvertingStream(upstream.codec, client, context, stops),
-  };
+  });
+  return { encoded, finish };
 }
 
 /** Another channel is asked out of the client's own request, never out of one that was encoded for the first. */

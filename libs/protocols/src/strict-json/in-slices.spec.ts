@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
+import { keepIntegers } from '../json.js';
+import { BODY_LIMITS } from './json-limits.js';
+import { JsonScanner } from './json-scanner.js';
+import { SNAKE_NAMES } from './known-names.js';
+import { parseInSlices } from './parse-in-slices.js';
+import { stringifyInSlices } from './stringify-in-slices.js';
+
+const LONG = 700_000;
+/** A step that takes longer would be felt by other calls; generous, for a machine with other work. */
+const LONGEST_STEP_MS = 100;
+
+/** Reads a body as the gateway does a large one. */
+async function read(text: string | Buffer) {
+  const body = Buffer.from(text);
+  const scanner = new JsonScanner(SNAKE_NAMES, BODY_LIMITS);
+  for (let at = 0; at < body.length; at += 60_000) scanner.push(body.subarray(at, at + 60_000));
+  scanner.end();
+  await parseInSlices(body, scanner.longStrings, pause);
+  return { body, value: parseRequestBody(body), strings: scanner.longStrings.length };
+}
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function fill(piece: string): string {
+  return piece.repeat(Math.ceil(LONG / piece.length));
+}
+
+describe('M5: a large body is read and written in steps', () => {
+  it.each(['a', 'é', '漢', '😀', 'x😀', '\\', '"', '\n', 'a\\"\u0001', '\ud83d', '\u2028'])(
+    'and comes out as JSON.parse would have it: %j',
+    async (piece) => {
+      const value = { model: 'm', list: [fill(piece), { inner: fill(`${piece}y`) }], short: piece, n: 1 };
+      for (const text of [JSON.stringify(value), JSON.stringify(value).replaceAll('a', '\\u0061')]) {
+        // A half of a character has no bytes in UTF-8.
+        const expected = JSON.parse(Buffer.from(text).toString('utf8')) as unknown;
+        const { value: parsed, strings } = await read(text);
+        expect(strings).toBe(2);
+        expect(isDeepEqual(parsed, expected)).toBe(true);
+        const written = await stringifyInSlices(parsed, pause);
+        expect(written.equals(Buffer.from(JSON.stringify(parsed)))).toBe(true);
+      }
+    },
+  );
+
+  it('wherever its escapes and characters are cut', async () => {
+    const pieces = fc.array(
+      fc.constantFrom('a', 'é', '漢', '😀', '\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00', '\\n'),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(pieces, async (parts) => {
+        const text = `{"x":"${fill(parts.join(''))}"}`;
+        const { value } = await read(text);
+        expect(value.x === (JSON.parse(text) as { x: string }).x).toBe(true);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('keeps integers as they were written', async () => {
+    const text = `{"pad":"${fill('a')}","id":12345678901234567890}`;
+    const { body, value } = await read(text);
+    expect(JSON.stringify(keepIntegers(body, value)).slice(-28)).toBe(text.slice(-28));
+  });
+
+  it.each([
+    ['a wrong escape', `{"x":"${fill('a')}\\q"}`],
+    ['a bare line break', `{"x":"${fill('a')}\n"}`],
+    ['a text after the value', `{"x":"${fill('a')}" 1}`],
+    ['a list', `["${fill('a')}"]`],
+  ])('and refused with %s', async (_, text) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'invalid_request', param: 'body' });
+  });
+
+  it('of which none takes long', async () => {
+    const { value } = await read(`{"x":"${fill('漢\\n')}"}`);
+    let longest = 0;
+    let last = performance.now();
+    const measured = async () => {
+      longest = Math.max(longest, performance.now() - last);
+      await pause();
+      last = performance.now();
+    };
+    await stringifyInSlices(value, measured);
+    expect(longest).toBeLessThan(LONGEST_STEP_MS);
+  });
+});
+
+/** As `toEqual`, which is slow on long strings that differ. */
+function isDeepEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
