@@ -13,7 +13,12 @@ export interface Secrets {
   readonly encryptionKey: string;
   readonly adminPassword: string;
   readonly apiKey: string;
+  /** Whether nobody has been shown the first login yet. */
+  readonly isLoginNew: boolean;
 }
+
+/** Stands beside the secrets once the first login was printed. */
+const SHOWN = 'login-was-shown';
 
 /** Makes DATA_DIR where it is missing. @returns its absolute path. */
 export function makeDataDirectory(path: string): string {
@@ -45,5 +50,11 @@ export function readOrMakeSecrets(dataDirectory: string): Secrets {
     encryptionKey: readOrMake('encryption-key', () => randomBytes(32).toString('hex')),
     adminPassword: readOrMake('admin-password', () => randomBytes(15).toString('base64url')),
     apiKey: readOrMake('api-key', newApiKey),
+    isLoginNew: !existsSync(join(directory, SHOWN)),
   };
+}
+
+/** From now on the first login is read in its file, not on a screen. */
+export function noteLoginShown(dataDirectory: string): void {
+  writeFileSync(join(dataDirectory, 'secrets', SHOWN), '', { mode: 0o600 });
 }

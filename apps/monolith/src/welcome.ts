@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Secrets } from './data-directory.js';
+import { noteLoginShown, type Secrets } from './data-directory.js';
 import { FIRST_ADMIN } from './first-login.js';
 
 const ANSWERS_WITHIN_MS = 5_000;
@@ -16,7 +16,10 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints addresses, login, key and a first call. The login and key of the first start are printed while they are valid. */
+/**
+ * Prints addresses, login, key and a first call. The first password is printed once: screens and logs outlive it. Later starts say
+ * where it lies while it is valid.
+ */
 export async function printWelcome({
   gatewayUrl,
   consoleUrl,
@@ -40,9 +43,7 @@ export async function printWelcome({
     '',
     `  Gateway   ${gateway}        API reference: ${gateway}/docs`,
     `  Console   ${console}`,
-    loginWorks
-      ? `  Login     ${FIRST_ADMIN}   ${secrets.adminPassword}`
-      : '  Login     the administrator that you have set up',
+    `  Login     ${describeLogin(loginWorks, directory, secrets)}`,
     keyWorks ? `  API key   ${secrets.apiKey}` : '  API key   one of your own, as API_KEY below',
     `  Data      ${directory}   (secrets: ${join(directory, 'secrets')})`,
     '',
@@ -54,6 +55,13 @@ export async function printWelcome({
     '',
   ];
   for (const line of lines) printLine(line);
+  if (loginWorks) noteLoginShown(directory);
+}
+
+function describeLogin(works: boolean, directory: string, secrets: Secrets): string {
+  if (!works) return 'the administrator that you have set up';
+  const place = join(directory, 'secrets', 'admin-password');
+  return `${FIRST_ADMIN}   ${secrets.isLoginNew ? secrets.adminPassword : `(password: ${place})`}`;
 }
 
 /** The address of a server that listens on every interface, as one can be called by. */

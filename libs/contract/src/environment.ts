@@ -167,8 +167,8 @@ export const ENVIRONMENT = {
     z
       .url({ protocol: /^https?$/, error: 'must be an address such as https://gateway.example.com' })
       .optional(),
-    "the request's own host",
-    'address of the gateway plane as callers reach it, for links in its answers and webhooks',
+    "this machine's address",
+    'address of the gateway plane as callers reach it, for links in its answers and webhooks; behind a proxy or under a name it has to be set',
   ),
   CONSOLE_ORIGIN: declare(
     origins.default([]),

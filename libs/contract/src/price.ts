@@ -69,9 +69,13 @@ export interface PinnedPrice {
   readonly price: Price;
 }
 
+/** A price beyond a million is a slip of the pen, and with it the cost of a call leaves the range of Postgres's bigint. */
 const usdPrice = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "0.25", with at most 9 decimals');
+  .regex(
+    /^\d{1,6}(\.\d{1,9})?$/,
+    'must be a decimal string in USD such as "0.25", below 1000000, with at most 9 decimals',
+  );
 
 const unitPrices = Object.fromEntries(PRICE_KEYS.map((key) => [key, usdPrice.optional()])) as Record<
   PriceKey,

@@ -6,6 +6,7 @@ export * from './logger.js';
 export * from './metrics.js';
 export * from './nest-logger.js';
 export * from './product-version.js';
+export * from './protect-documents.js';
 export * from './refuse-requests.js';
 export * from './route-table.js';
 export * from './run-job.js';

@@ -4,14 +4,45 @@ import { describeError } from './describe-error.js';
 
 export type { Logger } from 'pino';
 
-/** Values that look like credentials, wherever they turn up in a line: API keys, Google keys, bearer tokens, JWTs. */
-const SECRET =
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|\b[Bb]earer\s+[A-Za-z0-9._~+/=-]{8,}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9._-]{10,}|([a-z]+:\/\/[^\s:/@"]*):[^\s@"]+@/g;
+/**
+ * What credentials begin with, or stand behind: of providers, of other services, of the web. Whatever may fail after a long run
+ * is bounded, since the text may be an upstream's: unbounded, it could hold up the process by many beginnings without an end.
+ */
+const WORDS = [
+  // OpenAI, Anthropic, OpenRouter and many more; Stripe.
+  String.raw`(?:sk|pk|rk)-[\w-]{8,}`,
+  String.raw`[rs]k_(?:live|test)_\w{8,}`,
+  // Google: API keys and OAuth tokens.
+  String.raw`AIza[\w-]{20,}`,
+  String.raw`ya29\.[\w.-]{10,}`,
+  // Slack, AWS, GitHub, GitLab, Hugging Face, Groq, Replicate, xAI, NVIDIA, Perplexity, Tavily.
+  String.raw`xox[a-z]-[\w-]{8,}`,
+  String.raw`A(?:KIA|SIA)[A-Z0-9]{16}\b`,
+  String.raw`gh[a-z]_\w{16,}|github_pat_\w{16,}`,
+  String.raw`glpat-[\w-]{16,}`,
+  String.raw`(?:hf|gsk|r8)_\w{16,}`,
+  String.raw`(?:xai|nvapi|pplx|tvly)-[\w-]{16,}`,
+  String.raw`[Bb](?:earer|EARER)\s+[\w.~+/=-]{8,}`,
+  // Words such as "Basic authentication" hold small letters only.
+  String.raw`[Bb](?:asic|ASIC)\s+(?=[a-z]*[A-Z0-9+/=])[\w+/-]{8,}={0,2}`,
+  String.raw`eyJ[\w-]{10,512}\.[\w.-]{10,}`,
+];
+
+/** The text of a key file. */
+const KEY_FILE = String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`;
+
+/** Parts of an address: a password, and a key or a signature in the query, after what stays to be read. */
+const IN_ADDRESS = String.raw`(:\/\/[^\s:/@"]{0,128}:)[^\s@"]{1,256}(?=@)|([?&](?:key|api[-_]?key|access_token|token|sig|signature|X-Amz-Signature)=)[^\s&"#\\]+`;
+
+/** One look at where a word begins, for it is taken at every line. */
+const SECRET = new RegExp(String.raw`\b(?:${WORDS.join('|')})|${KEY_FILE}|${IN_ADDRESS}`, 'g');
 
 /** Hides everything that looks like a credential in a text that is about to leave the process. */
 export function scrubSecrets(text: string): string {
-  return text.replace(SECRET, (_match, scheme: string | undefined) =>
-    scheme === undefined ? '[redacted]' : `${scheme}:[redacted]@`,
+  return text.replace(
+    SECRET,
+    (_match, password: string | undefined, query: string | undefined) =>
+      `${password ?? query ?? ''}[redacted]`,
   );
 }
 

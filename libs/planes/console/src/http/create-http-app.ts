@@ -6,6 +6,7 @@ import {
   type Logger,
   NestLogger,
   NODE_SERVER_OPTIONS,
+  protectDocuments,
   refuseUnsafeRequests,
   RouteTable,
 } from '@mg/runtime';
@@ -42,6 +43,7 @@ export async function createHttpApp(
   routes.watch(fastify);
   addAnswerHeaders(fastify);
   refuseUnsafeRequests(fastify, sendError);
+  protectDocuments(fastify);
   takeJsonOnly(fastify);
   drainConnectionsOnClose(fastify, CLOSE_GRACE_MS);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -23,6 +23,7 @@ describe('failures', () => {
     ['an unknown route', 'GET', '/api/v1/nothing', {}, 404, 'not_found'],
     ['a wrong method', 'PUT', '/api/v1/tokens', {}, 405, 'method_not_allowed'],
     ['a wrong method below', 'POST', '/healthz', {}, 405, 'method_not_allowed'],
+    ['a method that nobody serves', 'QUERY', '/healthz', {}, 405, 'method_not_allowed'],
     ['malformed JSON', 'POST', '/api/v1/auth/login', { rawBody: '{"email":' }, 400, 'invalid_request'],
     [
       'a poisoned body',
@@ -82,6 +83,12 @@ describe('failures', () => {
     ['POST', '/api/v1/tokens', { name: 'a', expires_at: 'tomorrow' }, 'expires_at'],
     ['POST', '/api/v1/tokens', { name: 'a', allowed_models: ['a', 'b c'] }, 'allowed_models[1]'],
     ['POST', '/api/v1/models', { slug: 'm', kind: 'chat', price: { per_token: '1' } }, 'price.per_token'],
+    [
+      'POST',
+      '/api/v1/models',
+      { slug: 'm', kind: 'chat', price: { output_per_million: '999999999' } },
+      'price.output_per_million',
+    ],
     ['GET', '/api/v1/tokens?limit=0', undefined, 'limit'],
     ['GET', '/api/v1/tokens?limit=201', undefined, 'limit'],
     ['GET', '/api/v1/tokens?cursor=zzz', undefined, 'cursor'],
@@ -129,6 +136,7 @@ describe('documents and health', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
     expect((await console.call('GET', '/docs/swagger-ui-bundle.js')).status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   it('hides metrics until they are enabled', async () => {

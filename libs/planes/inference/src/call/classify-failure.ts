@@ -18,6 +18,8 @@ export interface Fault {
 }
 
 const MAX_COMPLAINT = 512;
+/** Characters of a complaint that are looked at. */
+const MAX_READ = 16 * MAX_COMPLAINT;
 /** The upstream found fault with what the caller sent. */
 const CALLER_CAUSED = new Set([400, 413, 422]);
 const CREDENTIAL = new Set([401, 402, 403]);
@@ -131,5 +133,5 @@ export function classifyRefusal(error: GatewayError): Fault {
 
 /** An upstream's own words, fit for callers and logs: one line, bounded, without anything that looks like a credential. */
 export function cleanComplaint(message: string): string {
-  return scrubSecrets(message).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_COMPLAINT);
+  return scrubSecrets(message.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_COMPLAINT);
 }

@@ -46,7 +46,11 @@ function sendRaw(text: string): Promise<RawAnswer> {
     socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
     socket.once('error', reject).once('end', () => {
       const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
-      resolve({ status: Number(head.split(' ')[1]), head, body: body === '' ? {} : JSON.parse(body) });
+      resolve({
+        status: Number(head.split(' ')[1]),
+        head,
+        body: body.startsWith('{') ? JSON.parse(body) : {},
+      });
     });
   });
 }
@@ -127,6 +131,19 @@ describe('requests that no route should meet', () => {
     const answer = await sendRaw(text);
     expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
     expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.detail.request_id}`);
+  });
+
+  it.each(['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/nothing'])(
+    '%s runs in no frame',
+    async (path) => {
+      const { head } = await ask('GET', path);
+      expect(head).toMatch(/\r\ncontent-security-policy: default-src 'none';[^\r]*frame-ancestors 'none'\r/i);
+      expect(head).toMatch(/\r\nx-content-type-options: nosniff\r/i);
+    },
+  );
+
+  it('T32: serves nothing that is not described', async () => {
+    expect((await ask('GET', '/docs-yaml')).status).toBe(404);
   });
 
   it('logs none of it as a fault', () => {

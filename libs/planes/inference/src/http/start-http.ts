@@ -7,6 +7,7 @@ import {
   explainListenError,
   NestLogger,
   NODE_SERVER_OPTIONS,
+  protectDocuments,
   refuseUnsafeRequests,
   type Registry,
   RouteTable,
@@ -51,6 +52,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   });
   refuseUnsafeRequests(server, sendError);
   limitStrangers(server, kit);
+  protectDocuments(server);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
   server.register((scope, _options, done) => {
     registerInferenceRoutes(scope, kit);
@@ -62,7 +64,10 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     { bodyParser: false, logger: new NestLogger(kit.logger), abortOnError: false },
   );
   app.useGlobalFilters(new GatewayExceptionFilter(routes, kit.logger));
-  SwaggerModule.setup('docs', app, buildOpenApiDocument(VERSION), { jsonDocumentUrl: 'openapi.json' });
+  SwaggerModule.setup('docs', app, buildOpenApiDocument(VERSION), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+  });
 
   const host = environment.HOST ?? DEFAULT_PLANE_HOST;
   try {

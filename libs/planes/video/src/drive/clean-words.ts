@@ -3,6 +3,8 @@ import { scrubSecrets } from '@mg/runtime';
 
 const MAX_CODE = 128;
 const MAX_MESSAGE = 512;
+/** Characters that are looked at. */
+const MAX_READ = 16 * MAX_MESSAGE;
 
 /** A provider's own words, fit for callers: one line, bounded, without anything that looks like a credential. */
 export function cleanWords({ code, message }: TaskError): TaskError {
@@ -10,5 +12,5 @@ export function cleanWords({ code, message }: TaskError): TaskError {
 }
 
 function clean(words: string): string {
-  return scrubSecrets(words).replaceAll(/\s+/g, ' ').trim();
+  return scrubSecrets(words.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim();
 }
