@@ -51,15 +51,17 @@ export function describeHostileInput(get: () => Deployment): void {
       expect(answer.failure.detail.code).toBe('invalid_request');
     });
 
-    it('takes depth, prototypes and doubled names as data', async () => {
+    it('takes prototypes as data, and refuses depth and doubled names', async () => {
       const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-      const bodies = [
-        `{"model":"plain","messages":[{"role":"user","content":"x"}],"x":${deep}}`,
-        '{"model":"plain","messages":[{"role":"user","content":"x"}],"__proto__":{"admin":true}}',
-        '{"model":"plain","messages":[{"role":"user","content":"x"}],"constructor":{"prototype":{"a":1}}}',
-        '{"model":"retired","model":"plain","messages":[{"role":"user","content":"x"}]}',
-      ];
-      for (const body of bodies) expect((await postChat(get(), body)).status).toBeLessThan(500);
+      const valid = '"model":"plain","messages":[{"role":"user","content":"x"}]';
+      const statuses = [
+        `"x":${deep}`,
+        '"__proto__":{"admin":true}',
+        '"constructor":{"prototype":{"a":1}}',
+        '"model":"retired"',
+        '"Model":"retired"',
+      ].map(async (more) => (await postChat(get(), `{${valid},${more}}`)).status);
+      expect(await Promise.all(statuses)).toEqual([400, 200, 200, 400, 400]);
     });
 
     it('413 for a body over the cap', async () => {
