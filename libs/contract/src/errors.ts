@@ -33,6 +33,8 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined;
   /** Status the upstream answered with. */
   readonly upstreamStatus?: number | undefined;
+  /** The narrower cause, where the code covers several: `model_not_priced` for a tool that the model has no price for. */
+  readonly reason?: ErrorCode | undefined;
   readonly cause?: unknown;
   /** HTTP status, where it is another than the table's. */
   readonly status?: number | undefined;
@@ -47,6 +49,7 @@ export interface ErrorDetail {
   readonly param?: string;
   readonly retry_after?: number;
   readonly upstream_status?: number;
+  readonly reason?: ErrorCode;
 }
 
 /** A failure that may be shown to a caller: its message is written for them and holds no secret. */
@@ -56,6 +59,7 @@ export class GatewayError extends Error {
   readonly retryAfter: number | undefined;
   readonly upstreamStatus: number | undefined;
   readonly status: number;
+  readonly reason: ErrorCode | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -67,6 +71,7 @@ export class GatewayError extends Error {
     this.retryAfter = facts.retryAfter;
     this.upstreamStatus = facts.upstreamStatus;
     this.status = facts.status ?? ERROR_TABLE[code].status;
+    this.reason = facts.reason;
   }
 
   toDetail(requestId: string): ErrorDetail {
@@ -78,6 +83,7 @@ export class GatewayError extends Error {
       ...(this.param === undefined ? {} : { param: this.param }),
       ...(this.retryAfter === undefined ? {} : { retry_after: this.retryAfter }),
       ...(this.upstreamStatus === undefined ? {} : { upstream_status: this.upstreamStatus }),
+      ...(this.reason === undefined ? {} : { reason: this.reason }),
     };
   }
 }

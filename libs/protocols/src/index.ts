@@ -81,6 +81,7 @@ export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slic
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
 export type { NameTable } from './strict-json/name-table.js';
 export { rememberScan, scanBody } from './strict-json/scanned-body.js';
+export * from './chat/demand.js';
 export * from './video/content-link.js';
 export * from './video/openai-videos.js';
 export { type GenericVideoRequest, readGenericVideoRequest } from './video/read-generic-request.js';

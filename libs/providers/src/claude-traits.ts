@@ -8,11 +8,18 @@ const OLD_NAME = /claude-(?:v?2|instant|3(?:[-.](\d))?)/;
 const LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'max'];
 const ALL_LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
+/** More than the largest picture has after it was scaled down. @see https://platform.claude.com/docs/en/build-with-claude/vision */
+const PICTURE_TOKENS = 5_000;
+
 /**
  * How a Claude model differs from its protocol at large, by its name on whatever platform. Other models behind the
  * same protocol sign nothing and want their thoughts back.
  */
 export function readClaudeTraits(model: string): ModelTraits {
+  return model.includes('claude') ? { pictureTokens: PICTURE_TOKENS, ...readOwn(model) } : readOwn(model);
+}
+
+function readOwn(model: string): ModelTraits {
   const [, family, major, minor] = NAME.exec(model) ?? [];
   if (family !== undefined) return readModern(family, Number(major) + Number(minor ?? 0) / 100);
   const old = OLD_NAME.exec(model);

@@ -28,6 +28,10 @@ const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-(?:4-turbo|3\.5)/, 4_096],
 ];
 
+/** Models that count far more tokens for a picture than all others. @see https://platform.openai.com/docs/guides/images-vision */
+const DEAR_PICTURES = /^gpt-4o-mini/;
+const DEAR_PICTURE_TOKENS = 50_000;
+
 /** Models from before structured output. */
 const WITHOUT_SCHEMA = /^(?:gpt-3\.5|gpt-4(?![o.\d])|o1-(?:mini|preview)|chatgpt-4o)/;
 
@@ -53,6 +57,7 @@ export function readOpenAiTraits(model: string): ModelTraits {
     maxTokensField: 'max_completion_tokens',
     bookkeeping: true,
     ...(SEARCHES_IN_CHAT.test(name) ? { webSearch: true } : {}),
+    ...(DEAR_PICTURES.test(name) ? { pictureTokens: DEAR_PICTURE_TOKENS } : {}),
     thoughtFields: false,
     efforts: efforts ?? [],
     ...(efforts ? { fixedSampling: true, developerRole: true, stopStrings: false } : {}),

@@ -22,13 +22,9 @@ export interface MessagesEnvelope {
   readonly choices: 1;
   /** The caller's own cap on the length of the answer, in tokens; only a count of tokens has none. */
   readonly maxTokens: number | undefined;
-  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte. */
-  readonly promptBound: number;
   readonly parsed: JsonObject;
 }
 
-/** An image costs tokens by its size, not by its bytes: more than the provider counts for one at full detail. */
-const TOKENS_PER_IMAGE = 8_192;
 const MAX_MESSAGES = 100_000;
 const MAX_TOKENS = 10_000_000;
 const ROLES = new Set(['user', 'assistant', 'system']);
@@ -54,14 +50,13 @@ export function readMessagesEnvelope(
   if ((maxTokens ?? 0) > MAX_TOKENS) refuseField('max_tokens', `must be at most ${MAX_TOKENS}`);
   refuseOtherCaps(parsed, maxTokens);
   checkSettings(parsed);
-  const media = readConversation(parsed);
+  checkConversation(parsed);
   return {
     model,
     stream,
     includeUsage: true,
     choices: 1,
     maxTokens,
-    promptBound: body.length - media.dataLength + media.images * TOKENS_PER_IMAGE,
     parsed,
   };
 }
@@ -82,41 +77,30 @@ function checkShare(parsed: JsonObject, field: string): void {
   if (value !== undefined && !(value >= 0 && value <= 1)) refuseField(field, 'must be a number from 0 to 1');
 }
 
-interface Media {
-  images: number;
-  dataLength: number;
-}
-
-function readConversation(parsed: JsonObject): Media {
+function checkConversation(parsed: JsonObject): void {
   const { messages } = parsed;
   if (!Array.isArray(messages) || messages.length === 0) refuseField('messages', 'must be a non-empty array');
   if (messages.length > MAX_MESSAGES) refuseField('messages', `must hold at most ${MAX_MESSAGES} messages`);
-  const media: Media = { images: 0, dataLength: 0 };
-  if (parsed.system !== undefined && parsed.system !== null) readContent(parsed.system, 'system', media);
+  if (parsed.system !== undefined && parsed.system !== null) checkContent(parsed.system, 'system');
   for (const { item, name } of checkObjects(parsed, 'messages')) {
     if (typeof item.role !== 'string') refuseField(`${name}.role`, 'must be a string');
     if (!ROLES.has(item.role)) refuseField(`${name}.role`, 'must be one of user, assistant, system');
-    readContent(item.content, `${name}.content`, media);
+    checkContent(item.content, `${name}.content`);
   }
-  return media;
 }
 
-function readContent(content: unknown, name: string, media: Media, inside = false): void {
+function checkContent(content: unknown, name: string, inside = false): void {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) refuseField(name, 'must be a string or an array of blocks');
   content.forEach((block: unknown, index) => {
     const path = `${name}[${index}]`;
     if (!isObject(block)) refuseField(path, 'must be an object');
     if (typeof block.type !== 'string') refuseField(`${path}.type`, 'must be a string');
-    if (block.type === 'image') countImage(block.source, `${path}.source`, media);
+    if (block.type === 'image' && !isObject(block.source)) {
+      refuseField(`${path}.source`, 'must be an object');
+    }
     if (block.type === 'tool_result' && Array.isArray(block.content) && !inside) {
-      readContent(block.content, `${path}.content`, media, true);
+      checkContent(block.content, `${path}.content`, true);
     }
   });
-}
-
-function countImage(source: unknown, name: string, media: Media): void {
-  if (!isObject(source)) refuseField(name, 'must be an object');
-  media.images++;
-  if (typeof source.data === 'string') media.dataLength += source.data.length;
 }

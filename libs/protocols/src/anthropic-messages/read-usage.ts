@@ -14,7 +14,8 @@ const FIGURES = [
  *
  * `input_tokens` leaves out what was read from and written to the cache, of which
  * `cache_creation` tells how long it is kept; `output_tokens` includes thinking. Compaction
- * of the context is billed beside the message and stands in `iterations` alone.
+ * of the context is billed beside the message and stands in `iterations` alone. Searches of the web are counted in
+ * `server_tool_use`; `speed` tells whether an answer that was asked for faster came faster.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -28,10 +29,17 @@ export function readMessagesUsage(usage: unknown): Usage | undefined {
   return sum.inputTokens === 0 && sum.outputTokens === 0 ? undefined : sum;
 }
 
+/** Usage of a whole message. Code ran in a container where the message names one. */
+export function readMessageUsage(message: JsonObject): Usage | undefined {
+  const usage = readMessagesUsage(message.usage);
+  return usage && isObject(message.container) ? { ...usage, codeSessions: 1 } : usage;
+}
+
 /** Usage that an event of a stream carries: the first one tells the input, later ones the output, cumulatively. */
 export function readEventUsage(event: JsonObject): Usage | undefined {
-  const message = isObject(event.message) ? event.message : undefined;
-  return readMessagesUsage(message?.usage ?? event.usage);
+  if (isObject(event.message)) return readMessageUsage(event.message);
+  const container = isObject(event.delta) ? event.delta.container : undefined;
+  return readMessageUsage({ usage: event.usage, container });
 }
 
 function readFigures(usage: JsonObject): Usage {
@@ -40,6 +48,9 @@ function readFigures(usage: JsonObject): Usage {
   const created = isObject(usage.cache_creation) ? usage.cache_creation : {};
   const outputTokens = toCount(usage.output_tokens);
   const details = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const webSearches = isObject(usage.server_tool_use)
+    ? toCount(usage.server_tool_use.web_search_requests)
+    : 0;
   return {
     ...NO_USAGE,
     inputTokens: toCount(usage.input_tokens) + cachedInputTokens + cacheWriteTokens,
@@ -48,6 +59,8 @@ function readFigures(usage: JsonObject): Usage {
     cacheWrite1hTokens: Math.min(toCount(created.ephemeral_1h_input_tokens), cacheWriteTokens),
     outputTokens,
     reasoningTokens: Math.min(toCount(details.thinking_tokens), outputTokens),
+    ...(webSearches > 0 ? { webSearches } : {}),
+    ...(usage.speed === 'standard' ? { tier: 'standard' } : {}),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ModelTraits {
   readonly adaptiveThinking?: boolean;
   /** Longest answer, for protocols that want a limit named. */
   readonly maxOutputTokens?: number;
+  /** Most tokens of one picture, where it is known. */
+  readonly pictureTokens?: number;
   /** System turns are accepted only at the start. */
   readonly systemFirstOnly?: boolean;
   readonly developerRole?: boolean;

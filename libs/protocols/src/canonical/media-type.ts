@@ -41,6 +41,17 @@ export function guessMediaType(url: string): string | undefined {
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
 }
 
+/** Whether media in the place of a picture are one, as far as their URL tells: some providers take others there too. */
+export function mayBePicture(url: string): boolean {
+  const type = url.startsWith('data:')
+    ? url
+        .slice('data:'.length, url.search(/[;,]|$/))
+        .trim()
+        .toLowerCase()
+    : (guessMediaType(url) ?? 'image/');
+  return type.startsWith('image/');
+}
+
 export interface InlineBytes {
   readonly mediaType: string;
   readonly base64: string;

@@ -3,6 +3,7 @@ import type { ClientProtocolName, ProtocolName } from '../canonical/blocks.js';
 import type { Codec, ModelTraits, Target } from '../canonical/codec.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { Demand } from './demand.js';
 
 /** What the gateway must know of a chat request in any protocol; everything else stays in the raw bytes. */
 export interface ChatEnvelope {
@@ -14,8 +15,6 @@ export interface ChatEnvelope {
   readonly choices: number;
   /** The caller's own cap on the length of one answer, in tokens. */
   readonly maxTokens: number | undefined;
-  /** No more prompt tokens than this, whatever the tokenizer. */
-  readonly promptBound: number;
   /** Whether the client asked to see thoughts, where its protocol lets it say so. */
   readonly showReasoning?: boolean;
   /** Whether the client declares its tools as OpenAI's deprecated `functions`. */
@@ -29,7 +28,7 @@ export interface NativeEdits {
   readonly model: string;
   /** Ask the stream to report usage, where a protocol does not by itself. */
   readonly forceUsage: boolean;
-  /** Cap on the answer that the caller's funds set, in tokens. */
+  /** Cap on the answer of a caller who set none, in tokens. */
   readonly cap: number | undefined;
   /** Field of the cap, where a protocol has had several. */
   readonly capField: 'max_tokens' | 'max_completion_tokens';
@@ -60,6 +59,8 @@ export interface UpstreamProtocol {
   /** Whether a body is an answer of this protocol at all. */
   isAnswer(body: JsonObject): boolean;
   readAnswerUsage(answer: JsonObject): Usage | undefined;
+  /** Limits the uses of tools that the provider runs, where a request does not; left out where a protocol cannot say it. */
+  limitTools?(body: Buffer, parsed: JsonObject, uses: number): Buffer;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readProducedText(answer: JsonObject): string;
   readComplaint(body: string): UpstreamComplaint;
@@ -75,6 +76,8 @@ export interface ChatProtocol extends UpstreamProtocol {
   holdsForeignTurns(body: Buffer, parsed: JsonObject, target: Target): boolean;
   /** Whether what a call says, or what the model answers, is said otherwise there although the protocol is the same. */
   needsOtherWords?(parsed: JsonObject, traits: ModelTraits): boolean;
+  /** What a request may make its provider use. @throws GatewayError `invalid_request` for a limit that cannot be read. */
+  readDemand(body: Buffer, parsed: JsonObject): Demand;
   editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits): Buffer;
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
   /** The text that a tokenizer counts where the upstream reported no usage. */

@@ -15,7 +15,7 @@ import {
   readReplyId,
 } from './decode-response.js';
 import { readFaultObject } from './errors.js';
-import { readGeminiUsage } from './read-usage.js';
+import { readGeminiAnswerUsage } from './read-usage.js';
 
 /** Turns the bytes of `streamGenerateContent?alt=sse` into canonical events. The connection's end is the stream's. */
 export class GeminiStreamDecoder extends EventStreamDecoder {
@@ -48,7 +48,7 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
       return;
     }
     this.#blocked ??= readBlockedPrompt(chunk)?.refusal;
-    this.#readUsage(chunk.usageMetadata);
+    this.#readUsage(chunk);
   }
 
   protected override conclude(): void {
@@ -89,8 +89,8 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
   }
 
   /** Figures are cumulative and stand on most chunks: they are worth an event when they change. */
-  #readUsage(value: unknown): void {
-    const usage = readGeminiUsage(value);
+  #readUsage(chunk: JsonObject): void {
+    const usage = readGeminiAnswerUsage(chunk);
     const key = JSON.stringify(usage);
     if (!usage || key === this.#usage) return;
     this.#usage = key;

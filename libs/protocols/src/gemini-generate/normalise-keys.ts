@@ -27,7 +27,8 @@ function normaliseValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? normaliseKeys(value as JsonObject) : value;
 }
 
-function toCamelCase(key: string): string {
+/** A key in camelCase, whichever of the two it was written in. */
+export function toCamelCase(key: string): string {
   return key.includes('_')
     ? key.replaceAll(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     : key;

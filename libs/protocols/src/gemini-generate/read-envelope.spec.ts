@@ -32,14 +32,6 @@ describe('readGeminiEnvelope', () => {
     expect(read({ contents, stream: true }).stream).toBe(true);
   });
 
-  it('bounds the prompt by its bytes, and media by a count of their own', () => {
-    const data = 'A'.repeat(100_000);
-    const media = { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data } }] };
-    expect(read({ contents: [media] }).promptBound).toBeLessThan(10_000);
-    const text = { role: 'user', parts: [{ text: data }] };
-    expect(read({ contents: [text] }).promptBound).toBeGreaterThan(100_000);
-  });
-
   it.each([
     [{}, 'contents'],
     [{ contents: [] }, 'contents'],

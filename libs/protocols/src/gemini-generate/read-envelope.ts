@@ -15,15 +15,11 @@ export interface GeminiEnvelope {
   readonly choices: number;
   /** The caller's own cap on the length of one answer, in tokens. */
   readonly maxTokens: number | undefined;
-  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte. */
-  readonly promptBound: number;
   /** Whether the client asked to see thoughts. */
   readonly showReasoning: boolean;
   readonly parsed: JsonObject;
 }
 
-/** Media cost tokens by size or length, not by bytes: more than an image or a page costs at full detail. */
-const TOKENS_PER_MEDIUM = 8_192;
 const MAX_CONTENTS = 2_048;
 const MAX_CANDIDATES = 8;
 const MAX_TOKENS = 10_000_000;
@@ -44,14 +40,13 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
     refuseField('stream', 'must be true or false');
   }
   const config = readConfig(parsed.generationConfig ?? parsed.generation_config);
-  const media = countMedia(parsed.contents);
+  checkContents(parsed.contents);
   return {
     model,
     stream: stream || parsed.stream === true,
     includeUsage: true,
     choices: readCount(config, 'candidateCount', 'candidate_count', MAX_CANDIDATES) ?? 1,
     maxTokens: readCount(config, 'maxOutputTokens', 'max_output_tokens', MAX_TOKENS),
-    promptBound: body.length - media.base64Length + media.count * TOKENS_PER_MEDIUM,
     showReasoning: readShow(config.thinkingConfig ?? config.thinking_config),
     parsed,
   };
@@ -79,16 +74,10 @@ function readShow(config: unknown): boolean {
   return isObject(config) && (config.includeThoughts ?? config.include_thoughts) === true;
 }
 
-interface Media {
-  count: number;
-  base64Length: number;
-}
-
-function countMedia(contents: unknown): Media {
+function checkContents(contents: unknown): void {
   const list: unknown = isObject(contents) ? [contents] : contents;
   if (!Array.isArray(list) || list.length === 0) refuseField('contents', 'must be a non-empty array');
   if (list.length > MAX_CONTENTS) refuseField('contents', `must hold at most ${MAX_CONTENTS} contents`);
-  const media: Media = { count: 0, base64Length: 0 };
   (list as unknown[]).forEach((content, index) => {
     if (!isObject(content)) refuseField(`contents[${index}]`, 'must be an object');
     const { parts } = content;
@@ -96,18 +85,6 @@ function countMedia(contents: unknown): Media {
     if (!Array.isArray(parts)) refuseField(`contents[${index}].parts`, 'must be an array');
     (parts as unknown[]).forEach((part, at) => {
       if (!isObject(part)) refuseField(`contents[${index}].parts[${at}]`, 'must be an object');
-      countPart(part, media);
     });
   });
-  return media;
-}
-
-function countPart(part: JsonObject, media: Media): void {
-  const inline = part.inlineData ?? part.inline_data;
-  if (isObject(part.fileData ?? part.file_data)) media.count++;
-  if (!isObject(inline) || typeof inline.data !== 'string') return;
-  const type = inline.mimeType ?? inline.mime_type;
-  if (typeof type === 'string' && type.startsWith('text/')) return;
-  media.count++;
-  media.base64Length += inline.data.length;
 }

@@ -1,4 +1,6 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { readList, readObjects } from '../canonical/read-fields.js';
+import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /**
@@ -22,6 +24,36 @@ export function readGeminiUsage(usage: unknown): Usage | undefined {
     outputTokens,
     reasoningTokens: thoughts,
   };
+}
+
+/** Models that ask for a fee by the call whose answer rests on a search, not by the query. */
+const PAID_BY_CALL = /^(?:models\/)?gemini-[12](?:\D|$)/;
+
+/**
+ * Usage of an answer, or of an event of a stream: its tokens, the searches that it rests on, and its tier.
+ *
+ * @see https://ai.google.dev/gemini-api/docs/pricing
+ */
+export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
+  const { usageMetadata } = answer;
+  const usage = readGeminiUsage(usageMetadata);
+  if (!usage) return undefined;
+  const webSearches = countSearches(answer);
+  const tier = readServedTier(isObject(usageMetadata) ? usageMetadata.serviceTier : undefined);
+  return {
+    ...usage,
+    ...(webSearches > 0 ? { webSearches } : {}),
+    ...(tier === undefined ? {} : { tier }),
+  };
+}
+
+function countSearches({ candidates, modelVersion }: JsonObject): number {
+  const grounding = readObjects(candidates).flatMap(({ groundingMetadata }) =>
+    isObject(groundingMetadata) ? [groundingMetadata] : [],
+  );
+  const queries = new Set(grounding.flatMap(({ webSearchQueries }) => readList(webSearchQueries)));
+  const byCall = typeof modelVersion === 'string' && PAID_BY_CALL.test(modelVersion);
+  return byCall ? Math.min(1, queries.size) : queries.size;
 }
 
 /** Tokens of the answer itself; where they are left out, what the total has beyond everything else. */

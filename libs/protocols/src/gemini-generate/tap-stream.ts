@@ -3,11 +3,11 @@ import { readEvents } from '../framing/read-events.js';
 import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import { readGeminiProducedText } from './read-produced-text.js';
-import { readGeminiUsage } from './read-usage.js';
+import { readGeminiAnswerUsage } from './read-usage.js';
 
 const READER: TapReader = {
   isTelling: tellBy('"usageMetadata"', '"error"', '"finishReason"'),
-  readUsage: (event) => readGeminiUsage(event.usageMetadata),
+  readUsage: readGeminiAnswerUsage,
   readFault: (event) => (isObject(event.error) ? event : undefined),
   isEnd: (event) =>
     readObjects(event.candidates).some((candidate) => typeof candidate.finishReason === 'string') ||

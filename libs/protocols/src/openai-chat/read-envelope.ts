@@ -15,15 +15,11 @@ export interface ChatEnvelope {
   readonly choices: number;
   /** The caller's own cap on the length of one answer, in tokens. */
   readonly maxTokens: number | undefined;
-  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte. */
-  readonly promptBound: number;
   /** Whether tools are declared as the deprecated `functions`. */
   readonly functionCalls?: boolean;
   readonly parsed: JsonObject;
 }
 
-/** An image costs tokens by its size, not by its bytes: more than any provider counts for one at full detail. */
-const TOKENS_PER_IMAGE = 8_192;
 const MAX_MESSAGES = 2_048;
 const MAX_CHOICES = 128;
 const MAX_TOKENS = 10_000_000;
@@ -101,7 +97,7 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
   if (options.include_usage !== undefined && typeof options.include_usage !== 'boolean') {
     refuse('stream_options.include_usage', 'must be true or false');
   }
-  const media = readMessages(parsed.messages);
+  checkMessages(parsed.messages);
   return {
     model,
     stream: parsed.stream === true,
@@ -109,7 +105,6 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
     choices: Math.max(readNumber(parsed.n) ?? 1, readNumber(parsed.best_of) ?? 1),
     maxTokens: readCap(parsed),
     ...(Array.isArray(parsed.functions) && parsed.functions.length > 0 ? { functionCalls: true } : {}),
-    promptBound: body.length - media.dataUrlLength + media.images * TOKENS_PER_IMAGE,
     parsed,
   };
 }
@@ -121,15 +116,9 @@ function readCap(parsed: JsonObject): number | undefined {
   return tokens;
 }
 
-interface Media {
-  images: number;
-  dataUrlLength: number;
-}
-
-function readMessages(messages: unknown): Media {
+function checkMessages(messages: unknown): void {
   if (!Array.isArray(messages) || messages.length === 0) refuse('messages', 'must be a non-empty array');
   if (messages.length > MAX_MESSAGES) refuse('messages', `must hold at most ${MAX_MESSAGES} messages`);
-  const media: Media = { images: 0, dataUrlLength: 0 };
   messages.forEach((message: unknown, index) => {
     const name = `messages[${index}]`;
     if (!isObject(message)) refuse(name, 'must be an object');
@@ -137,26 +126,23 @@ function readMessages(messages: unknown): Media {
     if (!ROLES.has(message.role)) {
       refuse(`${name}.role`, 'must be one of system, developer, user, assistant, tool');
     }
-    readContent(message.content, `${name}.content`, media);
+    checkContent(message.content, `${name}.content`);
   });
-  return media;
 }
 
-function readContent(content: unknown, name: string, media: Media): void {
+function checkContent(content: unknown, name: string): void {
   if (content === undefined || content === null || typeof content === 'string') return;
   if (!Array.isArray(content)) refuse(name, 'must be a string or an array of parts');
   content.forEach((part: unknown, index) => {
     if (!isObject(part)) refuse(`${name}[${index}]`, 'must be an object');
     if (typeof part.type !== 'string') refuse(`${name}[${index}].type`, 'must be a string');
-    if (part.type === 'image_url') countImage(part.image_url, `${name}[${index}].image_url`, media);
+    if (part.type === 'image_url') checkImage(part.image_url, `${name}[${index}].image_url`);
   });
 }
 
-function countImage(image: unknown, name: string, media: Media): void {
+function checkImage(image: unknown, name: string): void {
   if (!isObject(image)) refuse(name, 'must be an object');
   if (typeof image.url !== 'string') refuse(`${name}.url`, 'must be a string');
-  media.images++;
-  if (image.url.startsWith('data:')) media.dataUrlLength += image.url.length;
 }
 
 function refuse(param: string, problem: string): never {

@@ -1,4 +1,5 @@
 import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /**
@@ -35,8 +36,15 @@ export function readUsage(usage: unknown): Usage | undefined {
   };
 }
 
-/** Usage of a stream's chunk; Groq puts it into `x_groq`, Moonshot into the first choice. */
+/** Usage of a whole answer or of a stream's chunk, with the tier it was served by. */
 export function readChunkUsage(chunk: JsonObject): Usage | undefined {
+  const usage = findChunkUsage(chunk);
+  const tier = readServedTier(chunk.service_tier);
+  return usage && tier !== undefined ? { ...usage, tier } : usage;
+}
+
+/** Groq puts usage of a stream into `x_groq`, Moonshot into the first choice. */
+function findChunkUsage(chunk: JsonObject): Usage | undefined {
   return (
     readUsage(chunk.usage) ??
     (isObject(chunk.x_groq) ? readUsage(chunk.x_groq.usage) : undefined) ??

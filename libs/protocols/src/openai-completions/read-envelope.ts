@@ -14,8 +14,6 @@ export interface CompletionEnvelope {
   readonly choices: number;
   /** The caller's own cap on the length of one answer, or the protocol's, in tokens. */
   readonly maxTokens: number;
-  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte, also where it is a number. */
-  readonly promptBound: number;
   readonly parsed: JsonObject;
 }
 
@@ -52,7 +50,6 @@ export function readCompletionEnvelope(body: Buffer): CompletionEnvelope {
     includeUsage: readIncludeUsage(parsed.stream_options),
     choices: countPrompts(parsed.prompt) * Math.max(wanted, made),
     maxTokens: cap ?? DEFAULT_MAX_TOKENS,
-    promptBound: body.length,
     parsed,
   };
 }

@@ -12,7 +12,7 @@ import { decodeCall, decodeItem, decodeResponsesReply, decodeTextPart } from './
 import { decodeReasoningItem } from './decode-input.js';
 import { readResponsesFaultObject } from './errors.js';
 import { readResponsesStop } from './map-stop-reason.js';
-import { readResponsesUsage } from './read-usage.js';
+import { readResponseUsage } from './read-usage.js';
 
 /** What has come of one block: whether anything has, and whether it was cited. */
 interface Seen {
@@ -200,7 +200,7 @@ function endResponse(state: ResponseState, event: JsonObject): void {
   if (!hasStreamed) readObjects(response.output).forEach((item, index) => endItem(state, index, item));
   state.blocks.closeAll();
   const refusal = state.refusal === '' ? undefined : state.refusal;
-  state.writer.usage(readResponsesUsage(response.usage));
+  state.writer.usage(readResponseUsage(response));
   state.writer.endChoice(0, {
     stop: readResponsesStop(response, state.hasCall),
     stopSequence: undefined,

@@ -15,14 +15,6 @@ describe('readResponsesEnvelope', () => {
     expect(read({ model: 'm', input: [], background: false, previous_response_id: null }).stream).toBe(false);
   });
 
-  it('bounds the prompt by its bytes, and images by a count of their own', () => {
-    const image = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(100_000)}` };
-    const bound = (part: unknown) =>
-      read({ model: 'm', input: [{ role: 'user', content: [part] }] }).promptBound;
-    expect(bound(image)).toBeLessThan(10_000);
-    expect(bound({ type: 'input_text', text: 'A'.repeat(100_000) })).toBeGreaterThan(100_000);
-  });
-
   it.each([
     [{ input: 'x' }, 'model'],
     [{ model: '' }, 'model'],

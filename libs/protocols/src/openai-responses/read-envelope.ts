@@ -15,13 +15,9 @@ export interface ResponsesEnvelope {
   readonly choices: number;
   /** The caller's own cap on the length of the answer, in tokens. */
   readonly maxTokens: number | undefined;
-  /** No more prompt tokens than this, whatever the tokenizer: a token is at least one byte. */
-  readonly promptBound: number;
   readonly parsed: JsonObject;
 }
 
-/** An image costs tokens by its size, not by its bytes: more than any provider counts for one at full detail. */
-const TOKENS_PER_MEDIUM = 8_192;
 const MAX_ITEMS = 2_048;
 const MAX_TOKENS = 10_000_000;
 
@@ -54,14 +50,13 @@ export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
   checkList(parsed, 'tools');
   checkObject(parsed, 'reasoning');
   checkObject(parsed, 'text');
-  const media = countMedia(parsed.input);
+  checkInput(parsed.input);
   return {
     model,
     stream: checkFlag(parsed, 'stream') ?? false,
     includeUsage: true,
     choices: 1,
     maxTokens: readCap(parsed),
-    promptBound: body.length - media.inlineLength + media.count * TOKENS_PER_MEDIUM,
     parsed,
   };
 }
@@ -82,31 +77,11 @@ function readCap(parsed: JsonObject): number | undefined {
   return cap;
 }
 
-interface Media {
-  count: number;
-  inlineLength: number;
-}
-
-function countMedia(input: unknown): Media {
-  const media: Media = { count: 0, inlineLength: 0 };
-  if (input === undefined || input === null || typeof input === 'string') return media;
+function checkInput(input: unknown): void {
+  if (input === undefined || input === null || typeof input === 'string') return;
   if (!Array.isArray(input)) refuseField('input', 'must be a string or an array');
   if (input.length > MAX_ITEMS) refuseField('input', `must hold at most ${MAX_ITEMS} items`);
   (input as unknown[]).forEach((item, index) => {
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
-    for (const content of [item.content, item.output]) {
-      if (Array.isArray(content))
-        for (const part of content as unknown[]) if (isObject(part)) countPart(part, media);
-    }
   });
-  return media;
-}
-
-function countPart(part: JsonObject, media: Media): void {
-  if (part.type === 'input_image') {
-    media.count++;
-    if (typeof part.image_url === 'string' && part.image_url.startsWith('data:')) {
-      media.inlineLength += part.image_url.length;
-    }
-  } else if (part.type === 'input_file' && typeof part.file_data !== 'string') media.count++;
 }

@@ -1,4 +1,6 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { readObjects } from '../canonical/read-fields.js';
+import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /**
@@ -22,6 +24,43 @@ export function readResponsesUsage(usage: unknown): Usage | undefined {
     outputTokens,
     reasoningTokens: Math.min(toCount(output.reasoning_tokens), outputTokens),
   };
+}
+
+/**
+ * Usage of a whole response: its tokens, the tools that the provider ran for it, and the tier it was served by. A search
+ * of the web costs; opening a page that was found does not.
+ *
+ * @see https://platform.openai.com/docs/guides/tools-web-search
+ */
+export function readResponseUsage(response: JsonObject): Usage | undefined {
+  const usage = readResponsesUsage(response.usage);
+  if (!usage) return undefined;
+  const items = readObjects(response.output);
+  const webSearches = items.filter(isSearch).length;
+  const fileSearches = items.filter(({ type }) => type === 'file_search_call').length;
+  const codeSessions = countContainers(items);
+  const tier = readServedTier(response.service_tier);
+  return {
+    ...usage,
+    ...(webSearches > 0 ? { webSearches } : {}),
+    ...(fileSearches > 0 ? { fileSearches } : {}),
+    ...(codeSessions > 0 ? { codeSessions } : {}),
+    ...(tier === undefined ? {} : { tier }),
+  };
+}
+
+function isSearch({ type, action }: JsonObject): boolean {
+  return (
+    type === 'web_search_call' && (!isObject(action) || action.type === undefined || action.type === 'search')
+  );
+}
+
+function countContainers(items: readonly JsonObject[]): number {
+  const ran = items.filter(({ type }) => type === 'code_interpreter_call' || type === 'shell_call');
+  const hosted = ran.map(({ container_id: own, environment }) =>
+    isObject(environment) ? environment.container_id : own,
+  );
+  return new Set(hosted.filter((id) => typeof id === 'string')).size;
 }
 
 export function writeResponsesUsage(usage: Usage): JsonObject {

@@ -15,6 +15,10 @@ export class DroppedFields implements Dropped {
     return this.#fields.size === 0;
   }
 
+  has(field: string): boolean {
+    return this.#fields.has(nameField(field, this.#client));
+  }
+
   add(field: string): void {
     this.#fields.add(nameField(field, this.#client));
   }

@@ -5,6 +5,4 @@ export interface Hold {
   readonly requestId: string;
   readonly granted: NanoUsd;
   readonly price: PinnedPrice;
-  /** Cap to pass upstream because the funds cover no more; only for callers who set none. */
-  readonly cap: number | undefined;
 }

@@ -38,6 +38,8 @@ export interface StreamedCall {
   renderError(error: GatewayError): string;
   /** Usage of what was sent, for checkpoints before the upstream tells any. */
   estimatePrompt(): Promise<Usage>;
+  /** What of reported usage is billed. */
+  bill(usage: Usage): Usage;
 }
 
 /**
@@ -150,7 +152,8 @@ class StreamRelay implements BodyReader {
     if (this.#ended) return;
     const reported = this.#reader.usage ?? this.#prompt;
     const outputTokens = Math.max(reported.outputTokens, this.#reader.events - FRAMING_EVENTS);
-    leaveCheckpoint(this.streamed.hold, this.#checkpoints++, { ...reported, outputTokens }, this.kit);
+    const { hold, bill } = this.streamed;
+    leaveCheckpoint(hold, this.#checkpoints++, bill({ ...reported, outputTokens }), this.kit);
   }
 }
 

@@ -13,47 +13,104 @@ import {
 } from '@mg/contract';
 import { isPriced, outputTokensWithin, worstCaseOfCall, worstCaseOfUsage } from '@mg/pricing';
 import type { Kit } from '../kit.js';
+import type { Demand } from '@mg/protocols';
+import {
+  boundCall,
+  boundPrompt,
+  type CallSize,
+  leavesToolsOpen,
+  listUnpriced,
+  type Unpriced,
+} from './bound-call.js';
 import type { CallRecord } from './call-record.js';
 import type { Hold } from './hold.js';
 import { release } from './settle.js';
 
-/** What a token-priced call may consume at most. */
-export interface CallSize {
-  readonly promptTokens: number;
-  /** The caller's own cap on one answer's tokens. */
-  readonly maxTokens: number | undefined;
-  /** Answers asked for; each may use the cap. */
-  readonly choices: number;
-}
-
-/** Assumed for a model whose longest answer nobody told us. */
+/** Assumed for a model whose longest answer nobody told us; sent along, so that it is true. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
+/** Share of a model's context that an answer may take unless more is known of it. */
+const ANSWER_SHARE_OF_CONTEXT = 4;
 /** A call without a cap of its own is worth starting when the funds cover at least this much answer. */
 const SMALLEST_ANSWER_TOKENS = 64;
+/** Uses of a tool that the provider runs, in one call whose caller set no limit. */
+const USUAL_TOOL_USES = 5;
 const HOLD_TTL_SECONDS = 20 * 60;
 
+/** Money set aside for a chat, and what it was set aside for: nothing else is sent, and nothing else is billed. */
+export interface ChatHold extends Hold {
+  /** Cap on each answer to send along, for callers who set none. */
+  readonly cap: number | undefined;
+  /** Limit to send along for tools that the caller left open. */
+  readonly toolUses: number | undefined;
+  readonly demand: Demand;
+  /** What of the request must not be sent. */
+  readonly unpriced: readonly Unpriced[];
+}
+
 /**
- * Has billing hold the worst case of a chat, fails closed. A caller without a cap of their own gets what the funds cover.
+ * Has billing hold the worst case of a chat, fails closed. A caller without limits of their own gets what the funds cover.
  *
  * @throws GatewayError `model_not_priced`, `insufficient_balance`, `quota_exceeded` or `service_unavailable`.
  */
-export async function reserve(call: CallRecord, model: Model, size: CallSize, kit: Kit): Promise<Hold> {
+export async function reserve(call: CallRecord, model: Model, size: CallSize, kit: Kit): Promise<ChatHold> {
   const pinned = pinPrice(call, model);
-  refuseUnpriced(model, pinned.price);
-  const longest = model.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
-  const capped = size.maxTokens ?? longest;
-  const wanted = worstCaseOf(size, capped, pinned);
-  const minimum =
-    size.maxTokens === undefined
-      ? worstCaseOf(size, Math.min(SMALLEST_ANSWER_TOKENS, longest), pinned)
-      : wanted;
-  const granted = await hold(call, model, pinned, { wanted, minimum }, kit);
+  const { price } = pinned;
+  refuseUnpriced(model, price);
+  const { demand, maxTokens } = size;
+  const isOpen = leavesToolsOpen(demand);
+  const answer = maxTokens ?? findLongestAnswer(model, size);
+  const smallest = maxTokens ?? Math.min(SMALLEST_ANSWER_TOKENS, answer);
+  const worst = (uses: number, tokens: number) =>
+    worstCaseOfCall(boundCall(size, price, uses, tokens), price);
+  const wanted = worst(USUAL_TOOL_USES, answer);
+  const minimum = worst(isOpen ? 1 : USUAL_TOOL_USES, smallest);
+  const granted = await hold(call, model, pinned, { wanted, minimum }, kit).catch((error: unknown) => {
+    throw explainRefusal(error, model, size);
+  });
+  const toolUses = isOpen ? findCoveredUses((uses) => worst(uses, smallest) <= granted) : USUAL_TOOL_USES;
+  const covered = granted < wanted ? capWithin(granted, size, price, toolUses) : undefined;
   return {
     requestId: call.requestId,
     granted,
     price: pinned,
-    cap: granted < wanted ? capWithin(granted, size, pinned) : undefined,
+    cap: maxTokens === undefined ? Math.min(answer, covered ?? answer) : undefined,
+    toolUses: isOpen ? toolUses : undefined,
+    demand,
+    unpriced: listUnpriced(demand, price),
   };
+}
+
+/** As many uses of tools as the funds cover, at least one. */
+function findCoveredUses(isCovered: (uses: number) => boolean): number {
+  let uses = USUAL_TOOL_USES;
+  while (uses > 1 && !isCovered(uses)) uses--;
+  return uses;
+}
+
+/**
+ * The longest answer to a caller who set no cap. What prompt and answer may have together is less for long prompts: two
+ * bytes of a text are seldom more than a token.
+ */
+function findLongestAnswer({ maxOutputTokens }: Model, size: CallSize): number {
+  const { contextWindow, windowKnown } = size;
+  if (!windowKnown) return maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
+  const usual = Math.min(DEFAULT_MAX_OUTPUT_TOKENS, Math.ceil(contextWindow / ANSWER_SHARE_OF_CONTEXT));
+  return Math.min(maxOutputTokens ?? usual, contextWindow - Math.floor(boundPrompt(size) / 2));
+}
+
+/** A caller without funds for a whole context learns what needs one; the operator, that the model's own is not known. */
+function explainRefusal(
+  error: unknown,
+  model: Model,
+  { demand, contextWindow, windowKnown }: CallSize,
+): unknown {
+  const cause = demand.beyond ?? demand.tools[0]?.param;
+  if (!(error instanceof GatewayError) || error.code !== 'insufficient_balance' || cause === undefined)
+    return error;
+  const window = `${contextWindow} tokens${windowKnown ? '' : `, since the model "${model.slug}" has no context_window`}`;
+  return new GatewayError(error.code, `${error.message} ${cause} may fill the model's context: ${window}.`, {
+    param: cause,
+  });
 }
 
 /** Money set aside for a call whose usage has a bound of its own. */
@@ -80,7 +137,7 @@ export async function reserveUsage(
   refuseUnpriced(model, applyVariant(pinned.price, variant));
   const wanted = worstCaseOfUsage(variant === undefined ? bound : { ...bound, variant }, pinned.price);
   const granted = await hold(call, model, pinned, { wanted, minimum: wanted }, kit);
-  return { requestId: call.requestId, granted, price: pinned, cap: undefined, variant };
+  return { requestId: call.requestId, granted, price: pinned, variant };
 }
 
 /** The price in force now: it holds for the call from here to its end. */
@@ -127,16 +184,11 @@ async function hold(
   return outcome.granted;
 }
 
-function worstCaseOf(size: CallSize, outputTokens: number, pinned: PinnedPrice): NanoUsd {
-  return worstCaseOfCall(
-    { promptTokens: size.promptTokens, outputTokens: outputTokens * size.choices },
-    pinned.price,
-  );
-}
-
-function capWithin(granted: NanoUsd, size: CallSize, pinned: PinnedPrice): number | undefined {
-  const tokens = outputTokensWithin(granted, { promptTokens: size.promptTokens }, pinned.price);
-  return tokens === undefined ? undefined : Math.max(1, Math.floor(tokens / size.choices));
+function capWithin(granted: NanoUsd, size: CallSize, price: Price, toolUses: number): number | undefined {
+  const { demand, choices } = size;
+  const tokens = outputTokensWithin(granted, boundCall(size, price, toolUses, 0), price);
+  if (tokens === undefined) return undefined;
+  return Math.max(1, Math.floor((tokens - demand.extraOutputTokens) / (choices + demand.compactions)));
 }
 
 /** Billing that does not answer in time may answer yet: what it then holds, nobody would ever use. */

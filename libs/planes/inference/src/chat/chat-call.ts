@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ChatEnvelope, ChatProtocol, Framing } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
-import type { Hold } from '../call/hold.js';
+import type { ChatHold } from '../call/reserve.js';
 import type { BodyLease } from '../http/body-budget.js';
 import type { ClientConnection } from '../http/client-connection.js';
 
@@ -24,6 +24,6 @@ export interface HeldChat extends ChatRequest {
 export interface ChatCall {
   readonly record: CallRecord;
   readonly request: HeldChat;
-  readonly hold: Hold;
+  readonly hold: ChatHold;
   readonly client: ClientConnection;
 }

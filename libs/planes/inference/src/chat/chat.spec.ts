@@ -169,7 +169,7 @@ describe('a chat call', () => {
 
   it('changes the model in the request and nothing in the answer, and bills what the upstream metered', async () => {
     channels = [channel('plain')];
-    const raw = `{ "x_new":{"a":[1,2]},  "messages":[{"role":"user","content":"h\\u00e9"}], "model":"${SLUG}" }`;
+    const raw = `{ "x_new":{"a":[1,2]},  "messages":[{"role":"user","content":"h\\u00e9"}], "model":"${SLUG}", "max_tokens":9 }`;
     const response = await ask(raw);
     const [call] = upstream.calls;
     expect(response.status).toBe(200);

@@ -1,6 +1,5 @@
 import { formatUsd, type Usage } from '@mg/contract';
 import { outputTokensWithin } from '@mg/pricing';
-import type { ChatEnvelope } from '@mg/protocols';
 import type { CallRecord } from '../call/call-record.js';
 import { findModel } from '../call/find-model.js';
 import type { Hold } from '../call/hold.js';
@@ -14,7 +13,9 @@ import { nameRequest } from '../http/find-dialect.js';
 import type { Kit } from '../kit.js';
 import type { ChatCall, HeldChat } from './chat-call.js';
 import { estimatePrompt, estimateUsage, readPartialUsage } from './estimate-usage.js';
+import { billUsage } from './bill-usage.js';
 import { type SendOutcome, sendChat } from './send-chat.js';
+import { sizeChat } from './size-chat.js';
 
 /**
  * One chat completion, from an admitted caller to a settled bill:
@@ -33,7 +34,7 @@ export async function answerChat(
   record.stream = envelope.stream;
   const model = findModel(kit.catalog(), record.caller, envelope.model, 'chat');
   const plan = planCall(envelope.model, kit);
-  const hold = await reserve(record, model, sizeOf(envelope), kit);
+  const hold = await reserve(record, model, sizeChat(request, model, plan), kit);
   const chat: ChatCall = { record, request, hold, client };
   try {
     const answer = await tryChannels(plan, record, kit, (attempt) => sendChat(attempt, chat, kit));
@@ -44,10 +45,6 @@ export async function answerChat(
     release(hold, kit);
     throw error;
   }
-}
-
-function sizeOf(envelope: ChatEnvelope) {
-  return { promptTokens: envelope.promptBound, maxTokens: envelope.maxTokens, choices: envelope.choices };
 }
 
 /** The log's status for a client that left before its answer began. */
@@ -69,7 +66,7 @@ async function sendAnswer(
   const { record, hold, client } = chat;
   const usage =
     answer.usage ?? boundByHold(await estimateUsage(chat.request, answer.producedText, kit.counter), hold);
-  settle(record, hold, usage, answer.usage === undefined, kit);
+  settle(record, hold, billUsage(usage, hold, lane), answer.usage === undefined, kit);
   record.status = 200;
   record.reason = 'completed';
   client.send(
@@ -110,6 +107,7 @@ async function streamAnswer(
     },
     renderError: (error) => protocol.renderErrorEvent(error, record.requestId, framing),
     estimatePrompt: () => estimatePrompt(chat.request, kit.counter),
+    bill: (usage) => billUsage(usage, hold, answer.lane),
   };
   const { kind, reader } = await relayStream(answer, streamed, kit);
   record.status = 200;
@@ -123,5 +121,6 @@ async function streamAnswer(
     kind === 'completed' && reader.usage
       ? { usage: reader.usage, estimated: false }
       : await readPartialUsage(chat.request, reader.usage, reader.readText(), kit.counter);
-  settle(record, hold, estimated ? boundByHold(usage, hold) : usage, estimated, kit);
+  const billed = estimated ? boundByHold(usage, hold) : usage;
+  settle(record, hold, billUsage(billed, hold, answer.lane), estimated, kit);
 }

@@ -14,6 +14,7 @@ import { CallRecord } from '../call/call-record.js';
 import { addressRequest, type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
 import { classifyStatus } from '../call/classify-failure.js';
 import { DroppedFields } from '../call/dropped-fields.js';
+import { sizeChat } from '../chat/size-chat.js';
 import { planCall } from '../call/plan-call.js';
 import { readWholeBody } from '../call/read-body.js';
 import { reserve } from '../call/reserve.js';
@@ -118,7 +119,10 @@ function listAttempts(slug: string, kit: Kit): readonly Attempt[] {
 
 async function canPay(count: CountRequest, kit: Kit): Promise<boolean> {
   const record = new CallRecord(count.requestId, count.endpoint, count.caller);
-  const size = { promptTokens: count.chat.envelope.promptBound, maxTokens: 0, choices: 1 };
+  const size = {
+    ...sizeChat(count.chat, count.model, { attempts: listAttempts(count.model.slug, kit) }),
+    maxTokens: 0,
+  };
   try {
     release(await reserve(record, count.model, size, kit), kit);
     return true;

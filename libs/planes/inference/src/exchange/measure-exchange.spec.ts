@@ -14,7 +14,7 @@ const exchange = readImageGeneration(
 
 function holdAt(price: PriceSheet, variant?: string): BoundHold {
   const pinned = { versionId: 'v', effectiveFrom: 0, price: parsePrice(price) };
-  return { requestId: 'r', granted: 0n, price: pinned, cap: undefined, variant };
+  return { requestId: 'r', granted: 0n, price: pinned, variant };
 }
 
 it('bills pictures that came, by the variant that was held', async () => {

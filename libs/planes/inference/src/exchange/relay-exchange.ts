@@ -23,6 +23,7 @@ export async function relayExchange(
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': record.requestId },
     renderError: (error) => findChatProtocol('openai-chat').renderErrorEvent(error, record.requestId, 'sse'),
     estimatePrompt: async () => (await measureExchange(exchange, hold, undefined, kit.counter)).usage,
+    bill: (usage) => usage,
   };
   const { kind, reader } = await relayStream(outcome, streamed, kit);
   record.status = 200;

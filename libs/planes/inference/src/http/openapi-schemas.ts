@@ -214,6 +214,7 @@ export const SCHEMAS: Record<string, Schema> = {
           param: text,
           retry_after: integer,
           upstream_status: integer,
+          reason: { ...text, enum: Object.keys(ERROR_TABLE) },
         },
       },
       error: { type: 'object', description: 'The same in the dialect of the endpoint, for official SDKs.' },

@@ -85,6 +85,10 @@ export async function inlineMedia(
     const bytes = loaded.get(block.source.url);
     if (!bytes) return block;
     const source = keepPlace(block.source, { ...bytes, ...nameType(bytes.mediaType, block.source) });
+    // What is held for a picture does not cover a document or a film that stands in its place.
+    const isOther =
+      block.kind === 'image' && !/^(?:image\/|application\/octet-stream$)/.test(source.mediaType);
+    if (isOther) throw refuse(placeOfUrl(block.source.url), `is no picture but ${source.mediaType}`);
     return keepPlace(block, { ...block, source });
   };
   const turns = request.turns.map((turn) => {

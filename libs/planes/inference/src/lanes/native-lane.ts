@@ -2,16 +2,26 @@ import type { Attempt } from '@mg/routing';
 import type { ChannelEndpoint } from '../call/channel-endpoint.js';
 import type { ChatCall } from '../chat/chat-call.js';
 import type { Lane } from './lane.js';
+import { refuseUnpriced } from './refuse-unpriced.js';
 
-/** The client's own bytes, but for the model, the usage flag and a cap that the funds set. */
+/**
+ * The client's own bytes, but for the model, the usage flag and the limits that the client did not set: what goes out is
+ * what was held for.
+ *
+ * @throws GatewayError `invalid_request` for what the model has no price for.
+ */
 export function prepareNative({ traits }: ChannelEndpoint, attempt: Attempt, chat: ChatCall): Lane {
   const { protocol, envelope, framing, body } = chat.request;
+  const { cap, toolUses, unpriced } = chat.hold;
+  refuseUnpriced(unpriced, envelope.model);
   const withholdUsage = envelope.stream && !envelope.includeUsage;
+  const limited =
+    toolUses === undefined ? body : (protocol.limitTools?.(body, envelope.parsed, toolUses) ?? body);
   return {
-    body: protocol.editRequest(body, envelope, {
+    body: protocol.editRequest(limited, envelope, {
       model: attempt.upstreamModel,
       forceUsage: withholdUsage && traits.streamUsage !== false,
-      cap: chat.hold.cap,
+      cap: cap === undefined ? undefined : Math.min(cap, traits.maxOutputTokens ?? cap),
       capField: traits.maxTokensField ?? 'max_tokens',
     }),
     dropped: undefined,

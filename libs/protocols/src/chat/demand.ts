@@ -1,0 +1,73 @@
+import type { ToolFee } from '@mg/contract';
+
+/** A tool of a request that the provider runs by itself, and what it costs. */
+export interface HostedTool {
+  /** Where the request names it: `tools[1].type`. */
+  readonly param: string;
+  readonly name: string;
+  /** What one use costs: a fee, nothing but tokens, or an amount that nobody told us; then the tool is never sent. */
+  readonly fee: ToolFee | 'tokens' | 'unknown';
+  /** Paid uses at most; `undefined` where the request sets no limit, so that the gateway writes one into it. */
+  readonly uses: number | undefined;
+  /** How often the tool has the model read its prompt again; once for each use unless told. */
+  readonly rounds?: number;
+  /** The provider charges every use that it may make and reports none. */
+  readonly unreported?: true;
+}
+
+/** A service tier that a request asks for by name. */
+export interface NamedTier {
+  readonly param: string;
+  readonly name: string;
+}
+
+/** What a request may make its provider use, as far as the request alone tells. */
+export interface Demand {
+  /** Bytes of the body without pictures: no tokenizer makes more tokens of a text than it has bytes. */
+  readonly textBytes: number;
+  /** Pictures. Each costs tokens by its size in pixels, whatever its bytes. */
+  readonly pictures: number;
+  /**
+   * The first field whose tokens the body does not bound: a document, a video, a file by its id, stored context. Only the
+   * model's context window bounds such a prompt.
+   */
+  readonly beyond: string | undefined;
+  /** Output that is billed although the cap of the answer does not count it. */
+  readonly extraOutputTokens: number;
+  /** How often the provider summarises the conversation on the way: each time is a prompt and an answer more. */
+  readonly compactions: number;
+  readonly tools: readonly HostedTool[];
+  /**
+   * How often the tools together may have the model read its prompt again in one call; `undefined` where the request may
+   * set such a limit and does not, so that the gateway writes one into it.
+   */
+  readonly maxRounds: number | undefined;
+  /** `undefined` is the tier of the model's own rates, and what the provider's account is set to. */
+  readonly tier: NamedTier | undefined;
+}
+
+/** Names of what a provider serves unless it is told otherwise. */
+const USUAL_TIERS: ReadonlySet<string> = new Set([
+  '',
+  'auto',
+  'default',
+  'standard',
+  'standard_only',
+  'on_demand',
+  'service_tier_unspecified',
+  'service_tier_standard',
+  'unspecified',
+]);
+
+/** A tier by the name that prices have for it; `undefined` for the usual one and for what is no text. */
+export function readTier(value: unknown, param: string): NamedTier | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value.trim().toLowerCase();
+  return USUAL_TIERS.has(name) ? undefined : { param, name };
+}
+
+/** The tier that an answer says it was served by; `standard` for the usual one. */
+export function readServedTier(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  return readTier(value, '')?.name ?? 'standard';
+}

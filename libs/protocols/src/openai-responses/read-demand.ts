@@ -1,0 +1,115 @@
+import { checkCount, checkObjects, checkText } from '../canonical/check-fields.js';
+import { mayBePicture } from '../canonical/media-type.js';
+import { readObjects } from '../canonical/read-fields.js';
+import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
+import { PromptMeter } from '../chat/prompt-meter.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/** Items whose tokens are in the body, with those of their parts. Any other kind may refer to something stored. */
+const IN_BODY = new Set(
+  (
+    'message function_call function_call_output custom_tool_call custom_tool_call_output reasoning compaction ' +
+    'local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output ' +
+    'computer_call computer_call_output web_search_call tool_search_call tool_search_output mcp_call mcp_list_tools ' +
+    'mcp_approval_request mcp_approval_response'
+  ).split(' '),
+);
+const TEXT_PARTS = new Set([
+  'input_text',
+  'output_text',
+  'text',
+  'refusal',
+  'summary_text',
+  'reasoning_text',
+]);
+/** Tools that the caller runs. */
+const RUN_BY_CALLER = new Set(
+  'function custom computer_use_preview computer local_shell apply_patch'.split(' '),
+);
+/** The memory of a container that costs the plain fee. */
+const USUAL_MEMORY = '1g';
+
+/** What a request of the Responses API may use. @throws GatewayError `invalid_request` for a limit that cannot be read. */
+export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
+  const meter = new PromptMeter(body.length);
+  readObjects(parsed.input).forEach((item, index) => meterItem(item, `input[${index}]`, meter));
+  const limit = checkCount(parsed, 'max_tool_calls');
+  return {
+    textBytes: meter.textBytes,
+    pictures: meter.pictures,
+    beyond: meter.beyond,
+    extraOutputTokens: 0,
+    compactions: readObjects(parsed.context_management).length,
+    tools: checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name, limit)),
+    maxRounds: limit,
+    tier: readTier(parsed.service_tier, 'service_tier'),
+  };
+}
+
+function meterItem(item: JsonObject, path: string, meter: PromptMeter): void {
+  const type = item.type ?? 'message';
+  if (typeof type !== 'string' || !IN_BODY.has(type)) {
+    meter.addBeyond(path);
+    return;
+  }
+  meterParts(item.content, `${path}.content`, meter);
+  meterParts(isObject(item.output) ? [item.output] : item.output, `${path}.output`, meter);
+}
+
+function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
+  readObjects(parts).forEach((part, index) => {
+    const { type } = part;
+    if (type === 'input_image' || type === 'computer_screenshot') {
+      const { image_url: url = '' } = part;
+      if (typeof url !== 'string' || !mayBePicture(url)) meter.addBeyond(`${path}[${index}].image_url`);
+      else meter.addPicture(url.startsWith('data:') ? url : undefined);
+    } else if (type === 'input_audio') meterAudio(part.input_audio, `${path}[${index}]`, meter);
+    else if (typeof type === 'string' && !TEXT_PARTS.has(type) && !isShellOutput(part)) {
+      meter.addBeyond(`${path}[${index}]`);
+    }
+  });
+}
+
+/** Sound in these formats has fewer tokens than bytes. */
+function meterAudio(audio: unknown, path: string, meter: PromptMeter): void {
+  const format = isObject(audio) ? audio.format : undefined;
+  if (format !== 'wav' && format !== 'mp3') meter.addBeyond(path);
+}
+
+/** What a shell printed, told in texts. */
+function isShellOutput({ stdout, stderr }: JsonObject): boolean {
+  return typeof stdout === 'string' || typeof stderr === 'string';
+}
+
+/** @param limit of the calls of all tools together; each is a round. */
+function readTool(tool: JsonObject, path: string, limit: number | undefined): HostedTool[] {
+  const type = checkText(tool, 'type', path) ?? '';
+  const param = `${path}.type`;
+  if (RUN_BY_CALLER.has(type)) return [];
+  if (type === 'namespace') {
+    return checkObjects(tool, 'tools', path).flatMap(({ item, name }) => readTool(item, name, limit));
+  }
+  if (type === 'tool_search' && tool.execution === 'client') return [];
+  if (type === 'shell' && !isHostedShell(tool)) return [];
+  const fee = feeOf(type, tool);
+  return [{ param, name: type, fee, uses: fee === 'per_code_session' ? 1 : limit, rounds: Infinity }];
+}
+
+/**
+ * Fees beside tokens. Pictures that are drawn on the way are billed by the tokens of another model, which no answer tells.
+ *
+ * @see https://platform.openai.com/docs/pricing
+ */
+function feeOf(type: string, tool: JsonObject): HostedTool['fee'] {
+  if (type.startsWith('web_search')) return 'per_web_search';
+  if (type === 'file_search') return 'per_file_search';
+  if (type === 'mcp' || type === 'tool_search') return 'tokens';
+  if (type !== 'code_interpreter' && type !== 'shell') return 'unknown';
+  const container = isObject(tool.container) ? tool.container : tool.environment;
+  const memory = isObject(container) ? (container.memory_limit ?? USUAL_MEMORY) : USUAL_MEMORY;
+  return memory === USUAL_MEMORY ? 'per_code_session' : 'unknown';
+}
+
+function isHostedShell({ environment }: JsonObject): boolean {
+  return isObject(environment) && environment.type !== 'local';
+}
