@@ -43,6 +43,8 @@ export interface ChatHold extends Hold {
   /** Limit to send along for tools that the caller left open. */
   readonly toolUses: number | undefined;
   readonly demand: Demand;
+  /** Most tokens of the prompt as it is sent. */
+  readonly promptTokens: number;
   /** What of the request must not be sent. */
   readonly unpriced: readonly Unpriced[];
 }
@@ -76,6 +78,7 @@ export async function reserve(call: CallRecord, model: Model, size: CallSize, ki
     cap: maxTokens === undefined ? Math.min(answer, covered ?? answer) : undefined,
     toolUses: isOpen ? toolUses : undefined,
     demand,
+    promptTokens: boundPrompt(size),
     unpriced: listUnpriced(demand, price),
   };
 }

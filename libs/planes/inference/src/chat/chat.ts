@@ -2,11 +2,10 @@ import { formatUsd, type Usage } from '@mg/contract';
 import { outputTokensWithin } from '@mg/pricing';
 import type { CallRecord } from '../call/call-record.js';
 import { findModel } from '../call/find-model.js';
-import type { Hold } from '../call/hold.js';
 import { planCall } from '../call/plan-call.js';
 import { relayStream, type StreamedCall } from '../call/relay-stream.js';
 import { release, settle } from '../call/settle.js';
-import { reserve } from '../call/reserve.js';
+import { type ChatHold, reserve } from '../call/reserve.js';
 import { tryChannels } from '../call/try-channels.js';
 import type { ClientConnection } from '../http/client-connection.js';
 import { nameRequest } from '../http/find-dialect.js';
@@ -55,7 +54,8 @@ async function chargePrompt(chat: ChatCall, kit: Kit): Promise<void> {
   chat.record.status = CLIENT_CLOSED_REQUEST;
   chat.record.reason = 'client_aborted';
   kit.metrics.clientAborts.inc();
-  settle(chat.record, chat.hold, await estimatePrompt(chat.request, kit.counter), true, kit);
+  const usage = boundByHold(await estimatePrompt(chat.request, kit.counter), chat.hold);
+  settle(chat.record, chat.hold, usage, true, kit);
 }
 
 async function sendAnswer(
@@ -82,10 +82,10 @@ async function sendAnswer(
 }
 
 /** What was not told but estimated costs no more than was held for the call. */
-function boundByHold(usage: Usage, { granted, price }: Hold): Usage {
-  const most =
-    outputTokensWithin(granted, { promptTokens: usage.inputTokens }, price.price) ?? usage.outputTokens;
-  return { ...usage, outputTokens: Math.min(usage.outputTokens, most) };
+function boundByHold(usage: Usage, { granted, price, promptTokens }: ChatHold): Usage {
+  const inputTokens = Math.min(usage.inputTokens, promptTokens);
+  const most = outputTokensWithin(granted, { promptTokens: inputTokens }, price.price) ?? usage.outputTokens;
+  return { ...usage, inputTokens, outputTokens: Math.min(usage.outputTokens, most) };
 }
 
 /** Relays a stream; a caller who leaves pays for what was produced, a stream that the upstream breaks costs nothing. */
@@ -106,7 +106,7 @@ async function streamAnswer(
         framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
     },
     renderError: (error) => protocol.renderErrorEvent(error, record.requestId, framing),
-    estimatePrompt: () => estimatePrompt(chat.request, kit.counter),
+    estimatePrompt: async () => boundByHold(await estimatePrompt(chat.request, kit.counter), hold),
     bill: (usage) => billUsage(usage, hold, answer.lane),
   };
   const { kind, reader } = await relayStream(answer, streamed, kit);

@@ -47,13 +47,13 @@ export async function readPartialUsage(
     : { usage: { ...reported, outputTokens }, estimated: true };
 }
 
-/** The prompt's share of an estimate: never more than was held for it. */
+/** The prompt's share of an estimate: no more tokens than the body has bytes. */
 export async function estimatePrompt(
-  { protocol, envelope }: ChatRequest,
+  { protocol, envelope, body }: ChatRequest,
   counter: TokenCounter,
 ): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));
   const framing = TOKENS_PER_TURN * ((turns?.length ?? 1) + 1);
   const counted = await counter.count(protocol.readPromptText(envelope.parsed));
-  return { ...NO_USAGE, inputTokens: Math.min(counted + framing, envelope.promptBound) };
+  return { ...NO_USAGE, inputTokens: Math.min(counted + framing, body.length) };
 }
