@@ -14,7 +14,8 @@ async function send(fields: object, protocol: string, traits: ModelTraits): Prom
   const request = { protocol: findChatProtocol('openai-chat'), envelope, framing: 'sse', body, headers: {} };
   const endpoint = { surface: { protocol, operation: 'chat' }, traits, provider: {}, baseUrl: 'http://a' };
   const attempt = { channel: { type: 'some-channel' }, upstreamModel: 'slug', reason: '' };
-  const call = { request, hold: { cap: undefined } };
+  const hold = { cap: undefined, toolUses: undefined, demand: { tools: [] }, unpriced: [] };
+  const call = { request, hold };
   try {
     const lane = await prepareLane(
       endpoint as unknown as ChannelEndpoint,
