@@ -14,6 +14,7 @@ const ADMINISTRATION = [
   ['DELETE', `/channels/${NO_ID}`],
   ['GET', '/models'],
   ['PATCH', '/models/plain', { price: { input_per_million: '0' } }],
+  ['PATCH', `/wallets/${NO_ID}`, { credit_limit: '1000' }],
   ['POST', `/wallets/${NO_ID}/topups`, { amount: '1000', note: '', idempotency_key: 'k' }],
   ['POST', '/redemption-codes', { amount: '1000', count: 1, note: '', expires_at: null }],
   ['GET', '/audit'],

@@ -67,6 +67,7 @@ const walletSchema = z.strictObject({
   name: nameSchema,
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
+  credit_limit: usdSchema.optional(),
 });
 
 export const apiKeySchema = z

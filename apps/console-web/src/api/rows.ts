@@ -40,6 +40,7 @@ export interface Wallet {
   readonly user_id: string | null;
   readonly balance: string;
   readonly held: string;
+  readonly credit_limit: string;
   readonly available: string;
   readonly created_at: string;
 }

@@ -9,6 +9,8 @@ export interface WalletRow {
   userId: string | null;
   balance: bigint;
   held: bigint;
+  /** How far the wallet may go below zero. */
+  creditLimit: bigint;
   createdAt: Date;
 }
 
@@ -20,6 +22,7 @@ export const WalletEntity = new EntitySchema<WalletRow>({
     userId: { name: 'user_id', type: 'uuid', nullable: true },
     balance: readOnlyMoneyColumn('balance'),
     held: readOnlyMoneyColumn('held'),
+    creditLimit: readOnlyMoneyColumn('credit_limit'),
     createdAt: createdAtColumn(),
   },
 });

@@ -241,6 +241,7 @@ describe('a wallet', () => {
     expect((await call<WalletView>('GET', path)).body).toMatchObject({
       balance: '12.499999999',
       held: '0',
+      credit_limit: '0',
       available: '12.499999999',
     });
   });
@@ -256,5 +257,41 @@ describe('a wallet', () => {
     const answer = await call<{ detail: object }>('POST', `/wallets/${list.data[0]?.id}/topups`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toMatchObject({ param });
+  });
+
+  it('F13: is adjusted as far as it has money and credit; who may change that is an administrator', async () => {
+    const { body: list } = await call<{ data: WalletView[] }>('GET', '/wallets');
+    const wallet = list.data.find((row) => row.name === 'main');
+    const path = `/wallets/${wallet?.id}`;
+    const takeOut = (amount: string, key: string) =>
+      call<{ detail: object }>('POST', `${path}/topups`, { amount: `-${amount}`, idempotency_key: key });
+    expect(await takeOut('5000000', 'too much')).toMatchObject({
+      status: 409,
+      body: { detail: { code: 'insufficient_balance', param: 'amount' } },
+    });
+    const changed = await call<WalletView>('PATCH', path, { credit_limit: '20.5' });
+    expect(changed).toMatchObject({ status: 200, body: { credit_limit: '20.5' } });
+    expect(Number(changed.body.available) - Number(wallet?.available)).toBeCloseTo(20.5);
+    expect((await takeOut('20', 'on credit')).status).toBe(200);
+    expect(await call<{ data: object[] }>('GET', '/audit?limit=20')).toMatchObject({
+      body: {
+        data: expect.arrayContaining([
+          expect.objectContaining({ action: 'wallet.update', after: { credit_limit: '20.5' } }),
+        ]),
+      },
+    });
+    expect((await call('PATCH', path, { credit_limit: '-1' })).status).toBe(400);
+  });
+
+  it('F13: says which field is too large when a balance would leave what a figure holds', async () => {
+    const { body: list } = await call<{ data: WalletView[] }>('GET', '/wallets');
+    const path = `/wallets/${list.data.find((row) => row.name === 'main')?.id}/topups`;
+    const topUps = Array.from({ length: 9 }, (_, index) =>
+      call<{ detail: object }>('POST', path, { amount: '999999999', idempotency_key: `large-${index}` }),
+    );
+    const refused = (await Promise.all(topUps)).filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => ({ status, ...body }))).toMatchObject([
+      { status: 400, detail: { code: 'invalid_request', param: 'amount' } },
+    ]);
   });
 });

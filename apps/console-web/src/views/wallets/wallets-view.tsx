@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { CreditLimitForm } from './credit-limit-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
 
@@ -25,6 +26,7 @@ export function WalletsView() {
   const wallets = useRows<Wallet>('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
+  const [limited, setLimited] = useState<Wallet>();
   const ownerColumns: readonly Column<Wallet>[] = isAdministrator
     ? [
         {
@@ -50,6 +52,12 @@ export function WalletsView() {
     ...ownerColumns,
     { title: messages.balance, isNumber: true, cell: (wallet) => <Money usd={wallet.balance} /> },
     { title: messages.held, isNumber: true, isSpare: true, cell: (wallet) => <Money usd={wallet.held} /> },
+    {
+      title: messages.creditLimit,
+      isNumber: true,
+      isSpare: true,
+      cell: (wallet) => <Money usd={wallet.credit_limit} />,
+    },
     { title: messages.available, isNumber: true, cell: (wallet) => <Money usd={wallet.available} /> },
     { title: messages.created, isSpare: true, cell: (wallet) => <Moment at={wallet.created_at} /> },
     {
@@ -57,9 +65,14 @@ export function WalletsView() {
       isNumber: true,
       cell: (wallet) =>
         isAdministrator && (
-          <Button kind="quiet" isSmall onClick={() => setToppedUp(wallet)}>
-            {messages.topUp}
-          </Button>
+          <>
+            <Button kind="quiet" isSmall onClick={() => setLimited(wallet)}>
+              {messages.creditLimit}
+            </Button>
+            <Button kind="quiet" isSmall onClick={() => setToppedUp(wallet)}>
+              {messages.topUp}
+            </Button>
+          </>
         ),
     },
   ];
@@ -78,6 +91,7 @@ export function WalletsView() {
         />
       </Card>
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
+      {limited && <CreditLimitForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </>
   );

@@ -34,7 +34,7 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     const { user } = await createAdministrator(store, file.admin);
     await ensureDefaultWallet(store, parts.wallets, user);
   }
-  const openedWallets = await applyWallets(store, parts.wallets, file.wallets);
+  const wallets = await applyWallets(store, parts.wallets, file.wallets);
   const keyPaths: string[] = [];
   const changed = await store.transaction(async (transaction) => {
     const models = await applyModels(transaction, file.models);
@@ -42,7 +42,7 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     const tokens = await applyTokens(transaction, file.tokens, async (token, key) => {
       keyPaths.push(await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key));
     });
-    const after = { models, channels, tokens: tokens.changed };
+    const after = { models, channels, tokens: tokens.changed, credit_limits: wallets.limited };
     if (Object.values(after).some((names) => names.length > 0)) {
       await recordChange(transaction, toFileActor(), {
         action: 'configuration.apply',
@@ -53,7 +53,7 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     return { models, channels, ...tokens };
   });
   logger.info(
-    { wallets: openedWallets, models: changed.models, channels: changed.channels, tokens: changed.changed },
+    { wallets: wallets.opened, models: changed.models, channels: changed.channels, tokens: changed.changed },
     'the configuration file is applied',
   );
   for (const path of keyPaths) logger.info({ path }, 'an API key was generated: read it in this file');

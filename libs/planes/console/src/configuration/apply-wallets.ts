@@ -6,9 +6,15 @@ import { ConfigurationError } from './read-configuration.js';
 
 type FileWallet = ConfigurationFile['wallets'][number];
 
+export interface AppliedWallets {
+  readonly opened: readonly string[];
+  /** Those whose credit limit was changed. */
+  readonly limited: readonly string[];
+}
+
 /**
- * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, and gives wallets
- * to the users that the file names. Answers the names of those it opened.
+ * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, sets the credit
+ * limits that it names, and gives wallets to the users that it names.
  *
  * @throws ConfigurationError for a user whom nobody knows, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
@@ -16,25 +22,37 @@ export async function applyWallets(
   store: ConsoleStore,
   port: WalletPort,
   wallets: ConfigurationFile['wallets'],
-): Promise<string[]> {
+): Promise<AppliedWallets> {
   const owners = await findOwners(store, wallets);
   const opened: string[] = [];
+  const limited: string[] = [];
   for (const wallet of wallets) {
     const userId = owners.get(wallet);
     const existing = await store.wallets.findByName(wallet.name);
-    if (existing) {
-      if (userId !== undefined && existing.userId !== userId) await assignWallet(store, existing, userId);
-      continue;
+    const walletId = existing?.id ?? (await openWallet(port, wallet, userId));
+    if (!existing) opened.push(wallet.name);
+    else if (userId !== undefined && existing.userId !== userId) await assignWallet(store, existing, userId);
+    const creditLimit = wallet.credit_limit === undefined ? undefined : parseUsd(wallet.credit_limit);
+    if (creditLimit !== undefined && creditLimit !== (existing?.creditLimit ?? 0n)) {
+      await port.limitCredit({ walletId, creditLimit });
+      limited.push(wallet.name);
     }
-    await port.openWallet({
-      id: newId(),
-      name: wallet.name,
-      userId,
-      openingBalance: parseUsd(wallet.balance),
-    });
-    opened.push(wallet.name);
   }
-  return opened;
+  return { opened, limited };
+}
+
+async function openWallet(
+  port: WalletPort,
+  wallet: FileWallet,
+  userId: string | undefined,
+): Promise<string> {
+  const { walletId } = await port.openWallet({
+    id: newId(),
+    name: wallet.name,
+    userId,
+    openingBalance: parseUsd(wallet.balance),
+  });
+  return walletId;
 }
 
 async function findOwners(

@@ -27,7 +27,7 @@ channels:
 models:
   - { slug: gpt, kind: chat, price: { input_per_million: "0.25", output_per_million: "2.00" } }
 wallets:
-  - { name: acme, balance: "25.00" }
+  - { name: acme, balance: "25.00", credit_limit: "7.50" }
 tokens:
   - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00" }
   - { name: made, wallet: acme }
@@ -120,7 +120,7 @@ describe('applying the file', () => {
     const session = await console.login('owner@example.com', 'owner password');
     const wallets = await listByName(console, session, 'wallets');
     expect(wallets).toMatchObject([
-      { name: 'acme', balance: '25', user_id: null },
+      { name: 'acme', balance: '25', credit_limit: '7.5', user_id: null },
       { name: 'owner@example.com', balance: '0' },
     ]);
     expect(await listByName(console, session, 'tokens')).toMatchObject([
@@ -291,7 +291,7 @@ describe('following the file', () => {
       'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.';
     await expect.poll(() => bed.logged.some((line) => line.includes(complaint)), soon).toBe(true);
     expect(await readRows()).toEqual(before);
-    await writeFile(configPath, FILE.replace('"25.00" }', '"25.00" }\n  - { name: second, balance: "1" }'));
+    await writeFile(configPath, FILE.replace('"7.50" }', '"7.50" }\n  - { name: second, balance: "1" }'));
     await expect.poll(async () => (await readRows())['wallet']?.length, soon).toBe(3);
   });
 });

@@ -1,3 +1,4 @@
+import { usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 export const walletSchema = z.object({
@@ -6,7 +7,10 @@ export const walletSchema = z.object({
   user_id: z.uuid().nullable().describe("The user whose wallet it is; null for an operator's wallet."),
   balance: z.string().describe('USD.'),
   held: z.string().describe('USD set aside for calls that run.'),
-  available: z.string().describe('USD that new calls can be admitted on: balance less held.'),
+  credit_limit: z.string().describe('USD that the wallet may go below zero.'),
+  available: z
+    .string()
+    .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
   created_at: z.iso.datetime(),
 });
 
@@ -19,6 +23,10 @@ export const entrySchema = z.object({
   request_id: z.string().nullable(),
   task_id: z.string().nullable(),
   note: z.string(),
+});
+
+export const walletChangeSchema = z.strictObject({
+  credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
 });
 
 export const topUpSchema = z.strictObject({

@@ -16,7 +16,8 @@ export function toWalletView(wallet: WalletRow): WalletView {
     user_id: wallet.userId,
     balance: formatUsd(wallet.balance),
     held: formatUsd(wallet.held),
-    available: formatUsd(wallet.balance - wallet.held),
+    credit_limit: formatUsd(wallet.creditLimit),
+    available: formatUsd(wallet.balance - wallet.held + wallet.creditLimit),
     created_at: wallet.createdAt.toISOString(),
   };
 }

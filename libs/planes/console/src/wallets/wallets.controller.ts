@@ -1,6 +1,6 @@
-import { formatUsd, parseUsd, type WalletPort } from '@mg/contract';
+import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
 import { ConsoleStore } from '@mg/persistence';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
@@ -12,7 +12,13 @@ import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '.
 import { AnyRole, Roles } from '../http/route-access.js';
 import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
 import { InjectWalletPort } from './wallet-port.js';
-import { entrySchema, topUpAnswerSchema, topUpSchema, walletSchema } from './wallet-schemas.js';
+import {
+  entrySchema,
+  topUpAnswerSchema,
+  topUpSchema,
+  walletChangeSchema,
+  walletSchema,
+} from './wallet-schemas.js';
 import { type EntryView, toEntryView, toWalletView, type WalletView } from './wallet-view.js';
 
 const entryKey = z.string().regex(/^\d{1,18}$/);
@@ -60,6 +66,30 @@ export class WalletsController {
     return toListAnswer(page, toEntryView);
   }
 
+  @Patch(':id')
+  @Roles('administrator')
+  @DescribeRoute({
+    summary: 'Change how far a wallet may go below zero',
+    body: walletChangeSchema,
+    answer: walletSchema,
+  })
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Param('id', new RowIdPipe()) id: string,
+    @Body(new ZodPipe(walletChangeSchema)) body: z.output<typeof walletChangeSchema>,
+  ): Promise<WalletView> {
+    const wallet = found(await this.store.wallets.find(caller.scope, id));
+    const creditLimit = parseUsd(body.credit_limit);
+    const earlier = await this.wallets.limitCredit({ walletId: wallet.id, creditLimit });
+    await recordChange(this.store, caller, {
+      action: 'wallet.update',
+      targetId: wallet.id,
+      before: { credit_limit: formatUsd(earlier) },
+      after: { credit_limit: formatUsd(creditLimit) },
+    });
+    return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
+  }
+
   @Post(':id/topups')
   @HttpCode(200)
   @Roles('administrator')
@@ -74,15 +104,23 @@ export class WalletsController {
     @Body(new ZodPipe(topUpSchema)) body: z.output<typeof topUpSchema>,
   ): Promise<z.output<typeof topUpAnswerSchema>> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const outcome = await this.wallets.topUp({
-      walletId: wallet.id,
-      amount: parseUsd(body.amount),
-      note: body.note,
-      idempotencyKey: body.idempotency_key,
-    });
+    const outcome = await this.wallets
+      .topUp({
+        walletId: wallet.id,
+        amount: parseUsd(body.amount),
+        note: body.note,
+        idempotencyKey: body.idempotency_key,
+      })
+      .catch(refuseAsConflict);
     // Billing has committed already. Should this fail, asking again by the same key writes it down.
     await recordChange(this.store, caller, { action: 'wallet.top_up', targetId: wallet.id, after: body });
     const entry = found(await this.store.wallets.findEntry(wallet.id, outcome.entryId));
     return { entry: toEntryView(entry), balance: formatUsd(outcome.balance) };
   }
+}
+
+/** Nobody has to pay here: the adjustment conflicts with what the wallet has. */
+function refuseAsConflict(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'insufficient_balance') throw error;
+  throw new GatewayError(error.code, error.message, { param: error.param, status: 409, cause: error });
 }
