@@ -31,7 +31,6 @@ import { ClaimingServerRedis } from '@mg/transport';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import type { DataSource } from 'typeorm';
 import { BillingMetrics, observeJournal } from './billing-metrics.js';
 import { BillingModule, type BillingParts } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
@@ -117,7 +116,7 @@ export async function startBillingPlane({ environment, logger }: PlaneOptions): 
 }
 
 function createParts(
-  database: DataSource,
+  database: Awaited<ReturnType<typeof openDatabase>>,
   { registry, ...rest }: Pick<BillingParts, 'logger' | 'canHear'> & { readonly registry: Registry },
 ): BillingParts {
   return {

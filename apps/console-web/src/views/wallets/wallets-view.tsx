@@ -65,14 +65,7 @@ export function WalletsView() {
       isNumber: true,
       cell: (wallet) =>
         isAdministrator && (
-          <>
-            <Button kind="quiet" isSmall onClick={() => setLimited(wallet)}>
-              {messages.creditLimit}
-            </Button>
-            <Button kind="quiet" isSmall onClick={() => setToppedUp(wallet)}>
-              {messages.topUp}
-            </Button>
-          </>
+          <WalletActions onLimit={() => setLimited(wallet)} onTopUp={() => setToppedUp(wallet)} />
         ),
     },
   ];
@@ -93,6 +86,20 @@ export function WalletsView() {
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
       {limited && <CreditLimitForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
+    </>
+  );
+}
+
+function WalletActions({ onLimit, onTopUp }: { readonly onLimit: () => void; readonly onTopUp: () => void }) {
+  const { wallets: messages } = useMessages();
+  return (
+    <>
+      <Button kind="quiet" isSmall onClick={onLimit}>
+        {messages.creditLimit}
+      </Button>
+      <Button kind="quiet" isSmall onClick={onTopUp}>
+        {messages.topUp}
+      </Button>
     </>
   );
 }

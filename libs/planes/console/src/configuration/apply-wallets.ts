@@ -41,11 +41,7 @@ export async function applyWallets(
   return { opened, limited };
 }
 
-async function openWallet(
-  port: WalletPort,
-  wallet: FileWallet,
-  userId: string | undefined,
-): Promise<string> {
+async function openWallet(port: WalletPort, wallet: FileWallet, userId: string | undefined): Promise<string> {
   const { walletId } = await port.openWallet({
     id: newId(),
     name: wallet.name,
