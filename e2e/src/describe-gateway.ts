@@ -13,6 +13,7 @@ import { describeGoogleImages } from './scenarios/google-images.js';
 import { describeHostileInput } from './scenarios/hostile-input.js';
 import { describeIdempotency } from './scenarios/idempotency.js';
 import { describeImages } from './scenarios/images.js';
+import { describeIsolation } from './scenarios/isolation.js';
 import { describeKeys } from './scenarios/keys.js';
 import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
@@ -44,6 +45,7 @@ const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void
   describeImages,
   describeGoogleImages,
   describeVideo,
+  describeIsolation,
   describeOpenAiVideos,
   describeKeys,
   describeErrors,

@@ -46,6 +46,27 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(await replies.claim(makeCall('once'))).toEqual({ state: 'done', reply });
   });
 
+  it('H3: stay with the wallet that paid for them when their key pays from another', async () => {
+    const payer = await seedPayer(database, { balance: 1_000_000n });
+    const replies = new IdempotentReplies(database);
+    const call = { ...makeCall('moved'), tokenId: payer.tokenId };
+    await replies.claim(call);
+    await replies.complete(call, { status: 200, headers: {}, body: Buffer.from('answer') });
+    await database.query(
+      `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, status,
+         stream, latency_ms, usage, cost, estimated, reason, attempts)
+       values ($1, now(), $2, $3, 't', $4, 'm', '/v1', 200, false, 1, '{}', 0, false, '', '[]')`,
+      [call.requestId, payer.userId, payer.tokenId, payer.walletId],
+    );
+    expect(await replies.claim(call)).toMatchObject({ state: 'done' });
+    const other = await seedPayer(database, { balance: 1_000_000n });
+    await database.query(`update token set wallet_id = $2, name = 'moved' where id = $1`, [
+      payer.tokenId,
+      other.walletId,
+    ]);
+    expect(await replies.claim(call)).toEqual({ state: 'conflict' });
+  });
+
   it('may be asked for again when the database was lost while the key was claimed', async () => {
     const lost = makeCall('lost');
     await new IdempotentReplies(database).claim(lost);

@@ -34,6 +34,7 @@ interface ReplyRow {
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
+  of_other_wallet: boolean;
 }
 
 /** Answers to calls with an Idempotency-Key: one caller runs, everyone else gets the same answer. */
@@ -70,13 +71,16 @@ export class IdempotentReplies {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
               coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
-                as owner_dead
+                as owner_dead,
+              exists (select from request_log l join token t on t.id = r.token_id
+                       where l.request_id = r.request_id and l.wallet_id <> t.wallet_id) as of_other_wallet
          from idempotent_reply r left join plane_instance p on p.instance = r.owner_instance
         where r.token_id = $1 and r.key = $2`,
       [call.tokenId, call.key],
     );
     if (!row) return { state: 'running' };
-    if (row.fingerprint !== call.fingerprint) return { state: 'conflict' };
+    // What was answered on the wallet that the token paid from before is that wallet's.
+    if (row.fingerprint !== call.fingerprint || row.of_other_wallet) return { state: 'conflict' };
     if (row.status !== null && row.headers !== null && row.body !== null) {
       return { state: 'done', reply: { status: row.status, headers: row.headers, body: row.body } };
     }

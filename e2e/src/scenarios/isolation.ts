@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../clients/gateway-client.js';
+import { KEYS } from '../deployment/credentials.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { waitUntil } from '../wait-until.js';
+
+/**
+ * Whose rows a route of the gateway touches:
+ * - `public`: nobody's, without a key.
+ * - `models`: what every key may ask for.
+ * - `call`: a call that is answered and forgotten, or a task that is made.
+ * - `key`: what is told of the key itself and its wallet.
+ * - `list`: tasks of the key's wallet.
+ * - `task`: one task of the key's wallet; another wallet's is answered like one that there is not.
+ */
+type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
+
+const NATIVE = '/videonative/api/v3/contents/generations/tasks';
+
+/** A rule for every route. One that is not here fails the test. */
+const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
+  public: ['GET /healthz', 'GET /readyz', 'GET /metrics'],
+  models: ['/v1/models', '/v1beta/models'].flatMap((path) => [`GET ${path}`, `GET ${path}/{model}`]),
+  call: [
+    'POST /v1/chat/completions',
+    'POST /v1/messages',
+    'POST /v1/messages/count_tokens',
+    'POST /v1/responses',
+    'POST /v1/completions',
+    ...['v1', 'v1beta'].flatMap((version) =>
+      ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'].map(
+        (verb) => `POST /${version}/models/{model}:${verb}`,
+      ),
+    ),
+    'POST /v1/embeddings',
+    'POST /v1/images/generations',
+    'POST /v1/images/edits',
+    'POST /v1/audio/transcriptions',
+    'POST /v1/audio/translations',
+    'POST /v1/audio/speech',
+    'POST /v1/moderations',
+    'POST /v1/rerank',
+    'POST /v1/video/generations',
+    'POST /v1/videos',
+    `POST ${NATIVE}`,
+  ],
+  key: [
+    'GET /v1/usage',
+    'GET /v1/dashboard/billing/subscription',
+    'GET /v1/dashboard/billing/usage',
+    'GET /v1/dashboard/billing/credit_grants',
+    'GET /v1/webhooks/secret',
+  ],
+  list: ['GET /v1/videos', `GET ${NATIVE}`],
+  task: [
+    'GET /v1/video/generations/{task_id}',
+    'GET /v1/video/generations/{task_id}/content',
+    'GET /v1/videos/{video_id}',
+    'DELETE /v1/videos/{video_id}',
+    'GET /v1/videos/{video_id}/content',
+    `GET ${NATIVE}/{task_id}`,
+    `DELETE ${NATIVE}/{task_id}`,
+  ],
+};
+
+const UNKNOWN = { generic: `task_${'0'.repeat(32)}`, native: `cgt-${'0'.repeat(32)}` };
+
+/** Two wallets of one user: what belongs to one is not there for the keys of the other. */
+export function describeIsolation(get: () => Deployment): void {
+  describe('H3, F15: wallets are tenants', () => {
+    const ids = { generic: '', native: '' };
+
+    function ask(route: string, id: string, key?: string) {
+      const [method = '', path = ''] = route.split(' ');
+      const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers });
+    }
+
+    async function make(path: string, body: object): Promise<string> {
+      const answer = await request(get(), path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'video-native', ...body }),
+      });
+      const { id } = JSON.parse(answer.text) as { id: string };
+      await waitUntil('the end of a task', async () =>
+        /completed|succeeded/.test((await ask(`GET ${path}/{id}`, id, KEYS.main)).text),
+      );
+      return id;
+    }
+
+    beforeAll(async () => {
+      [ids.generic, ids.native] = await Promise.all([
+        make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),
+        make(NATIVE, { content: [{ type: 'text', text: 'a cat' }], duration: 4 }),
+      ]);
+    });
+
+    it('every route has a rule, and every rule a route', async () => {
+      const { paths } = JSON.parse((await request(get(), '/openapi.json')).text) as {
+        paths: Record<string, object>;
+      };
+      const routes = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      expect(Object.values(ROUTE_RULES).flat().sort()).toEqual(routes.sort());
+    });
+
+    it.each(Object.entries(ROUTE_RULES).filter(([rule]) => rule !== 'public'))(
+      'routes of the rule %s are closed without a key',
+      async (_rule, routes) => {
+        const answers = await Promise.all(routes.map((route) => ask(route, ids.generic)));
+        expect(answers.map(({ status }) => status)).toEqual(routes.map(() => 401));
+      },
+    );
+
+    it.each(ROUTE_RULES.task)('%s finds no task of another wallet', async (route) => {
+      for (const face of ['generic', 'native'] as const) {
+        const [foreign, unknown] = await Promise.all([
+          ask(route, ids[face], KEYS.poor),
+          ask(route, UNKNOWN[face], KEYS.poor),
+        ]);
+        const hideId = ({ status, text }: typeof foreign) => [
+          status,
+          text.replaceAll(/"request_id":"[^"]*"/g, ''),
+        ];
+        expect(hideId(foreign)).toEqual(hideId(unknown));
+        expect(foreign.status).toBeGreaterThanOrEqual(400);
+      }
+    });
+
+    it.each(ROUTE_RULES.list)('%s lists no task of another wallet', async (route) => {
+      const listed = await ask(route, '', KEYS.poor);
+      expect(listed.status).toBe(200);
+      for (const id of Object.values(ids)) expect(listed.text).not.toContain(id);
+    });
+
+    it.each(ROUTE_RULES.key)('%s tells each wallet of itself', async (route) => {
+      const [own, other] = await Promise.all([ask(route, '', KEYS.main), ask(route, '', KEYS.films)]);
+      expect([own.status, other.status]).toEqual([200, 200]);
+      for (const id of Object.values(ids)) expect(other.text).not.toContain(id);
+      if (route.endsWith('/secret')) expect(other.text).not.toBe(own.text);
+    });
+
+    it('every key of the wallet finds its tasks, which are all still there', async () => {
+      for (const key of [KEYS.main, KEYS.restricted]) {
+        const found = await Promise.all([
+          ask('GET /v1/videos/{video_id}', ids.generic, key),
+          ask(`GET ${NATIVE}/{task_id}`, ids.native, key),
+        ]);
+        expect(found.map(({ status }) => status)).toEqual([200, 200]);
+      }
+    });
+  });
+}
