@@ -83,7 +83,8 @@ const RELEASE = `claimed_by = null, claimed_until = null`;
 const MARK_SUBMITTING = step(
   `t.claimed_by = $2 and t.state = 'created'`,
   `state = 'submitting', claimed_until = now() + make_interval(secs => $4), next_run_at = now() + make_interval(secs => $4),
-   channel_id = $5, channel_name = $6, key_hash = $7, upstream_model = $8`,
+   channel_id = $5, channel_name = $6, key_hash = $7, upstream_model = $8,
+   upstream_data = jsonb_build_object('submitting_since', floor(extract(epoch from clock_timestamp()) * 1000))`,
 );
 /** A worker that was thought lost may still come back with the provider's answer: nothing else can be true then. */
 const NOTE_SUBMITTED = step(

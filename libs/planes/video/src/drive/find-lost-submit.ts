@@ -1,3 +1,4 @@
+import type { Task } from '@mg/contract';
 import type { UpstreamJob } from '@mg/providers';
 import type { WorkerKit } from '../worker-kit.js';
 import { endAlone } from './end-alone.js';
@@ -27,7 +28,7 @@ export async function findLostSubmit(held: HeldTask, kit: WorkerKit): Promise<St
     return nextRunSeconds;
   }
   if (isPastDeadline(task)) return 'overdue';
-  if (found === 'none' && Date.now() - task.createdAt > SURE_AFTER_MS) {
+  if (found === 'none' && Date.now() - submittedSince(task) > SURE_AFTER_MS) {
     await kit.store.noteRefused(claim, 'the provider has no such job', LEASE_SECONDS);
     await kit.store.giveBack(claim, { nextRunSeconds: 0 });
     return 0;
@@ -35,6 +36,11 @@ export async function findLostSubmit(held: HeldTask, kit: WorkerKit): Promise<St
   const nextRunSeconds = found === 'unfindable' ? WAIT_SECONDS : ASK_AGAIN_SECONDS;
   await kit.store.noteSubmitUnknown(claim, { nextRunSeconds });
   return nextRunSeconds;
+}
+
+/** When the request left: a task may have queued for long before. One that an older worker submitted tells its creation only. */
+function submittedSince({ upstreamData: { submitting_since: since }, createdAt }: Task): number {
+  return typeof since === 'number' ? since : createdAt;
 }
 
 async function askForJob(
