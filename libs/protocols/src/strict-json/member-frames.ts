@@ -82,7 +82,7 @@ export class MemberFrames {
       if (!frame.isObject) return `[${frame.index}]`;
       return frame.name === undefined ? '' : `.${frame.name}`;
     });
-    return `${path.join('')}.${name}`.slice(1);
+    return `${path.join('')}.${name}`.replace(/^\./, '');
   }
 
   #spread(frame: Frame): void {

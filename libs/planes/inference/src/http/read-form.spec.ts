@@ -82,6 +82,15 @@ describe('a form', () => {
   const part = (name: string, value: string, more = '') =>
     `--edge\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 
+  it.each([
+    ['model', part('model', 'a') + part('model', 'b')],
+    ['Model', part('model', 'a') + part('Model', 'b')],
+    ['model[]', part('model[]', 'a')],
+  ])('H1: is refused as %s when two servers could read it differently', async (param, parts) => {
+    const reply = await sendText(`${parts}--edge--\r\n`);
+    expect([reply.status, await reply.json()]).toEqual([400, { code: 'invalid_request', param }]);
+  });
+
   it('is read part by part, in order, as the client named them', async () => {
     const form = new FormData();
     form.append('prompt', 'a fox, größer');
