@@ -26,13 +26,13 @@ export interface RateChoice {
  */
 export function chooseRates(price: Price, choice: RateChoice): UnitPrices<NanoUsd> {
   const { variant, tier, promptTokens } = choice;
-  const ofModel = {
-    ...atLength(price, promptTokens),
-    ...(variant === undefined ? undefined : price.variants?.get(variant)),
-  };
+  const ofVariant = variant === undefined ? undefined : price.variants?.get(variant);
+  const ofLength = atLength(price, promptTokens);
+  const ofModel = ofVariant ? { ...ofLength, ...ofVariant } : ofLength;
   if (tier === undefined) return ofModel;
   const ofTier = price.tiers?.get(tier);
-  return { ...shareOf(ofModel, price, tier), ...(ofTier && atLength(ofTier, promptTokens)) };
+  const shared = shareOf(ofModel, price, tier);
+  return ofTier ? { ...shared, ...atLength(ofTier, promptTokens) } : shared;
 }
 
 /** Whether a price has a fee for a meter, a fee of zero included. A service tier that has none pays the model's. */

@@ -86,6 +86,15 @@ function card(slug: string): ModelCard {
     kind: 'chat',
     maxOutputTokens: LONGEST_ANSWER,
     contextWindow: 1_000_000,
-    price: { input_per_million: '0.25', cached_input_per_million: '0.025', output_per_million: '2.00' },
+    price: {
+      input_per_million: '0.25',
+      cached_input_per_million: '0.025',
+      output_per_million: '2.00',
+      // Agents offer the tools of their providers by themselves, and may ask for a tier: nothing of it is simulated.
+      per_web_search: '0.01',
+      per_file_search: '0.0025',
+      per_code_session: '0.03',
+      tiers: { priority: {}, flex: {} },
+    },
   };
 }

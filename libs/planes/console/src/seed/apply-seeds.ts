@@ -20,11 +20,15 @@ export interface SeedFacts {
  * provider's models and prices. Rows that an operator made or touched are left alone.
  */
 export async function applySeeds(parts: ApplyParts, facts: SeedFacts): Promise<void> {
+  // Two providers may offer models of the same slug: the price of the first holds.
+  const applied = new Set<string>();
   for (const seed of listChannelSeeds()) {
     const apiKeys = readCredential(seed, facts);
+    const cards = seed.provider.models.filter(({ slug }) => !applied.has(slug));
     await parts.store.transaction(async (store) => {
-      const isUp = await applyChannel({ ...parts, store }, seed, apiKeys);
-      if (isUp) await applyModels({ ...parts, store }, seed.provider);
+      if (!(await applyChannel({ ...parts, store }, seed, apiKeys))) return;
+      await applyModels({ ...parts, store }, seed.provider, cards);
+      for (const { slug } of cards) applied.add(slug);
     });
   }
 }
@@ -82,12 +86,16 @@ async function findFreeName(store: ConsoleStore, name: string): Promise<string> 
   }
 }
 
-async function applyModels({ store, logger }: ApplyParts, provider: ProviderDescriptor): Promise<void> {
-  const slugs = provider.models.map((card) => card.slug);
+async function applyModels(
+  { store, logger }: ApplyParts,
+  provider: ProviderDescriptor,
+  cards: readonly ModelCard[],
+): Promise<void> {
+  const slugs = cards.map((card) => card.slug);
   // Read all at once: at most starts everything is as it was.
   const rows = await store.models.findAll(slugs);
   const prices = await store.models.findPricesInForce(slugs);
-  for (const card of provider.models) {
+  for (const card of cards) {
     const seed = findSeed(provider, card);
     await applyLimits(store, card, seed, rows.get(card.slug));
     const refused = await applyPrice(store, card.slug, seed, prices.get(card.slug));

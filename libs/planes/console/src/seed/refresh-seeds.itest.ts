@@ -48,3 +48,14 @@ it('H4, F2: models of the version before get fees and limits at the next start, 
     output_per_million: 2_000_000_000n,
   });
 });
+
+it('has one price for models of two providers, and the same at every start', async () => {
+  const keys = { GROQ_API_KEY: 'gsk-key-of-the-environment', TOGETHER_API_KEY: 'key-of-the-environment' };
+  const listVersions = async () =>
+    (await bed.store.models.listPrices('openai/gpt-oss-120b')).map(({ source }) => source);
+  await bed.open({ variables: keys, environment });
+  const first = await listVersions();
+  await bed.open({ variables: keys, environment });
+  expect(first).toHaveLength(1);
+  expect(await listVersions()).toEqual(first);
+});
