@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 
 /** Every route of a server, to tell an unknown path from a known one that was asked with another method. */
 export class RouteTable {
-  readonly #routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  readonly #routes: {
+    readonly url: string;
+    readonly pattern: RegExp;
+    readonly methods: readonly string[];
+  }[] = [];
 
   /** Notes the routes that are added from now on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       const methods = [route.method].flat();
       if (route.url !== '*' && !methods.includes('OPTIONS')) {
-        this.#routes.push({ pattern: toPattern(route.url), methods });
+        this.#routes.push({ url: route.url, pattern: toPattern(route.url), methods });
       }
     });
   }
@@ -18,7 +22,9 @@ export class RouteTable {
   methodsOf(url: string): string[] {
     const path = url.split('?', 1)[0] ?? '';
     const matching = this.#routes.filter((route) => route.pattern.test(path));
-    return [...new Set(matching.flatMap((route) => route.methods))].sort();
+    // A route that names the path in full comes before one with parameters.
+    const named = matching.filter((route) => route.url === path);
+    return [...new Set((named.length > 0 ? named : matching).flatMap((route) => route.methods))].sort();
   }
 }
 

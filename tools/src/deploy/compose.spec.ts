@@ -53,11 +53,8 @@ const secrets = Object.fromEntries(
     .map(({ name }) => [name, `${'0123456789abcdef'.repeat(4)}`]),
 );
 
-describe('M6: the Console behind a proxy', () => {
-  it('counts guesses by client: what ends TLS on this machine is trusted, strangers are not', () => {
-    const { TRUSTED_PROXIES: trusted } = readEnvironment(environmentOf('console'));
-    expect(trusted).toEqual(['172.16.0.0/12']);
-  });
+it.each(['console', 'gateway'])('M6: %s counts by client, not by the proxy before it', (name) => {
+  expect(readEnvironment(environmentOf(name)).TRUSTED_PROXIES).toEqual(['172.16.0.0/12']);
 });
 
 function environmentOf(name: string): Record<string, string> {

@@ -21,7 +21,11 @@ export interface RouteDescription {
 /** Describes a route in the OpenAPI document by the schemas that check it. */
 export function DescribeRoute(route: RouteDescription): MethodDecorator {
   const parts: MethodDecorator[] = [ApiOperation({ summary: route.summary })];
-  if (route.body) parts.push(ApiBody({ schema: toSchema(route.body, 'input') }));
+  if (route.body) {
+    // No body is an empty one.
+    const required = !route.body.safeParse({}).success;
+    parts.push(ApiBody({ required, schema: toSchema(route.body, 'input') }));
+  }
   for (const [name, field] of Object.entries(route.query?.shape ?? {})) {
     const type = field as z.ZodType;
     const description = type.description;
@@ -45,6 +49,13 @@ export function DescribeRoute(route: RouteDescription): MethodDecorator {
   return applyDecorators(...parts);
 }
 
+/** Every text that comes in is looked at for what cannot be stored: see `findUnstorableText`. */
+const STORABLE = '^[^\\u0000]*$';
+
+function isAnyText(schema: object): boolean {
+  return !['pattern', 'format', 'enum', 'const'].some((name) => name in schema);
+}
+
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): SchemaObject {
   return z.toJSONSchema(schema, {
     target: 'openapi-3.0',
@@ -53,6 +64,8 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): SchemaObject {
     // A known format says more than the expression that checks it.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (io === 'input' && jsonSchema.type === 'string' && isAnyText(jsonSchema))
+        jsonSchema.pattern = STORABLE;
     },
   }) as SchemaObject;
 }

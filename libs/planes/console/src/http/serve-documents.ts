@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { declareFailures } from './declare-failures.js';
 
 /** `/docs` for people and `/openapi.json` for programs, both made from the routes themselves. */
 export function serveDocuments(app: NestFastifyApplication): void {
@@ -11,11 +12,16 @@ export function serveDocuments(app: NestFastifyApplication): void {
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
     .build();
-  SwaggerModule.setup('docs', app, () => dropWildcards(SwaggerModule.createDocument(app, outline)), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Model Gateway: Console API',
-  });
+  SwaggerModule.setup(
+    'docs',
+    app,
+    () => declareFailures(dropWildcards(SwaggerModule.createDocument(app, outline))),
+    {
+      jsonDocumentUrl: 'openapi.json',
+      raw: ['json'],
+      customSiteTitle: 'Model Gateway: Console API',
+    },
+  );
 }
 
 /** A path that ends in `*` is written `{path}` in the document; the handler's own name for it would stand beside it. */

@@ -14,7 +14,7 @@ export class ZodPipe<Schema extends z.ZodType> implements PipeTransform<unknown,
   transform(value: unknown): z.output<Schema> {
     const unstorable = findUnstorableText(value);
     if (unstorable !== undefined) throw refuseField(unstorable, `${unstorable}: ${UNSTORABLE_RULE}.`);
-    const result = this.schema.safeParse(value ?? {}, { error: describeIssue });
+    const result = this.schema.safeParse(value === undefined ? {} : value, { error: describeIssue });
     if (result.success) return result.data;
     const { param, message } = explainIssue(result.error);
     throw refuseField(param, message);

@@ -45,7 +45,12 @@ export class ModelsController {
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Create a model', body: modelCreateSchema, answer: modelSchema, status: 201 })
+  @DescribeRoute({
+    summary: 'Create a model',
+    body: modelCreateSchema,
+    answer: modelWithPricesSchema,
+    status: 201,
+  })
   async create(
     @CurrentCaller() caller: Caller,
     @Body(new ZodPipe(modelCreateSchema)) body: z.output<typeof modelCreateSchema>,

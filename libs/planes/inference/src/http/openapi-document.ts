@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@mg/contract';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { describeVideoPaths, VIDEO_SCHEMAS } from '../video/openapi-video.js';
-import { CALL_HEADERS, errorResponses, ref } from './openapi-parts.js';
+import { CALL_HEADERS, declareFailures, errorResponses, ref } from './openapi-parts.js';
 import { integer, type Schema, SCHEMAS, text } from './openapi-schemas.js';
 
 const CHAT_ERRORS: readonly ErrorCode[] = [
@@ -30,7 +30,7 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { apiKeyHeader: [] }, { googleKeyHeader: [] }, { keyQuery: [] }],
-    paths: {
+    paths: declareFailures({
       '/v1/chat/completions': { post: chatOperation() },
       '/v1/messages': { post: protocolOperation("Anthropic's messages", 'MessagesRequest') },
       '/v1/messages/count_tokens': { post: countOperation('MessagesRequest') },
@@ -56,17 +56,21 @@ export function buildOpenApiDocument(version: string): OpenAPIObject {
       },
       ...describeVideoPaths(),
       '/v1/usage': { get: usageOperation() },
-      '/v1/dashboard/billing/subscription': { get: billingOperation('Limits of the API key, in USD') },
-      '/v1/dashboard/billing/usage': { get: billingOperation('What the API key has spent, in US cents') },
-      '/v1/dashboard/billing/credit_grants': { get: billingOperation('What is left, in USD') },
+      ...describeBilling('/v1/dashboard/billing'),
+      ...describeBilling('/dashboard/billing'),
       '/healthz': { get: openOperation('Whether the process is alive.') },
       '/readyz': {
-        get: openOperation('Whether calls can be served; 503 while starting, draining or cut off.'),
+        get: openOperation('Whether calls can be served.', {
+          503: { description: 'Not while starting, draining or cut off from what is needed.' },
+        }),
       },
       '/metrics': {
-        get: openOperation('Metrics in the Prometheus text format, when METRICS_ENABLED is on.'),
+        get: openOperation(
+          'Metrics in the Prometheus text format, when METRICS_ENABLED is on.',
+          errorResponses(['unauthenticated', 'not_found']),
+        ),
       },
-    },
+    }),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer sk-...' },
@@ -148,7 +152,21 @@ function usageOperation(): Schema {
   };
 }
 
-/** What clients of OpenAI's old billing API ask; also served without `/v1`. */
+/** Where clients of OpenAI's old billing API look, with and without the version. */
+function describeBilling(prefix: string): Record<string, Schema> {
+  return {
+    [`${prefix}/subscription`]: { get: billingOperation('Limits of the API key, in USD') },
+    [`${prefix}/usage`]: {
+      get: {
+        ...billingOperation('What the API key has spent, in US cents'),
+        parameters: ['start_date', 'end_date'].map((name) => ({ name, in: 'query', schema: text })),
+      },
+    },
+    [`${prefix}/credit_grants`]: { get: billingOperation('What is left, in USD') },
+  };
+}
+
+/** What clients of OpenAI's old billing API ask. */
 function billingOperation(summary: string): Schema {
   return {
     summary,
@@ -260,6 +278,6 @@ function showOperation(): Schema {
   };
 }
 
-function openOperation(summary: string): Schema {
-  return { summary, security: [], responses: { 200: { description: 'OK' } } };
+function openOperation(summary: string, failures: Schema = {}): Schema {
+  return { summary, security: [], responses: { 200: { description: 'OK' }, ...failures } };
 }

@@ -32,3 +32,44 @@ export function errorResponses(codes: readonly ErrorCode[]): Record<string, Sche
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
+
+const EVERYWHERE: readonly ErrorCode[] = ['invalid_request'];
+const WITH_KEY: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+const WITH_BODY: readonly ErrorCode[] = ['request_too_large', 'unsupported_media_type'];
+const BILLED: readonly ErrorCode[] = [
+  'insufficient_balance',
+  'model_not_allowed',
+  'model_not_found',
+  'model_not_priced',
+  'idempotency_conflict',
+  'upstream_error',
+];
+
+/** Adds to every operation the failures that its kind may be answered with; those that it names itself stay. */
+export function declareFailures(paths: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [method, withFailures(operation as Schema)]),
+      ),
+    ]),
+  );
+}
+
+function withFailures(operation: Schema): Schema {
+  const isOpen = Array.isArray(operation.security) && operation.security.length === 0;
+  const isBilled = Array.isArray(operation.parameters) && operation.parameters.includes(CALL_HEADERS[0]);
+  const codes = [
+    ...EVERYWHERE,
+    ...(isOpen ? [] : WITH_KEY),
+    ...(operation.requestBody ? WITH_BODY : []),
+    ...(isBilled ? BILLED : []),
+  ];
+  return { ...operation, responses: { ...errorResponses(codes), ...(operation.responses as Schema) } };
+}

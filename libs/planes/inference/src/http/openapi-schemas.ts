@@ -84,7 +84,7 @@ export const SCHEMAS: Record<string, Schema> = {
     properties: {
       contents: { type: 'array', minItems: 1, items: { type: 'object', additionalProperties: true } },
       systemInstruction: {},
-      stream: { type: 'boolean' },
+      stream: { type: ['boolean', 'null'] },
     },
   },
   EmbeddingRequest: {
