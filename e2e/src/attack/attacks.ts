@@ -12,6 +12,7 @@ import { forgeLogLines } from './forge-log-lines.js';
 import { forgeRedisMessages } from './forge-redis-messages.js';
 import { forgeSessions } from './forge-sessions.js';
 import { guessPasswords } from './guess-passwords.js';
+import { holdEventLoop } from './hold-event-loop.js';
 import { holdMemory } from './hold-memory.js';
 import { injectSqlByKey } from './inject-sql-by-key.js';
 import { injectTemplates } from './inject-templates.js';
@@ -51,6 +52,7 @@ export const ATTACKS: readonly Attack[] = [
   shareAnswers,
   disableChannels,
   pollutePrototypes,
+  holdEventLoop,
   holdMemory,
   forgeRedisMessages,
   useRevokedKeys,

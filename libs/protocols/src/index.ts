@@ -25,6 +25,7 @@ export * from './canonical/reply.js';
 export * from './canonical/request.js';
 export * from './framing/aws-event-stream.js';
 export * from './framing/event-splitter.js';
+export { JsonShape } from './framing/json-shape.js';
 export * from './framing/read-events.js';
 export { geminiGenerate } from './gemini-generate/codec.js';
 export * from './gemini-generate/edit-request.js';

@@ -1,3 +1,5 @@
+import { JsonShape } from './json-shape.js';
+
 const LF = 0x0a;
 const CR = 0x0d;
 const EMPTY = Buffer.alloc(0);
@@ -31,6 +33,7 @@ export class EventSplitter {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #tail: Buffer = EMPTY;
+  #shape: JsonShape | undefined;
   #emptyBytes = 0;
   #emptyBytesInAll = 0;
 
@@ -96,7 +99,16 @@ export class EventSplitter {
     if (this.#pendingBytes > this.#maxEventBytes) {
       throw new EventTooLargeError(`An event of the upstream is larger than ${this.#maxEventBytes} bytes.`);
     }
+    this.#watchShape(chunk);
     this.#tail = Buffer.concat([this.#tail, chunk.subarray(-OVERLAP)]).subarray(-OVERLAP);
+  }
+
+  /** An event of many pieces is parsed as a whole once it is there. */
+  #watchShape(chunk: Buffer): void {
+    this.#shape ??= new JsonShape();
+    if (!this.#shape.push(chunk)) {
+      throw new EventTooLargeError('An event of the upstream holds more members than any answer has.');
+    }
   }
 
   #takePending(last: Buffer): Buffer {
@@ -104,6 +116,7 @@ export class EventSplitter {
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#tail = EMPTY;
+    this.#shape = undefined;
     return block;
   }
 }

@@ -24,7 +24,12 @@ export function splitIntoPieces(text: string): readonly Piece[] {
   return pieces;
 }
 
+/** Longer texts are not encoded: that takes time in the square of a run of letters. */
+const MAX_ENCODED_CHARACTERS = 64 * 1024;
+const CHARACTERS_PER_TOKEN = 4;
+
 export function countTextTokens(text: string): number {
+  if (text.length > MAX_ENCODED_CHARACTERS) return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
   return text === '' ? 0 : encode(text, PLAIN_TEXT).length;
 }
 

@@ -8,6 +8,7 @@ import { PeekedStream } from '../call/peek-stream.js';
 import { readWholeBody } from '../call/read-body.js';
 import { readFault, readOpening } from '../call/read-fault.js';
 import type { TimedAttempt } from '../call/try-channels.js';
+import { isHeavy, nextTurn } from '../http/loop-turns.js';
 import type { Kit } from '../kit.js';
 import type { Lane, LaneAnswer } from '../lanes/lane.js';
 import { prepareLane } from '../lanes/prepare-lane.js';
@@ -99,7 +100,8 @@ async function readAnswer(
   lane: Lane,
   { surface, lease }: Pick<ChannelEndpoint, 'surface'> & Pick<HeldChat, 'lease'>,
 ): Promise<SendOutcome> {
-  const body = await readWholeBody(reply, MAX_ANSWER_BYTES, (bytes) => lease.take(bytes));
+  const body = await readWholeBody(reply, MAX_ANSWER_BYTES, (bytes) => lease.take(bytes), true);
+  if (isHeavy(body.length)) await nextTurn();
   const parsed = parseObject(body.toString('utf8'));
   if (!parsed || !findUpstreamProtocol(surface.protocol).isAnswer(parsed)) {
     upstream.abort();

@@ -14,6 +14,7 @@ import { PeekedStream } from '../call/peek-stream.js';
 import { readWholeBody } from '../call/read-body.js';
 import { readFault, readOpening } from '../call/read-fault.js';
 import type { AbandonedOutcome, FaultOutcome } from '../call/try-channels.js';
+import { isHeavy, nextTurn } from '../http/loop-turns.js';
 import type { ExchangeCall } from './exchange-call.js';
 
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
@@ -115,9 +116,11 @@ function countBytes({ exchange, lease }: ExchangeCall): (bytes: number) => void 
 }
 
 async function readAnswer(reply: UpstreamReply, count: (bytes: number) => void): Promise<UpstreamAnswer> {
-  const bytes = await readWholeBody(reply, MAX_ANSWER_BYTES, count);
   const contentType = nameType(reply);
-  const parsed = contentType.includes('json') ? parseObject(bytes.toString('utf8')) : undefined;
+  const isJson = contentType.includes('json');
+  const bytes = await readWholeBody(reply, MAX_ANSWER_BYTES, count, isJson);
+  if (isJson && isHeavy(bytes.length)) await nextTurn();
+  const parsed = isJson ? parseObject(bytes.toString('utf8')) : undefined;
   return { contentType, bytes, parsed };
 }
 

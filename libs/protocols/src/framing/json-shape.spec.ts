@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { EventSplitter, EventTooLargeError } from './event-splitter.js';
+import { JsonShape } from './json-shape.js';
+
+const CHUNK_BYTES = 10_007;
+
+function watch(text: string): boolean {
+  const shape = new JsonShape();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    if (!shape.push(bytes.subarray(at, at + CHUNK_BYTES))) return false;
+  }
+  return true;
+}
+
+const BOMBS = {
+  'a deep one': '['.repeat(300_000),
+  'one of many members': `{${'"a":1,'.repeat(400_000)}"a":1}`,
+  'one of many lists': `[${'[],'.repeat(400_000)}[]]`,
+};
+
+describe('M5: JSON of an upstream', () => {
+  it.each(Object.entries(BOMBS))('is not parsed when it is %s, whole or as an event', (_, text) => {
+    expect(watch(text)).toBe(false);
+    const splitter = new EventSplitter();
+    const push = () => {
+      const bytes = Buffer.from(`data: ${text}`);
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+        splitter.push(bytes.subarray(at, at + CHUNK_BYTES));
+    };
+    expect(push).toThrow(EventTooLargeError);
+  });
+
+  it('is taken however long it is when it is honest', () => {
+    const tricky = JSON.stringify({ text: '[{"\\":'.repeat(200_000), more: '\\'.repeat(99_999) });
+    expect(watch(tricky)).toBe(true);
+    const vectors = JSON.stringify({
+      data: Array.from({ length: 100 }, () => Array.from({ length: 3_072 }, () => 0.5)),
+    });
+    expect(watch(vectors)).toBe(true);
+    const likely = `[${'{"token":"a","logprob":-1.5,"bytes":[97]},'.repeat(80_000)}0]`;
+    expect(watch(likely)).toBe(true);
+    const splitter = new EventSplitter();
+    splitter.push(Buffer.from(`data: ${tricky}`));
+    expect(splitter.push(Buffer.from('\n\n'))?.length).toBe(tricky.length + 8);
+  });
+});

@@ -1,0 +1,51 @@
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Deeper than any answer of a provider. */
+const MAX_DEPTH = 256;
+/** 4,096 tokens with the 20 likeliest beside each, of three members: as much as answers hold with all that can be asked for. */
+const MAX_MEMBERS = 300_000;
+const MAX_CONTAINERS = 300_000;
+
+/** Watches the JSON of an upstream while it comes in, so that none is parsed that would take long for its shape. */
+export class JsonShape {
+  #isInString = false;
+  #isEscaped = false;
+  #depth = 0;
+  #members = 0;
+  #containers = 0;
+
+  /** @returns false once there is more than any honest answer holds. */
+  push(chunk: Buffer): boolean {
+    for (let at = this.#isInString ? this.#skipString(chunk, 0) : 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === QUOTE) at = this.#skipString(chunk, at + 1) - 1;
+      else if (byte === COLON) this.#members++;
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        this.#containers++;
+        if (++this.#depth > MAX_DEPTH) return false;
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
+    }
+    return this.#members <= MAX_MEMBERS && this.#containers <= MAX_CONTAINERS;
+  }
+
+  /** @returns where the string that is being read has ended, or the chunk's length. */
+  #skipString(chunk: Buffer, from: number): number {
+    this.#isInString = true;
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === BACKSLASH) this.#isEscaped = true;
+      else if (byte === QUOTE) {
+        this.#isInString = false;
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+}
