@@ -23,6 +23,7 @@ export { guessMediaType } from './canonical/media-type.js';
 export { keepPlace, placeOf } from './canonical/places.js';
 export * from './canonical/reply.js';
 export * from './canonical/request.js';
+export { listToolOrigins } from './canonical/tool-origin.js';
 export * from './framing/aws-event-stream.js';
 export * from './framing/event-splitter.js';
 export { JsonShape } from './framing/json-shape.js';

@@ -7,7 +7,7 @@ import { describeGeminiStreams } from './gemini-streams.js';
 import { describeHints } from './hints.js';
 import { describeMediaAndThoughts } from './media-and-thoughts.js';
 import { describeMoves } from './moves.js';
-import { describeSharedPaths } from './shared-paths.js';
+import { describeModelPaths } from './model-paths.js';
 import { describeTextCompletions } from './text-completions.js';
 
 /** What the protocols have beside the table of SDKs and channel types. */
@@ -19,7 +19,7 @@ export function describeProtocols(get: () => Deployment): void {
     describeMediaAndThoughts(get);
     describeCounting(get);
     describeGeminiStreams(get);
-    describeSharedPaths(get);
+    describeModelPaths(get);
     describeTextCompletions(get);
     describeCodingAgents(get);
   });

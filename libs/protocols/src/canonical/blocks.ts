@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import type { ToolOrigin } from './tool-origin.js';
 
 /** Wire formats that clients speak. */
 export const CLIENT_PROTOCOLS = [
@@ -78,6 +79,7 @@ export interface ToolCallBlock {
   readonly arguments: string;
   readonly signature?: Signature;
   readonly ext?: Extensions;
+  readonly origin?: ToolOrigin;
 }
 
 export interface ToolResultBlock {
@@ -88,6 +90,8 @@ export interface ToolResultBlock {
   readonly content: readonly (TextBlock | MediaBlock | OpaqueBlock)[];
   readonly isError: boolean;
   readonly ext?: Extensions;
+  /** Of the tool that was called. */
+  readonly origin?: ToolOrigin;
 }
 
 /** Anything a protocol has and the others do not: server tools and their results, unknown kinds to come. */

@@ -5,6 +5,7 @@ import type { CachePlace } from './carry-cache-marks.js';
 import type { CanonicalEvent, Fault } from './events.js';
 import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest, ReasoningEffort } from './request.js';
+import type { ToolOrigin } from './tool-origin.js';
 
 /** Collects what a conversion had to leave out. */
 export interface Dropped {
@@ -96,6 +97,8 @@ export interface ReplyContext {
   readonly functionCalls?: boolean;
   /** Gemini clients that do not ask for `alt=sse` get a JSON array; everyone else gets server-sent events. */
   readonly framing?: 'sse' | 'json-array';
+  /** How the client declared tools that the upstream knows by another name, by that name. */
+  readonly toolOrigins?: ReadonlyMap<string, ToolOrigin>;
 }
 
 /** Turns bytes of an upstream's stream into canonical events. One object for one stream. */

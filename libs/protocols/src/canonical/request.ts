@@ -1,5 +1,6 @@
 import type { Extensions, ProtocolName, Turn } from './blocks.js';
 import type { JsonObject } from '../json.js';
+import type { ToolOrigin } from './tool-origin.js';
 import type { WebSearch } from './web-search.js';
 
 export interface ToolDefinition {
@@ -9,6 +10,8 @@ export interface ToolDefinition {
   readonly parameters: JsonObject | undefined;
   readonly strict: boolean | undefined;
   readonly ext?: Extensions;
+  /** Present where it was declared in a form that only one protocol has. */
+  readonly origin?: ToolOrigin;
 }
 
 /** A tool that the provider runs itself: search, code, fetch. Only its own protocol knows it. */

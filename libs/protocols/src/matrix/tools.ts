@@ -2,6 +2,8 @@ import type { JsonObject } from '../json.js';
 import { refused, type RequestRow, type Wire, warned } from './row.js';
 
 const CITY = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+/** What a tool becomes that takes free text. */
+const FREE_TEXT: JsonObject = { properties: { input: { type: 'string' } }, required: ['input'] };
 const CLOSED = { ...CITY, additionalProperties: false };
 
 const chatTool = (name: string, parameters?: JsonObject, extra: JsonObject = {}) => ({
@@ -173,6 +175,40 @@ export const TOOL_ROWS: readonly RequestRow[] = [
   {
     concept: 'a tool with a grammar',
     said: { responses: { tools: [{ type: 'custom', name: 'a' }] } },
+    to: {
+      chat: { tools: [chatTool('a', FREE_TEXT)] },
+      messages: { tools: [claudeTool('a', FREE_TEXT)] },
+      gemini: geminiTools({ name: 'a' }),
+      converse: { toolConfig: { tools: [converseTool('a', FREE_TEXT)] } },
+    },
+  },
+  {
+    concept: 'tools in a namespace',
+    said: {
+      responses: { tools: [{ type: 'namespace', name: 'crm', tools: [responsesTool('a', CITY)] }] },
+    },
+    to: {
+      chat: { tools: [chatTool('crm__a', CITY)] },
+      messages: { tools: [claudeTool('crm__a', CITY)] },
+      gemini: geminiTools({ name: 'crm__a' }),
+      converse: { toolConfig: { tools: [converseTool('crm__a', CITY)] } },
+    },
+  },
+  {
+    concept: 'a search for tools that the caller runs',
+    said: {
+      responses: { tools: [{ type: 'tool_search', execution: 'client', parameters: CITY }] },
+    },
+    to: {
+      chat: { tools: [chatTool('tool_search', CITY)] },
+      messages: { tools: [claudeTool('tool_search', CITY)] },
+      gemini: geminiTools({ name: 'tool_search' }),
+      converse: { toolConfig: { tools: [converseTool('tool_search', CITY)] } },
+    },
+  },
+  {
+    concept: "a shell on the caller's machine",
+    said: { responses: { tools: [{ type: 'local_shell' }] } },
     to: {
       chat: refused('tools[0]'),
       messages: refused('tools[0]'),

@@ -1,9 +1,18 @@
-import type { Block, ReasoningBlock, Signature, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type {
+  Block,
+  ReasoningBlock,
+  Signature,
+  ToolCallBlock,
+  ToolResultBlock,
+  Turn,
+} from '../canonical/blocks.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
 import { keepPlace, placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
+import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { isObject, type JsonObject } from '../json.js';
+import { flattenName, listFlatNames, TOOL_SEARCH, wrapInput } from './caller-tools.js';
 import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
 
@@ -17,7 +26,7 @@ interface OpenTurn {
 /** Turns of a conversation as its items are read one after the other. */
 class InputReader {
   readonly turns: OpenTurn[] = [];
-  readonly #names = new Map<string, string>();
+  readonly #calls = new Map<string, ToolCallBlock>();
   #callSignature: Signature | undefined;
   /** The item that is being read. */
   #path = '';
@@ -25,14 +34,16 @@ class InputReader {
   read(item: JsonObject, path: string): void {
     this.#path = path;
     const type = readText(item.type) ?? (item.role === undefined ? '' : 'message');
+    if (type === 'additional_tools' || (type === 'tool_search_output' && !isRunByClient(item))) return;
     const read = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
     if (read) read(this, item, path);
     else if (type === '') refuseField(`${path}.type`, 'must be a string');
-    else
-      this.add(
-        isAnswer(type) ? 'user' : 'assistant',
-        placeAt(path, { type: 'opaque', protocol: 'openai-responses', raw: item }),
-      );
+    else this.addOpaque(item, path);
+  }
+
+  addOpaque(item: JsonObject, path: string): void {
+    const role = isAnswer(readText(item.type) ?? '') ? 'user' : 'assistant';
+    this.add(role, placeAt(path, { type: 'opaque', protocol: 'openai-responses', raw: item }));
   }
 
   /** Items of one side form one turn: what the model said, or what its tools answered. */
@@ -63,30 +74,76 @@ class InputReader {
   }
 
   addCall(item: JsonObject, path: string): void {
-    const id = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
-    const wireName = readText(item.name) ?? refuseField(`${path}.name`, 'must be a string');
     const args = readText(item.arguments) ?? refuseField(`${path}.arguments`, 'must be a string');
-    const name = restoreToolName(wireName);
+    const { name, origin } = readCalledTool(item, 'function', path);
+    this.#addCall(item, { name, arguments: args === '' ? '{}' : args, ...(origin ? { origin } : {}) }, path);
+  }
+
+  addCustomCall(item: JsonObject, path: string): void {
+    const input = readText(item.input) ?? refuseField(`${path}.input`, 'must be a string');
+    this.#addCall(item, { ...readCalledTool(item, 'custom', path), arguments: wrapInput(input) }, path);
+  }
+
+  addSearchCall(item: JsonObject, path: string): void {
+    const origin: ToolOrigin = { kind: 'tool-search', name: TOOL_SEARCH, raw: item };
+    const call = { name: TOOL_SEARCH, arguments: JSON.stringify(item.arguments ?? {}), origin };
+    this.#addCall(item, call, path);
+  }
+
+  #addCall(item: JsonObject, call: Pick<ToolCallBlock, 'name' | 'arguments' | 'origin'>, path: string): void {
+    const id = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
     const signature = this.#callSignature;
     this.#callSignature = undefined;
-    this.#names.set(id, name);
-    const call: Block = {
-      type: 'tool-call',
-      id,
-      name,
-      arguments: args === '' ? '{}' : args,
-      ...(signature ? { signature } : {}),
-    };
-    this.add('assistant', placeAt(path, call));
+    const block: ToolCallBlock = { type: 'tool-call', id, ...call, ...(signature ? { signature } : {}) };
+    this.#calls.set(id, block);
+    this.add('assistant', placeAt(path, block));
   }
 
   addResult(item: JsonObject, path: string): void {
+    this.#addResult(item, decodeOutput(item.output, path), path);
+  }
+
+  /** The tools themselves are declared with the others; the model reads their names. */
+  addSearchResult(item: JsonObject, path: string): void {
+    const names = readObjects(item.tools).flatMap(listFlatNames);
+    const text =
+      names.length === 0 ? 'No tools were found.' : `Tools that can be called now: ${names.join(', ')}`;
+    this.#addResult(item, [{ type: 'text', text }], path);
+  }
+
+  #addResult(item: JsonObject, content: ToolResultBlock['content'], path: string): void {
     const callId = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
-    const name = this.#names.get(callId);
-    const content = decodeOutput(item.output, path);
-    const result: Block = { type: 'tool-result', callId, name, content, isError: false };
+    const call = this.#calls.get(callId);
+    const origin: ToolOrigin | undefined = call?.origin && { ...call.origin, raw: item };
+    const result: Block = {
+      type: 'tool-result',
+      callId,
+      name: call?.name,
+      content,
+      isError: false,
+      ...(origin ? { origin } : {}),
+    };
     this.add('user', placeAt(`${path}.call_id`, result));
   }
+}
+
+function readCalledTool(
+  item: JsonObject,
+  kind: 'function' | 'custom',
+  path: string,
+): { readonly name: string; readonly origin?: ToolOrigin } {
+  const name = readText(item.name) ?? refuseField(`${path}.name`, 'must be a string');
+  const namespace = readText(item.namespace);
+  if (kind === 'function' && namespace === undefined) return { name: restoreToolName(name) };
+  return {
+    name: namespace === undefined ? restoreToolName(name) : flattenName(namespace, name),
+    origin: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+  };
+}
+
+/** A search that the provider ran itself has no id, and has loaded what is declared with the other tools. */
+function isRunByClient(item: JsonObject): boolean {
+  return typeof item.call_id === 'string';
 }
 
 const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, path: string) => void>> = {
@@ -94,6 +151,13 @@ const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, pat
   reasoning: (reader, item) => reader.addReasoning(item),
   function_call: (reader, item, path) => reader.addCall(item, path),
   function_call_output: (reader, item, path) => reader.addResult(item, path),
+  custom_tool_call: (reader, item, path) => reader.addCustomCall(item, path),
+  custom_tool_call_output: (reader, item, path) => reader.addResult(item, path),
+  tool_search_call: (reader, item, path) => {
+    if (isRunByClient(item)) reader.addSearchCall(item, path);
+    else reader.addOpaque(item, path);
+  },
+  tool_search_output: (reader, item, path) => reader.addSearchResult(item, path),
   item_reference: (_, __, path) =>
     refuseField(path, 'refers to a stored item, and this gateway stores none: send the item itself'),
 };

@@ -6,6 +6,7 @@ import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls } from '../canonical/settle-stop.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
+import { flattenName } from './caller-tools.js';
 import { decodeReasoningItem } from './decode-input.js';
 import { decodeAnnotations } from './decode-parts.js';
 import { readResponsesFaultObject } from './errors.js';
@@ -67,11 +68,14 @@ export function decodeItem(item: JsonObject): Block[] {
 }
 
 export function decodeCall(item: JsonObject, args: string): Extract<Block, { type: 'tool-call' }> {
+  const name = readText(item.name) ?? '';
+  const namespace = readText(item.namespace);
   return {
     type: 'tool-call',
     id: readText(item.call_id) || readText(item.id) || `call_${randomUUID()}`,
-    name: restoreToolName(readText(item.name) ?? ''),
+    name: namespace === undefined ? restoreToolName(name) : flattenName(namespace, name),
     arguments: args,
+    ...(namespace === undefined ? {} : { origin: { kind: 'function', namespace, name } }),
   };
 }
 

@@ -1,12 +1,21 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
-import type { Block, OpaqueBlock, ReasoningBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
+import type {
+  Block,
+  OpaqueBlock,
+  ReasoningBlock,
+  ToolCallBlock,
+  ToolResultBlock,
+  Turn,
+} from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
 import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
+import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { JsonObject } from '../json.js';
+import { unwrapInput } from './caller-tools.js';
 import { encodeAssistantText, encodeMedia } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
 import { splitEncrypted } from './signatures.js';
@@ -89,6 +98,7 @@ function encodeOpaque(block: OpaqueBlock, role: Turn['role'], context: EncodeCon
 }
 
 function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObject {
+  if (block.origin?.kind === 'tool-search' && block.origin.raw) return block.origin.raw;
   const texts = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const mark = block.isError ? 'Error: ' : '';
   const hasMedia = block.content.some((part) => part.type === 'media');
@@ -97,7 +107,7 @@ function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObjec
     ? [...(block.isError ? [{ type: 'input_text', text: 'Error' }] : []), ...parts]
     : undefined;
   return {
-    type: 'function_call_output',
+    type: block.origin?.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output',
     call_id: shortenCallId(block.callId, MAX_CALL_ID),
     output: output ?? mark + texts.join(''),
   };
@@ -130,7 +140,7 @@ function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[
       return encodeOpaque(block, 'assistant', context);
     case 'tool-call':
       return [
-        {
+        encodeOwnCall(block) ?? {
           type: 'function_call',
           call_id: shortenCallId(block.id, MAX_CALL_ID),
           name: adaptName(block.name, context, `${placeOf(block, 'messages')}.name`),
@@ -140,6 +150,17 @@ function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[
     default:
       return refuseContent(block, "an assistant's turn cannot hold this", context);
   }
+}
+
+/** A call of a tool in one of this protocol's own forms; `undefined` for a function. */
+function encodeOwnCall({ id, origin, arguments: json }: ToolCallBlock): JsonObject | undefined {
+  if (!origin) return undefined;
+  const { kind, namespace, name } = origin;
+  const call = withoutUndefined({ call_id: shortenCallId(id, MAX_CALL_ID), namespace, name });
+  if (kind === 'tool-search') return origin.raw;
+  return kind === 'custom'
+    ? { type: 'custom_tool_call', ...call, input: unwrapInput(json) }
+    : { type: 'function_call', ...call, arguments: json };
 }
 
 /** Only reasoning that this protocol encrypted goes back to it, or plain reasoning to models that want it replayed. */

@@ -84,7 +84,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     this.#id = PREFIX + base;
     this.#created = created === 0 ? Math.floor(Date.now() / 1000) : created;
     const emit = (type: string, fields: JsonObject): void => this.#emit(type, fields);
-    this.#writer = new OutputWriter(emit, base, this.#context.showReasoning ?? true);
+    this.#writer = new OutputWriter(emit, base, this.#context);
     this.#emit('response.created', { response: this.#write('in_progress') });
     this.#emit('response.in_progress', { response: this.#write('in_progress') });
   }

@@ -22,7 +22,7 @@ export function adaptName(name: string, context: EncodeContext, place = 'tool_ch
 /** @throws GatewayError `invalid_request` */
 export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
   const serverTools = keepServerTools(request, 'openai-responses', context, writeSearchTool(context));
-  const tools = [...request.tools.map((tool) => encodeFunction(tool, context)), ...serverTools];
+  const tools = [...encodeDeclared(request.tools, context), ...serverTools];
   const choice = request.toolChoice;
   if (tools.length === 0) {
     if (choice?.mode === 'one' || choice?.mode === 'any') {
@@ -35,6 +35,31 @@ export function encodeTools(request: CanonicalRequest, context: EncodeContext): 
     tool_choice: choice && encodeChoice(choice, request, context),
     parallel_tool_calls: request.parallelToolCalls,
   });
+}
+
+/** Functions, and tools in this protocol's own forms as they stood; namespaces are put together again. */
+function encodeDeclared(tools: readonly ToolDefinition[], context: EncodeContext): JsonObject[] {
+  const written: JsonObject[] = [];
+  const members = new Map<string, JsonObject[]>();
+  for (const tool of tools) {
+    const { origin } = tool;
+    if (origin?.isLoaded) continue;
+    const declared = origin?.raw ?? encodeFunction(tool, context);
+    if (origin?.namespace === undefined) {
+      written.push(declared);
+      continue;
+    }
+    const others = members.get(origin.namespace);
+    if (others) {
+      others.push(declared);
+      continue;
+    }
+    const own = [declared];
+    members.set(origin.namespace, own);
+    const { namespace: name, namespaceDescription: description } = origin;
+    written.push(withoutUndefined({ type: 'namespace', name, description, tools: own }));
+  }
+  return written;
 }
 
 /** A tool that does not say otherwise is strict here, which schemas written for other protocols seldom satisfy. */
@@ -63,8 +88,10 @@ function encodeChoice(choice: ToolChoice, request: CanonicalRequest, context: En
 
 /** A tool as a choice names it: a function by name, one that the provider runs by its type. */
 function nameTool(name: string, request: CanonicalRequest, context: EncodeContext): JsonObject {
+  const origin = request.tools.find((tool) => tool.name === name)?.origin;
+  if (origin?.kind === 'tool-search') return { type: 'tool_search' };
+  if (origin) return withoutUndefined({ type: origin.kind, name: origin.name, namespace: origin.namespace });
   const own = request.serverTools.find((tool) => tool.protocol === 'openai-responses' && tool.name === name);
   if (!own) return { type: 'function', name: adaptName(name, context) };
-  const type = typeof own.raw.type === 'string' ? own.raw.type : name;
-  return type === 'custom' ? { type, name } : { type };
+  return { type: typeof own.raw.type === 'string' ? own.raw.type : name };
 }

@@ -1,11 +1,12 @@
 import type { Block, Citation, Signature, ToolCallBlock } from '../canonical/blocks.js';
+import type { ReplyContext } from '../canonical/codec.js';
 import { packSignature } from '../canonical/carry-signature.js';
 import { countCodePoints } from '../canonical/code-points.js';
 import type { BlockDelta } from '../canonical/events.js';
-import { areArgumentsWhole } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { readList } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
+import { CallForm } from './call-form.js';
 import { encodeAnnotation } from './decode-parts.js';
 import { encodeEncrypted } from './signatures.js';
 
@@ -34,12 +35,15 @@ export class OutputWriter {
   #item: { readonly item: JsonObject; readonly at: JsonObject } | undefined;
   #block: Block | undefined;
   #signature: Signature | undefined;
+  #callForm: CallForm | undefined;
+  readonly #toolOrigins: ReplyContext['toolOrigins'];
 
   /** @param idBase makes the items' ids unique among responses. */
-  constructor(emit: EmitEvent, idBase: string, showReasoning: boolean) {
+  constructor(emit: EmitEvent, idBase: string, { showReasoning, toolOrigins }: ReplyContext) {
     this.#emit = emit;
     this.#idBase = idBase;
-    this.#showReasoning = showReasoning;
+    this.#showReasoning = showReasoning ?? true;
+    this.#toolOrigins = toolOrigins;
   }
 
   startBlock(block: Block): void {
@@ -221,26 +225,23 @@ export class OutputWriter {
     if (block.signature && block.signature.protocol !== 'openai-responses') {
       this.#writeCarrier(packSignature(block.signature, 'call'));
     }
-    const { id: call_id, name } = block;
-    const id = this.#nextId('fc');
-    this.#openItem({ id, type: 'function_call', status: 'in_progress', call_id, name, arguments: '' });
+    this.#callForm = new CallForm(block, block.origin ?? this.#toolOrigins?.get(block.name));
+    this.#openItem(this.#callForm.open((prefix) => this.#nextId(prefix)));
     this.#addArguments(block.arguments);
   }
 
   #addArguments(json: string): void {
     if (!this.#item || json === '') return;
-    const { item, at } = this.#item;
-    item.arguments = `${String(item.arguments)}${json}`;
-    this.#emit('response.function_call_arguments.delta', { ...at, delta: json });
+    const { item } = this.#item;
+    const delta = this.#callForm?.add(item, json);
+    if (delta) this.#emit(delta, { ...this.#item.at, delta: json });
   }
 
   #endCall(): void {
     if (!this.#item) return;
-    if (this.#item.item.arguments === '') this.#addArguments('{}');
     const { item, at } = this.#item;
-    item.status = areArgumentsWhole(String(item.arguments)) ? 'completed' : 'incomplete';
-    const { arguments: json, name } = item;
-    this.#emit('response.function_call_arguments.done', { ...at, name, arguments: json });
+    if (this.#callForm?.isEmpty) this.#addArguments('{}');
+    for (const { type, fields } of this.#callForm?.end(item) ?? []) this.#emit(type, { ...at, ...fields });
     this.#endItem();
   }
 

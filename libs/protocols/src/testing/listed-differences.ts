@@ -30,6 +30,8 @@ export const LISTED_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'openai-chat: text',
     'openai-completions: best-of',
     'openai-completions: no-cap',
+    'openai-responses: codex-tool-search',
+    'openai-responses: codex-tools',
     'openai-responses: easy-items',
     'openai-responses: files',
     'openai-responses: reply-reasoning-text',

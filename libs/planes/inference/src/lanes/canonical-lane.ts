@@ -7,6 +7,7 @@ import {
   findUpstreamProtocol,
   type JsonObject,
   keepIntegers,
+  listToolOrigins,
   type ProtocolName,
   readTier,
   type ReplyContext,
@@ -84,12 +85,14 @@ function convert(
   if (!dropped.isEmpty && request.headers['x-gateway-strict'] === '1') {
     throw dropped.toRefusal(attempt.channel.type);
   }
+  const toolOrigins = listToolOrigins(asked.tools);
   const context: ReplyContext = {
     model: request.envelope.model,
     includeUsage: request.envelope.includeUsage,
     showReasoning: request.envelope.showReasoning ?? true,
     functionCalls: request.envelope.functionCalls ?? false,
     framing: request.framing,
+    ...(toolOrigins ? { toolOrigins } : {}),
   };
   const stops = findUntoldStops(asked, surface.protocol, traits);
   const finish = (body: Buffer): Lane => ({

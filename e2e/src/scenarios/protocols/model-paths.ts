@@ -37,7 +37,7 @@ const CALLS = [
 ] as const;
 
 /** Paths under `/v1` that clients of several protocols use. */
-export function describeSharedPaths(get: () => Deployment): void {
+export function describeModelPaths(get: () => Deployment): void {
   describe('clients 1: what several protocols have under /v1', () => {
     it.each(CLIENTS)('lists and shows models in the shape of %s', async (_, headers, query, list, one) => {
       const listed = await request(get(), `/v1/models${query}`, { headers });

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { parseObject, type JsonObject } from '../json.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+
+/** The name under which models of other protocols are offered a search for tools that the client runs. */
+export const TOOL_SEARCH = 'tool_search';
+
+/** The longest name and the characters that all other protocols take. */
+const MAX_NAME = 64;
+const VALID = /^[a-zA-Z0-9_-]+$/;
+const DIGEST_LENGTH = 10;
+
+/**
+ * The name of a tool where there are no namespaces. What does not fit is cut and told apart by a digest, the same in every
+ * call, so that a conversation that is sent again names its tools as before.
+ */
+export function flattenName(namespace: string | undefined, name: string): string {
+  if (namespace === undefined) return name;
+  const flat = `${namespace}__${name}`;
+  if (flat.length <= MAX_NAME && VALID.test(flat)) return flat;
+  const digest = createHash('sha256').update(`${namespace}\n${name}`).digest('hex').slice(0, DIGEST_LENGTH);
+  const readable = flat.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME - DIGEST_LENGTH - 1);
+  return `${readable}_${digest}`;
+}
+
+/** The names of a declared tool, or of those in a namespace, where there are no namespaces. */
+export function listFlatNames(tool: JsonObject, namespace?: string): string[] {
+  const name = readText(tool.name);
+  if (name === undefined) return [];
+  if (tool.type !== 'namespace') return [flattenName(namespace, name)];
+  return readObjects(tool.tools).flatMap((member) => listFlatNames({ ...member, type: 'function' }, name));
+}
+
+/** What a tool that takes free text takes as a function. */
+export const FREE_TEXT: JsonObject = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'The input of the tool, as plain text.' } },
+  required: ['input'],
+  additionalProperties: false,
+};
+
+/** What such a tool is for; its grammar is told to the model in words. */
+export function explainCustom(item: JsonObject): string | undefined {
+  const format = readObject(item.format);
+  const definition = readText(format?.definition);
+  const grammar =
+    definition === undefined
+      ? undefined
+      : `The input must follow this ${readText(format?.syntax) ?? 'formal'} grammar:\n${definition}`;
+  const texts = [readText(item.description), grammar].filter((text) => text !== undefined && text !== '');
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+/** Free text as the arguments of such a function. */
+export function wrapInput(input: string): string {
+  return JSON.stringify({ input });
+}
+
+/** The text back out of the arguments. A model may have named it otherwise or written no JSON: nothing of it is lost. */
+export function unwrapInput(json: string): string {
+  const parsed = parseObject(json);
+  if (!parsed) return json;
+  const values = Object.values(parsed);
+  const [only] = values;
+  return readText(parsed.input) ?? (values.length === 1 ? readText(only) : undefined) ?? json;
+}
