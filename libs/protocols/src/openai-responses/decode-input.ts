@@ -105,7 +105,7 @@ class InputReader {
 
   /** The tools themselves are declared with the others; the model reads their names. */
   addSearchResult(item: JsonObject, path: string): void {
-    const names = readObjects(item.tools).flatMap(listFlatNames);
+    const names = readObjects(item.tools).flatMap((tool) => listFlatNames(tool));
     const text =
       names.length === 0 ? 'No tools were found.' : `Tools that can be called now: ${names.join(', ')}`;
     this.#addResult(item, [{ type: 'text', text }], path);
