@@ -14,11 +14,18 @@ export type SendError = (error: GatewayError, request: FastifyRequest, reply: Fa
 /**
  * Refuses what no route should have to think of: methods that nobody serves, NUL in a path or a query, no Host or
  * several. Comes before every other hook and every plug-in, so that none of them meets such a request.
+ *
+ * @param answersAnyId whether a path's route has an answer of its own for ids that cannot be.
  */
-export function refuseUnsafeRequests(server: FastifyInstance, send: SendError): void {
+export function refuseUnsafeRequests(
+  server: FastifyInstance,
+  send: SendError,
+  answersAnyId: (path: string) => boolean = () => false,
+): void {
   server.addHook('onRequest', (request, reply, done) => {
     const problem = findRequestProblem(request.raw);
-    if (!problem) return done();
+    const [path = ''] = request.url.split('?', 1);
+    if (!problem || (problem.param === 'path' && answersAnyId(path))) return done();
     if (problem.code === 'method_not_allowed') reply.header('allow', [...METHODS].join(', '));
     send(problem, request, reply);
   });

@@ -32,6 +32,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/wallets': { list: true },
   'GET /api/v1/wallets/{id}': { row: 'wallet' },
   'GET /api/v1/wallets/{id}/entries': { row: 'wallet' },
+  'PATCH /api/v1/wallets/{id}': 'administrator',
   'POST /api/v1/wallets/{id}/topups': 'administrator',
   'GET /api/v1/logs': { list: true },
   'GET /api/v1/logs.csv': { list: true },
@@ -74,6 +75,7 @@ export const GOOD_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   'POST /api/v1/me/password': { current_password: 'x', new_password: 'a new password' },
   'POST /api/v1/tokens': { name: 'new', allowed_models: ['a'], spending_quota: '1', expires_at: null },
   'PATCH /api/v1/tokens/{id}': { name: 'other', disabled: true },
+  'PATCH /api/v1/wallets/{id}': { credit_limit: '1' },
   'POST /api/v1/wallets/{id}/topups': { amount: '1', note: '', idempotency_key: 'k' },
   'POST /api/v1/channels': {
     name: 'new',

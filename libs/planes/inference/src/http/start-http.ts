@@ -50,7 +50,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     reply.headers(nameRequest(findDialect(request), request.id));
     done();
   });
-  refuseUnsafeRequests(server, sendError);
+  refuseUnsafeRequests(server, sendError, (path) => TASK_POLL.test(path));
   limitStrangers(server, kit);
   protectDocuments(server);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
@@ -80,6 +80,9 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const port = typeof bound === 'object' && bound ? bound.port : environment.GATEWAY_PORT;
   return { address: `http://${host}:${port}`, close: () => app.close() };
 }
+
+/** Polls of video tasks, which answer 502 for every task that is not there, as the specification has it. */
+const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/generations\/tasks)\/[^/]+$/;
 
 /** Paths that are asked by what watches over the process: an answer that is kept back would look like an outage. */
 const HEALTH = new Set(['/healthz', '/readyz']);
