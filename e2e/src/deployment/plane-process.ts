@@ -48,6 +48,11 @@ export class PlaneProcess {
     return this.program.stop('SIGTERM', STOP_TIMEOUT_MS);
   }
 
+  /** Freezes the process and lets it go on: SIGSTOP, SIGCONT. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.program.signal(signal);
+  }
+
   /** Ends the process as a power cut does, and starts it again. */
   async crash(): Promise<void> {
     await this.program.kill();

@@ -63,6 +63,11 @@ export class Program {
     return this.exitCode;
   }
 
+  /** Sends it a signal that does not end it, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
   /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     const ended = this.waitForEnd();

@@ -62,6 +62,20 @@ describe('HoldBatcher', () => {
     ]);
   });
 
+  it('F13: refuses a call of an absurd price by itself, naming a field of the caller, and caps what is wanted', async () => {
+    const { batcher, sizes } = setUp();
+    const absurd = 10n ** 18n;
+    const outcomes = await Promise.allSettled([
+      batcher.open({ ...ask('0'), minimum: absurd, wanted: absurd }),
+      batcher.open({ ...ask('1'), wanted: absurd }),
+    ]);
+    expect(outcomes).toMatchObject([
+      { reason: { code: 'invalid_request', param: 'model' } },
+      { value: { granted: absurd - 1n } },
+    ]);
+    expect(sizes).toEqual([1]);
+  });
+
   it('F1: asks again for a hold whose wallet is locked, and lets the others go on at once', async () => {
     let asked = 0;
     const { openMany, sizes } = setUp(async ({ holds }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   GatewayError,
+  type HoldMessage,
   type HoldOpenMessage,
   type HoldOpenReply,
   type HoldOutcome,
@@ -17,7 +18,7 @@ const BUSY_PAUSE_MS = 100;
 const BUSY_FOR_MS = 1_800;
 
 interface Waiting {
-  readonly request: HoldRequest;
+  readonly message: HoldMessage;
   readonly askedMs: number;
   readonly resolve: (outcome: HoldOutcome) => void;
   readonly reject: (error: unknown) => void;
@@ -32,7 +33,7 @@ export class HoldBatcher {
 
   open(request: HoldRequest): Promise<HoldOutcome> {
     return new Promise((resolve, reject) => {
-      this.#add({ request, askedMs: performance.now(), resolve, reject });
+      this.#add({ message: toHoldMessage(request), askedMs: performance.now(), resolve, reject });
     });
   }
 
@@ -49,7 +50,7 @@ export class HoldBatcher {
   async #deliver(batch: readonly Waiting[]): Promise<void> {
     this.#inFlight++;
     try {
-      const { outcomes } = await this.send({ holds: batch.map((waiting) => toHoldMessage(waiting.request)) });
+      const { outcomes } = await this.send({ holds: batch.map((waiting) => waiting.message) });
       for (const [index, waiting] of batch.entries()) this.#settle(waiting, outcomes[index]);
     } catch (error) {
       const isAway = error instanceof GatewayError && error.code === 'service_unavailable';

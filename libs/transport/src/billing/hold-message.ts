@@ -6,14 +6,26 @@ import {
   type HoldRequest,
 } from '@mg/contract';
 
+/** A billion USD: more than any wallet can set aside for one call. */
+const MAX_AMOUNT = 10n ** 18n - 1n;
+
+/** @throws GatewayError `invalid_request` when a call may cost more than can be set aside at all. */
 export function toHoldMessage(request: HoldRequest): HoldMessage {
+  if (request.minimum > MAX_AMOUNT) {
+    throw new GatewayError(
+      'invalid_request',
+      'This call may cost more than 1000000000 USD by the price of its model, which cannot be set aside.',
+      { param: 'model' },
+    );
+  }
+  const wanted = request.wanted > MAX_AMOUNT ? MAX_AMOUNT : request.wanted;
   return {
     id: request.id,
     wallet_id: request.walletId,
     token_id: request.tokenId,
     model: request.model,
     price_version_id: request.priceVersionId,
-    wanted: request.wanted.toString(),
+    wanted: wanted.toString(),
     minimum: request.minimum.toString(),
     ttl_seconds: request.ttlSeconds,
     owner_instance: request.owner.instance,
