@@ -19,8 +19,14 @@ const ID = /^sim-([0-9a-z]{8,9})-(\d{1,2})-([a-z]+)-[0-9a-f]{8}$/;
 const REFUSALS: ReadonlyMap<string, readonly [status: number, code: string, message: string]> = new Map([
   ['refuse', [400, 'InputTextSensitiveContentDetected', 'Simulated: the prompt was refused.']],
   ['limit', [429, 'RateLimitExceeded', 'Simulated: too many requests.']],
-  ['break', [500, 'InternalServiceError', 'Simulated: nobody knows whether there is a job.']],
 ]);
+
+/** What a proxy in front of a video API answers when the API is gone: it does not tell whether there is a job. */
+const PROXY_PAGE: LocalJobReply = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from('<html><body>Simulated: 502 Bad Gateway</body></html>'),
+};
 
 /**
  * Simulates a video API in this process. A prompt tries what can go wrong: `[refuse]`, `[limit]` and `[break]` at the
@@ -41,6 +47,7 @@ function order(body: JsonObject): LocalJobReply {
   const asked = /\[(refuse|limit|break|slow|fail|expire)\]/.exec(readPrompt(body))?.[1] ?? 'made';
   const refusal = REFUSALS.get(asked);
   if (refusal) return reply(refusal[0], describeError(refusal[1], refusal[2]));
+  if (asked === 'break') return PROXY_PAGE;
   const seconds = body.duration ?? DEFAULT_SECONDS;
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_SECONDS) {
     const message = `duration must be 1 to ${LONGEST_SECONDS} whole seconds`;

@@ -53,7 +53,9 @@ function writeBody(order: JobOrder, { model }: JobCall): JsonObject {
 function readSubmit(reply: JobReply): SubmitVerdict {
   const id = reply.json?.id;
   if (reply.status === 200 && typeof id === 'string') return acceptJob(id);
-  const { code = '', message = '', param = '' } = readInner(reply.json, 'error') ?? {};
+  const error = readInner(reply.json, 'error');
+  if (!error) return judgeSubmit(reply, undefined);
+  const { code = '', message = '', param = '' } = error;
   const named = param === '' ? {} : { param: String(param) };
   return judgeSubmit(reply, { code: String(code), message: String(message), ...named });
 }

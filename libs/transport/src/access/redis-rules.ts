@@ -33,7 +33,8 @@ const QUEUE = [
 ];
 const QUEUE_KEYS = `bull:${TASK_QUEUE}:*`;
 
-const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen } = BILLING_PATTERN;
+const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen, creditLimit } =
+  BILLING_PATTERN;
 /** Answers of billing to whoever asks; each process listens on an address of its own that nobody can guess. */
 const BILLING_REPLIES = 'billing.reply.*';
 const GATEWAY_REPLIES = 'gateway.reply.*';
@@ -67,7 +68,15 @@ export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
   console: {
     commands: [...ASKING, ...LINE],
     keys: [],
-    channels: [topUp, walletOpen, ping, BILLING_REPLIES, GATEWAY_PATTERN.channelTest, GATEWAY_REPLIES],
+    channels: [
+      topUp,
+      creditLimit,
+      walletOpen,
+      ping,
+      BILLING_REPLIES,
+      GATEWAY_PATTERN.channelTest,
+      GATEWAY_REPLIES,
+    ],
   },
 };
 

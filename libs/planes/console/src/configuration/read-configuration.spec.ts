@@ -154,7 +154,7 @@ describe('readConfiguration', () => {
     [
       'a negative price',
       'models: [{slug: m, kind: chat, price: {input_per_million: "-1"}}]',
-      'models[0].price.input_per_million: must be a decimal string in USD such as "0.25", with at most 9 decimals.',
+      'models[0].price.input_per_million: must be a decimal string in USD such as "0.25", below 1000000, with at most 9 decimals.',
     ],
     [
       'an unknown price',
