@@ -279,6 +279,7 @@ describe('ending a task', () => {
   it('settles though the wallet has gone below zero', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
     const id = await openOne(payer);
+    await wallets.limitCredit(payer.walletId, 5n * UNIT);
     await wallets.topUp({ walletId: payer.walletId, amount: -5n * UNIT, note: '', idempotencyKey: 'k' });
     expect(await ledger.endTask(endOf(id, 'succeeded'))).toMatchObject({ ended: true, charged: UNIT });
     expect((await readFigures(payer)).balance).toBe(-5n * UNIT);
