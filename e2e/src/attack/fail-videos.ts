@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
@@ -9,6 +10,8 @@ import { forEachAtOnce } from './for-each-at-once.js';
 const TASKS = { short: 4, full: 60 };
 const AT_ONCE = 6;
 const SETTLED_WITHIN_MS = 60_000;
+/** Free calls have a share for each key. */
+const POLL_EVERY_MS = 500;
 
 export const failVideos: Attack = {
   threats: ['T20'],
@@ -29,6 +32,7 @@ export const failVideos: Attack = {
       requestIds.push(made.headers.get('x-request-id') ?? '');
       const { id } = JSON.parse(made.text) as { id: string };
       const poll = async () => {
+        await sleep(POLL_EVERY_MS);
         const polled = await Promise.all(
           [1, 2, 3].map(() => request(deployment, `/v1/video/generations/${id}`, { headers })),
         );

@@ -25,6 +25,6 @@ export const pollutePrototypes: Attack = {
     expect(await member.demand('GET', '/me')).toMatchObject({ role: 'member' });
     const after = await postChat(deployment, { model: 'plain', messages: HELLO });
     expect(after.headers.get('content-type')).toContain('application/json');
-    expect(deployment.upstream.calls.at(-1)?.body).toEqual({ model: 'plain', messages: HELLO });
+    expect(deployment.upstream.calls.at(-1)?.body).not.toHaveProperty('stream');
   },
 };

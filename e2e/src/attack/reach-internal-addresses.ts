@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { request } from '../clients/gateway-client.js';
 import { KEYS } from '../deployment/credentials.js';
@@ -6,6 +7,8 @@ import type { Attack, AttackTarget } from './attack.js';
 import { startCanary } from './canary.js';
 
 const COMPLETED_WITHIN_MS = 30_000;
+/** Free calls have a share for each key. */
+const POLL_EVERY_MS = 1_000;
 
 /** Ways to write the loopback address and its neighbours. */
 function listAddresses(port: number): readonly string[] {
@@ -62,6 +65,7 @@ async function orderVideo({ deployment }: AttackTarget, callback: string): Promi
 }
 
 async function areCompleted({ deployment }: AttackTarget, tasks: readonly string[]): Promise<boolean> {
+  await sleep(POLL_EVERY_MS);
   const answers = await Promise.all(
     tasks.map((id) =>
       request(deployment, `/v1/video/generations/${id}`, {

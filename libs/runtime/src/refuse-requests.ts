@@ -8,12 +8,15 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Options of Node's server: a request without a Host is refused by us, in our shape. */
 export const NODE_SERVER_OPTIONS = { requireHostHeader: false } as const;
 
+/** `.` or `..` between slashes: a router reads it as it stands, a file server as the way to another path. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /** Answers a failure in a server's own shape. */
 export type SendError = (error: GatewayError, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Refuses what no route should have to think of: methods that nobody serves, NUL in a path or a query, no Host or
- * several. Comes before every other hook and every plug-in, so that none of them meets such a request.
+ * Refuses what no route should have to think of: methods that nobody serves, NUL in a path or a query, dot segments, no
+ * Host or several. Comes before every other hook and every plug-in, so that none of them meets such a request.
  *
  * @param answersAnyId whether a path's route has an answer of its own for ids that cannot be.
  */
@@ -31,13 +34,18 @@ export function refuseUnsafeRequests(
   });
 }
 
-/** What is wrong with a request's head, if anything: 400 `invalid_request` with `param`, or 405 `method_not_allowed`. */
+/**
+ * What is wrong with a request's head, if anything: 400 `invalid_request` with `param`, 404 `not_found` for a path with dot
+ * segments, or 405 `method_not_allowed`.
+ */
 export function findRequestProblem(request: IncomingMessage): GatewayError | undefined {
   const { method = '', url = '' } = request;
   if (!METHODS.has(method)) {
     return new GatewayError('method_not_allowed', `The method ${method} is not served here.`);
   }
   if (url.includes('%00')) return refuseNul(url);
+  const [path = ''] = url.split('?', 1);
+  if (DOT_SEGMENT.test(path)) return new GatewayError('not_found', 'There is nothing at a path with dots.');
   const hosts = countHosts(request.rawHeaders);
   if (hosts > 1) return refuseHost('must be given once');
   if (hosts === 0 && request.httpVersion === '1.1') return refuseHost('is required');

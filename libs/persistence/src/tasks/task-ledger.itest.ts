@@ -278,10 +278,10 @@ describe('ending a task', () => {
 
   it('settles though the wallet has gone below zero', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
-    const id = await openOne(payer);
-    await wallets.limitCredit(payer.walletId, 5n * UNIT);
-    await wallets.topUp({ walletId: payer.walletId, amount: -5n * UNIT, note: '', idempotencyKey: 'k' });
-    expect(await ledger.endTask(endOf(id, 'succeeded'))).toMatchObject({ ended: true, charged: UNIT });
+    const [id, { walletId }] = [await openOne(payer), payer];
+    await wallets.limitCredit(walletId, 5n * UNIT);
+    await wallets.topUp({ walletId, amount: -5n * UNIT, note: '', idempotencyKey: 'k' });
+    expect(await ledger.endTask(endOf(id, 'succeeded'))).toMatchObject({ charged: UNIT });
     expect((await readFigures(payer)).balance).toBe(-5n * UNIT);
   });
 
@@ -396,6 +396,4 @@ class Tampered extends Error {
   }
 }
 
-it('has left the books straight', async () => {
-  expect(await wallets.findDrift()).toEqual([]);
-});
+it('has left the books straight', async () => expect(await wallets.findDrift()).toEqual([]));

@@ -102,6 +102,14 @@ describe('requests that no route should meet', () => {
     expect([status, body.detail.code, body.detail.param]).toEqual([400, 'invalid_request', param]);
   });
 
+  it.each(['/docs/../v1/models', '/docs/%2e%2e/v1/models', '/v1/./models', '/docs/..'])(
+    'the dots in %s lead nowhere',
+    async (path) => {
+      const { status, body } = await ask('GET', path);
+      expect([status, body.detail.code]).toEqual([404, 'not_found']);
+    },
+  );
+
   it.each([
     ['two Hosts', 'Host: a\r\nHost: evil\r\n'],
     ['two Hosts by another case', 'Host: a\r\nhOST: a\r\n'],
