@@ -27,6 +27,9 @@ export const FLAT_PRICE = '0.01';
 /** Slugs that tests script, beside those of the fake upstream's own behaviours. */
 const SCRIPTED_SLUGS = ['plain', 'scripted', 'leaky', 'gated', 'priced', 'switched'];
 
+/** An upstream that never answers: only the channel's total time ends a whole answer. */
+const HANGING = 'hang-before-headers';
+
 /** The YAML file of a deployment whose channels lead to the fake upstream. */
 export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedPort: number): string {
   const chatSlugs = [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'failover', 'failover-in-stream'];
@@ -42,7 +45,15 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       {
         name: 'fake',
         ...channel,
-        models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat', 'unpriced'],
+        models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat', 'unpriced'].filter(
+          (slug) => slug !== HANGING,
+        ),
+      },
+      {
+        name: 'hanging',
+        ...channel,
+        timeout: { ...channel.timeout, total: '3s' },
+        models: [HANGING],
       },
       {
         name: 'first-choice',

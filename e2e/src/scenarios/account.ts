@@ -1,10 +1,14 @@
 import { parseUsd } from '@mg/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { request } from '../clients/gateway-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
+
+/** Sums of usage have a share for each key. */
+const ASK_EVERY_MS = 250;
 
 interface UsageAnswer {
   readonly token: { readonly used: string; readonly remaining: string | null; readonly name: string };
@@ -27,6 +31,7 @@ export function describeAccount(get: () => Deployment): void {
       const { response } = await call.withResponse();
       const cost = parseUsd(response.headers.get('x-gateway-cost') ?? '');
       const usage = await waitUntil('the charge', async () => {
+        await sleep(ASK_EVERY_MS);
         const { body } = await ask('/v1/usage?group_by=model', KEYS.ledger);
         const shown: UsageAnswer = body;
         const row = shown.data.find((item) => item.model === 'plain');

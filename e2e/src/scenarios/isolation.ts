@@ -46,9 +46,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
   ],
   key: [
     'GET /v1/usage',
-    'GET /v1/dashboard/billing/subscription',
-    'GET /v1/dashboard/billing/usage',
-    'GET /v1/dashboard/billing/credit_grants',
+    ...['/v1/dashboard/billing', '/dashboard/billing'].flatMap((path) =>
+      ['subscription', 'usage', 'credit_grants'].map((question) => `GET ${path}/${question}`),
+    ),
     'GET /v1/webhooks/secret',
   ],
   list: ['GET /v1/videos', `GET ${NATIVE}`],

@@ -100,8 +100,8 @@ function refuse(retryAfter: number): GatewayError {
 
 /** The shares of everything that is free. Polls of SDKs, of dashboards and of monitoring stay far below them. */
 export class FreeShares {
-  /** By key. */
-  readonly calls = new FairShare({ perSecond: 50, burst: 200, atOnce: 16, waiting: 48 });
+  /** By key: one that belongs to a reseller polls the tasks of many. */
+  readonly calls = new FairShare({ perSecond: 200, burst: 400, atOnce: 16, waiting: 496 });
   /** By key: what reads many rows of the database. */
   readonly sums = new FairShare({ perSecond: 5, burst: 20, atOnce: 1, waiting: 7 });
   /** By key: what reads a long body. */

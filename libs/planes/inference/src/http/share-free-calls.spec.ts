@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 /** More than a key or an address may ask for at once. */
-const FLOOD = 320;
+const FLOOD = 700;
 
 describe('M8: endpoints that cost nothing', () => {
   let gateway: SmallGateway;
@@ -38,6 +38,13 @@ describe('M8: endpoints that cost nothing', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect(await refused?.json()).toMatchObject({ detail: { code: 'rate_limited', retry_after: 1 } });
+  });
+
+  it('answer a poll too many with 503, as the specification has no 429 for polls', async () => {
+    const answers = await flood('/v1/video/generations/task_00000000000000000000000000000000', gateway.key);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.map(({ status }) => status)).not.toContain(429);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
   it('refuse an address that sends many unknown keys, and never a key that is good', async () => {

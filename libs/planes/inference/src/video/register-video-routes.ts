@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { GatewayError } from '@mg/contract';
 import { deriveWebhookSecret } from '@mg/protocols';
 import { billedJson, free, type Handler, isStrict, serve } from '../http/serve-route.js';
 import type { Kit } from '../kit.js';
@@ -43,11 +44,23 @@ function billedTask(endpoint: string, read: (body: Buffer, strict: boolean) => V
   );
 }
 
-/** The query's `model` need not be read: the task knows its channel. */
+/**
+ * A poll of a task. The query's `model` need not be read: the task knows its channel. The specification lets a poll fail
+ * with 502 or 503 alone, so one too many is a 503.
+ */
 function poll(face: 'generic' | 'native', kit: Kit): Handler {
-  return free(kit, async (caller, request) =>
+  const answer = free(kit, async (caller, request) =>
     showTask(await findTask(caller, idOf(request), face, kit), baseOf(request, kit), kit),
   );
+  return async (request, reply) => {
+    try {
+      return await answer(request, reply);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'rate_limited') throw error;
+      const { message, retryAfter } = error;
+      throw new GatewayError('service_unavailable', message, { retryAfter, cause: error });
+    }
+  };
 }
 
 function idOf(request: FastifyRequest): string {
