@@ -166,6 +166,7 @@ export const en = {
     balance: 'Balance',
     held: 'Held',
     creditLimit: 'Credit limit',
+    limit: 'Limit',
     creditLimitTitle: (name: string) => `Credit limit of “${name}”`,
     creditLimitHint: 'USD that the wallet may go below zero, such as 50.00; 0 for a prepaid one.',
     creditLimitSave: 'Set the limit',

@@ -3,6 +3,10 @@ import type { SettingWords } from '../api/rows.js';
 /** Settings of channels by name. Providers describe theirs in English; what is not here is shown in their words. */
 export const zhSettings: Readonly<Record<string, SettingWords>> = {
   access_key_id: { title: '访问密钥 ID', help: '云账号用户的访问密钥；使用该服务的 API 密钥时不需要。' },
+  allow_upstream_routing: {
+    title: '调用方可选择渠道之后的模型',
+    help: 'models、provider、route、plugins、fallbacks 等字段会送达服务器；它所选的仍按本次调用的模型计费。',
+  },
   api_version: { title: 'API 版本', help: '如 2024-10-21；无版本的 API 填 v1。' },
   deployment: { title: '部署', help: '部署的名称，与模型名称不同时填写。' },
   developer_role: { title: '开发者角色', help: '接受角色为 developer 的消息。' },

@@ -164,6 +164,7 @@ export const zh: Messages = {
     balance: '余额',
     held: '预留',
     creditLimit: '信用额度',
+    limit: '额度',
     creditLimitTitle: (name) => `“${name}”的信用额度`,
     creditLimitHint: '钱包余额可以低于零的美元数，例如 50.00；预付费钱包为 0。',
     creditLimitSave: '设置额度',

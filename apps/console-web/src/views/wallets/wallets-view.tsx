@@ -95,7 +95,7 @@ function WalletActions({ onLimit, onTopUp }: { readonly onLimit: () => void; rea
   return (
     <>
       <Button kind="quiet" isSmall onClick={onLimit}>
-        {messages.creditLimit}
+        {messages.limit}
       </Button>
       <Button kind="quiet" isSmall onClick={onTopUp}>
         {messages.topUp}
