@@ -19,6 +19,7 @@ import { injectTemplates } from './inject-templates.js';
 import { leakSecrets } from './leak-secrets.js';
 import { leaveStreams } from './leave-streams.js';
 import { lieAboutUsage } from './lie-about-usage.js';
+import { overdrawWallet } from './overdraw-wallet.js';
 import { pollutePrototypes } from './pollute-prototypes.js';
 import { reachInternalAddresses } from './reach-internal-addresses.js';
 import { readForeignKeys } from './read-foreign-keys.js';
@@ -44,6 +45,7 @@ export const ATTACKS: readonly Attack[] = [
   dodgeAuthentication,
   smuggleRequests,
   lieAboutUsage,
+  overdrawWallet,
   sendOddParameters,
   leaveStreams,
   failUpstreams,

@@ -15,4 +15,5 @@ export { askTask } from './money/ask-task.js';
 export { seedManyRows } from './money/seed-many-rows.js';
 export { type Payer, type PayerOptions, seedPayer, type StatementRunner } from './money/seed-payer.js';
 export { type CuttableLine, layCuttableLine } from './network/cuttable-line.js';
+export { isObject, type Json, listObjects, readText } from './upstream/json.js';
 export { findFreePorts } from './network/find-free-ports.js';

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { formatUsd, parseUsd } from '@mg/contract';
+import { expect } from 'vitest';
+import type { ConsoleClient, WalletRow } from '../clients/console-client.js';
+import { request } from '../clients/gateway-client.js';
+import { waitUntil } from '../wait-until.js';
+import type { Attack, AttackTarget } from './attack.js';
+import { CHAT_TRICKS } from './overdraw/chat-tricks.js';
+import { type DearestProvider, startDearestProvider } from './overdraw/dearest-provider.js';
+import { createModels, slugOf } from './overdraw/models.js';
+import { OTHER_TRICKS } from './overdraw/other-tricks.js';
+import type { Trick } from './overdraw/trick.js';
+import { createTwoUsers, type TwoUsers } from './two-users.js';
+
+const CALLS = { short: 10, full: 300 };
+const FUNDS = parseUsd('1');
+const SETTLED_WITHIN_MS = 30_000;
+const OK = 200;
+const REFUSED = 400;
+const PAYMENT_REQUIRED = 402;
+
+interface Scene {
+  readonly target: AttackTarget;
+  readonly users: TwoUsers;
+  readonly wallet: WalletRow;
+  readonly provider: DearestProvider;
+}
+
+export const overdrawWallet: Attack = {
+  threats: ['T16', 'T17'],
+  title: 'no request costs more than was held for it, however dearly its provider reads it',
+  timeoutMs: { short: 60_000, full: 900_000 },
+  async run(target) {
+    const provider = await startDearestProvider();
+    const users = await createTwoUsers(target.deployment);
+    const channels = await createModels(users.administrator, provider.url);
+    try {
+      const [wallet] = await users.member.list<WalletRow>('/wallets');
+      if (!wallet) throw new Error('the member has no wallet');
+      const scene = { target, users, wallet, provider };
+      await waitUntil('the models', () => isServed(scene));
+      const faults: string[] = [];
+      for (const trick of [...CHAT_TRICKS, ...OTHER_TRICKS]) faults.push(...(await tryTrick(trick, scene)));
+      expect(faults).toEqual([]);
+    } finally {
+      for (const id of channels) await users.administrator.demand('DELETE', `/channels/${id}`);
+      await provider.close();
+    }
+  },
+};
+
+async function isServed({ target, users }: Scene): Promise<boolean> {
+  const { text } = await request(target.deployment, '/v1/models', {
+    headers: { authorization: `Bearer ${users.memberKey}` },
+  });
+  return text.includes(slugOf('openai')) && text.includes(slugOf('film-generic'));
+}
+
+/** Fills the wallet up to one dollar and asks many times at once. @returns what is wrong with the bill. */
+async function tryTrick(trick: Trick, scene: Scene): Promise<string[]> {
+  const { provider, target } = scene;
+  await fillWallet(scene);
+  provider.expectTrick(trick);
+  const count = target.full ? CALLS.full : CALLS.short;
+  const statuses = await Promise.all(Array.from({ length: count }, () => send(trick, scene)));
+  const balance = await waitForBalance(scene);
+  const { calls, cost } = provider.bill;
+  const answered = statuses.filter((status) => status === OK).length;
+  const facts =
+    `${trick.name}: ${answered} of ${count} answered (${[...new Set(statuses)].join()}), ` +
+    `provider ${formatUsd(cost)}, wallet ${formatUsd(balance)}`;
+  target.say(facts);
+  return isWithinBounds(trick, { statuses, calls, cost, balance }) ? [] : [facts];
+}
+
+interface Outcome {
+  readonly statuses: readonly number[];
+  /** Calls that reached the provider, and what it bills for them, in nano-dollars. */
+  readonly calls: number;
+  readonly cost: bigint;
+  readonly balance: bigint;
+}
+
+/** Everything that was billed to us was charged, and nothing was spent that was not there. */
+function isWithinBounds({ refused }: Trick, { statuses, calls, cost, balance }: Outcome): boolean {
+  if (refused) return calls === 0 && statuses.every((status) => status === REFUSED);
+  return (
+    statuses.includes(OK) &&
+    statuses.every((status) => status === OK || status === PAYMENT_REQUIRED) &&
+    balance >= 0n &&
+    FUNDS - balance >= cost
+  );
+}
+
+async function send({ model, path, write, headers }: Trick, { target, users }: Scene): Promise<number> {
+  const slug = slugOf(model);
+  const body = write(slug);
+  const { status } = await request(target.deployment, path.replace('{model}', slug), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${users.memberKey}`,
+      ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body instanceof FormData ? body : JSON.stringify(body),
+  });
+  return status;
+}
+
+async function fillWallet({ users: { administrator }, wallet }: Scene): Promise<void> {
+  const { balance } = await administrator.demand<WalletRow>('GET', `/wallets/${wallet.id}`);
+  const missing = FUNDS - parseUsd(balance);
+  if (missing === 0n) return;
+  await administrator.demand('POST', `/wallets/${wallet.id}/topups`, {
+    amount: formatUsd(missing),
+    idempotency_key: randomUUID(),
+  });
+}
+
+/** The balance once nothing is held any more, in nano-dollars. */
+function waitForBalance({ users, wallet }: Scene): Promise<bigint> {
+  const ask = async () => {
+    const path = `/wallets/${wallet.id}`;
+    const { balance, held } = await users.administrator.demand<WalletRow>('GET', path);
+    return parseUsd(held) === 0n && parseUsd(balance);
+  };
+  return waitUntil('the bill', ask, SETTLED_WITHIN_MS);
+}

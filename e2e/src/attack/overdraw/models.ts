@@ -1,0 +1,69 @@
+import type { ConsoleClient } from '../../clients/console-client.js';
+import {
+  CHARACTER_PRICE,
+  CHAT_PRICE,
+  CONTEXT,
+  EMBEDDING_PRICE,
+  IMAGE_TOKEN_PRICE,
+  LONGEST_ANSWER,
+  MINUTE_PRICE,
+  PICTURE_PRICE,
+  PLAIN_CHAT_PRICE,
+  REQUEST_PRICE,
+  SECOND_PRICE,
+} from './prices.js';
+import type { ModelName } from './trick.js';
+
+interface ModelFacts {
+  /** The channel's type. */
+  readonly type: string;
+  /** Path of the channel's address at the provider. */
+  readonly path: string;
+  /** The provider's name for the model. */
+  readonly upstream: string;
+  readonly kind: string;
+  readonly price: object;
+}
+
+const MODELS: Readonly<Record<ModelName, ModelFacts>> = {
+  openai: { type: 'openai', path: '/v1', upstream: 'gpt-5.1', kind: 'chat', price: CHAT_PRICE },
+  anthropic: { type: 'anthropic', path: '/v1', upstream: 'claude-sonnet-4-5', kind: 'chat', price: CHAT_PRICE },
+  gemini: { type: 'gemini', path: '/v1beta', upstream: 'gemini-3.5-flash', kind: 'chat', price: CHAT_PRICE },
+  compatible: { type: 'openai-compatible', path: '/v1', upstream: 'm', kind: 'chat', price: CHAT_PRICE },
+  plain: { type: 'openai', path: '/v1', upstream: 'gpt-5.1', kind: 'chat', price: PLAIN_CHAT_PRICE },
+  qwen: { type: 'qwen', path: '/v1', upstream: 'qwen3.5-plus', kind: 'chat', price: CHAT_PRICE },
+  embed: { type: 'openai', path: '/v1', upstream: 'e', kind: 'embedding', price: EMBEDDING_PRICE },
+  'embed-gemini': { type: 'gemini', path: '/v1beta', upstream: 'e', kind: 'embedding', price: EMBEDDING_PRICE },
+  paint: { type: 'openai', path: '/v1', upstream: 'gpt-image-1', kind: 'image', price: IMAGE_TOKEN_PRICE },
+  draw: { type: 'openai-compatible', path: '/v1', upstream: 'd', kind: 'image', price: PICTURE_PRICE },
+  hear: { type: 'openai', path: '/v1', upstream: 'whisper-1', kind: 'transcription', price: MINUTE_PRICE },
+  say: { type: 'openai', path: '/v1', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
+  moderate: { type: 'openai', path: '/v1', upstream: 'o', kind: 'moderation', price: REQUEST_PRICE },
+  rank: { type: 'openai-compatible', path: '/v1', upstream: 'r', kind: 'rerank', price: REQUEST_PRICE },
+  film: { type: 'videonative', path: '', upstream: 'seedance', kind: 'video', price: SECOND_PRICE },
+  'film-generic': { type: 'openai', path: '/v1', upstream: 'sora-2', kind: 'video', price: SECOND_PRICE },
+};
+
+/** The public name of a model of this attack. */
+export function slugOf(name: ModelName): string {
+  return `overdraw-${name}`;
+}
+
+/** Creates every model, with a channel of its own. @returns ids of the channels. */
+export async function createModels(console: ConsoleClient, providerUrl: string): Promise<readonly string[]> {
+  return Promise.all(
+    Object.entries(MODELS).map(async ([name, { type, path, upstream, kind, price }]) => {
+      const slug = slugOf(name as ModelName);
+      const limits = kind === 'chat' ? { context_window: CONTEXT, max_output_tokens: LONGEST_ANSWER } : {};
+      await console.demand('POST', '/models', { slug, kind, price, ...limits });
+      const { id } = await console.demand<{ id: string }>('POST', '/channels', {
+        name: slug,
+        type,
+        base_url: providerUrl + path,
+        api_key: 'sk-overdraw',
+        models: { [slug]: upstream },
+      });
+      return id;
+    }),
+  );
+}
