@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatUsd, parseUsd } from '@mg/contract';
 import { expect } from 'vitest';
-import type { ConsoleClient, WalletRow } from '../clients/console-client.js';
+import type { WalletRow } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack, AttackTarget } from './attack.js';

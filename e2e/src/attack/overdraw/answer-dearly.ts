@@ -166,7 +166,10 @@ function answerEmbeddings({ input }: Json, { promptTokens = 0 }: Trick): DearAns
 function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: Trick): DearAnswer {
   const requests = listObjects(body['requests']);
   const usageMetadata = { promptTokenCount: promptTokens, totalTokenCount: promptTokens };
-  const told = requests.length > 0 ? { embeddings: requests.map(() => ({ values: [1] })) } : { embedding: { values: [1] } };
+  const told =
+    requests.length > 0
+      ? { embeddings: requests.map(() => ({ values: [1] })) }
+      : { embedding: { values: [1] } };
   return {
     body: { ...told, usageMetadata },
     cost: costOfTokens(promptTokens, EMBEDDING_PRICE.input_per_million),
@@ -191,12 +194,12 @@ function answerImages(body: Json, trick: Trick): DearAnswer {
   return { body: { created: 1, data, usage }, cost };
 }
 
-/** What the request leaves open is made as dearly as there is. */
+/** What the request leaves to the provider is made as dearly as there is; what it does not say, as the provider usually does. */
 function dearestPicture(body: Json): string {
   const { per_image: own, variants } = PICTURE_PRICE;
   const size = readText(body['size']);
   const quality = readText(body['quality']);
-  const isOpen = (text: string) => text === '' || text === 'auto';
+  const isOpen = (text: string) => text === 'auto';
   const prices = Object.entries(variants).flatMap(([name, { per_image: price }]) => {
     const parts = name.split('/');
     const ofSize = parts.find((part) => part.includes('x'));
@@ -230,14 +233,21 @@ function forRequest(body: unknown): DearAnswer {
 
 /** The longest that any field or option says, at the dearest resolution that any says. */
 function answerFilm(body: Json): DearAnswer {
-  const texts = [...listObjects(body['content']).map((part) => readText(part['text'])), readText(body['prompt'])];
+  const texts = [
+    ...listObjects(body['content']).map((part) => readText(part['text'])),
+    readText(body['prompt']),
+  ];
   const all = texts.join(' ');
   const flags = [...all.matchAll(/--(?:dur|duration)[ =]+(\d+)/gi)].map((match) => Number(match[1]));
   const said = [body['duration'], body['seconds']].map(Number).filter((value) => value > 0);
   const seconds = said.length + flags.length === 0 ? LONGEST_VIDEO : Math.max(...said, ...flags);
   const isLarge = JSON.stringify([body['resolution'], body['size'], all]).includes('1080');
   const isFromVideo = listObjects(body['content']).some((part) => isObject(part['video_url']));
-  const rate = isFromVideo ? SECOND_PRICE.variants.video : isLarge ? SECOND_PRICE.variants['1080p'] : SECOND_PRICE;
+  const rate = isFromVideo
+    ? SECOND_PRICE.variants.video
+    : isLarge
+      ? SECOND_PRICE.variants['1080p']
+      : SECOND_PRICE;
   return { body: { id: 'cgt-1', status: 'queued' }, cost: costOfUnits(seconds, rate.per_second) };
 }
 

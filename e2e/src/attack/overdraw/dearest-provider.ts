@@ -57,7 +57,9 @@ async function readArrival(request: IncomingMessage): Promise<Json> {
   const type = request.headers['content-type'] ?? '';
   if (type.startsWith('multipart/')) {
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
-    return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
+    return Object.fromEntries(
+      [...form].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+    );
   }
   const value: unknown = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
   return isObject(value) ? value : {};

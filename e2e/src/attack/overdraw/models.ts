@@ -27,13 +27,25 @@ interface ModelFacts {
 
 const MODELS: Readonly<Record<ModelName, ModelFacts>> = {
   openai: { type: 'openai', path: '/v1', upstream: 'gpt-5.1', kind: 'chat', price: CHAT_PRICE },
-  anthropic: { type: 'anthropic', path: '/v1', upstream: 'claude-sonnet-4-5', kind: 'chat', price: CHAT_PRICE },
+  anthropic: {
+    type: 'anthropic',
+    path: '/v1',
+    upstream: 'claude-sonnet-4-5',
+    kind: 'chat',
+    price: CHAT_PRICE,
+  },
   gemini: { type: 'gemini', path: '/v1beta', upstream: 'gemini-3.5-flash', kind: 'chat', price: CHAT_PRICE },
   compatible: { type: 'openai-compatible', path: '/v1', upstream: 'm', kind: 'chat', price: CHAT_PRICE },
   plain: { type: 'openai', path: '/v1', upstream: 'gpt-5.1', kind: 'chat', price: PLAIN_CHAT_PRICE },
   qwen: { type: 'qwen', path: '/v1', upstream: 'qwen3.5-plus', kind: 'chat', price: CHAT_PRICE },
   embed: { type: 'openai', path: '/v1', upstream: 'e', kind: 'embedding', price: EMBEDDING_PRICE },
-  'embed-gemini': { type: 'gemini', path: '/v1beta', upstream: 'e', kind: 'embedding', price: EMBEDDING_PRICE },
+  'embed-gemini': {
+    type: 'gemini',
+    path: '/v1beta',
+    upstream: 'e',
+    kind: 'embedding',
+    price: EMBEDDING_PRICE,
+  },
   paint: { type: 'openai', path: '/v1', upstream: 'gpt-image-1', kind: 'image', price: IMAGE_TOKEN_PRICE },
   draw: { type: 'openai-compatible', path: '/v1', upstream: 'd', kind: 'image', price: PICTURE_PRICE },
   hear: { type: 'openai', path: '/v1', upstream: 'whisper-1', kind: 'transcription', price: MINUTE_PRICE },

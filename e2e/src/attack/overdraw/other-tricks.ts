@@ -12,7 +12,11 @@ const SECONDS = 120;
 /** Tokens that a model of embeddings reads of one content at most. */
 const LONGEST_CONTENT = 8_192;
 
-function ask(model: ModelName, path: string, facts: Json): (name: string, extra: Json, more?: Partial<Trick>) => Trick {
+function ask(
+  model: ModelName,
+  path: string,
+  facts: Json,
+): (name: string, extra: Json, more?: Partial<Trick>) => Trick {
   return (name, extra, more = {}) => ({
     name: `${path.replace('/{model}', '')}: ${name}`,
     model,
@@ -31,7 +35,7 @@ const edit = ask('paint', '/v1/images/edits', { prompt: 'a fox' });
 const say = ask('say', '/v1/audio/speech', { voice: 'alloy' });
 const moderate = ask('moderate', '/v1/moderations', {});
 const rank = ask('rank', '/v1/rerank', { query: 'q' });
-const film = ask('film', '/v1/video/generations', {});
+const film = ask('film', '/videonative/api/v3/contents/generations/tasks', {});
 const generic = ask('film-generic', '/v1/videos', { prompt: 'a fox' });
 
 const media = (mimeType: string) => ({ inlineData: { mimeType, data: DOT.toString('base64') } });
@@ -43,22 +47,34 @@ export const OTHER_TRICKS: readonly Trick[] = [
   embed('lists of token ids', { input: [Array.from({ length: 4_000 }, () => 1)] }, { promptTokens: 4_000 }),
   embedContent('a film', { content: { parts: [media('video/mp4')] } }, { promptTokens: LONGEST_CONTENT }),
   embedContent('a picture', { content: { parts: [media('image/png')] } }, { promptTokens: LONGEST_CONTENT }),
-  embedContent('a file by its address', { content: { parts: [{ fileData: { mimeType: 'video/mp4', fileUri: 'gs://a/b' } }] } }, {
-    promptTokens: LONGEST_CONTENT,
-  }),
-  embedBatch('two films', { requests: [1, 2].map(() => ({ content: { parts: [media('video/mp4')] } })) }, {
-    promptTokens: 2 * LONGEST_CONTENT,
-  }),
-  paint('ten pictures of high quality', { n: 10, quality: 'high', size: '1536x1024' }),
+  embedContent(
+    'a file by its address',
+    { content: { parts: [{ fileData: { mimeType: 'video/mp4', fileUri: 'gs://a/b' } }] } },
+    {
+      promptTokens: LONGEST_CONTENT,
+    },
+  ),
+  embedBatch(
+    'two films',
+    { requests: [1, 2].map(() => ({ content: { parts: [media('video/mp4')] } })) },
+    {
+      promptTokens: 2 * LONGEST_CONTENT,
+    },
+  ),
+  paint('two pictures of high quality', { n: 2, quality: 'high', size: '1536x1024' }),
   paint('size and quality left to the provider', { n: 2, quality: 'auto', size: 'auto' }),
   draw('quality and size left out', { n: 2 }),
   draw('quality auto, size auto', { quality: 'auto', size: 'auto' }),
   draw('quality low, size auto', { quality: 'low', size: 'auto' }),
   draw('quality hd, size auto', { quality: 'hd', size: 'auto' }),
   draw('quality auto at a size', { quality: 'auto', size: '1024x1792' }),
-  edit('pictures by URL', { images: [{ image_url: 'https://example.com/a.png' }, { file_id: 'file-1' }] }, {
-    promptTokens: 2 * LARGEST_INPUT,
-  }),
+  edit(
+    'pictures by URL',
+    { images: [{ image_url: 'https://example.com/a.png' }, { file_id: 'file-1' }] },
+    {
+      promptTokens: 2 * LARGEST_INPUT,
+    },
+  ),
   {
     name: '/v1/images/edits: pictures of a form',
     model: 'paint',
@@ -88,7 +104,14 @@ export const OTHER_TRICKS: readonly Trick[] = [
   film('length twice in the text', filming('a fox --dur 5 --dur 12'), { refused: true }),
   film('length and resolution left out', filming('a fox')),
   film('length left to the provider', { ...filming('a fox'), duration: -1 }, { refused: true }),
-  film('a source video', filming('a fox', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' }, role: 'reference_video' })),
+  film(
+    'a source video',
+    filming('a fox', {
+      type: 'video_url',
+      video_url: { url: 'https://example.com/a.mp4' },
+      role: 'reference_video',
+    }),
+  ),
   generic('a large size', { seconds: '12', size: '1920x1080' }),
   generic('length left out', {}),
 ];

@@ -14,6 +14,8 @@ export interface DearestReading {
 /** Tokens, or uses of a tool, where the request sets no limit. */
 const UNLIMITED = 1_000_000;
 const UNLIMITED_USES = 1_000;
+/** Thoughts of Qwen, which its cap does not count. */
+const LONGEST_THOUGHTS = 81_920;
 /** Anthropic pauses after so many rounds of its tools. */
 const ANTHROPIC_ROUNDS = 10;
 /** Queries of one search, and prompts of one call of code, at Google. */
@@ -55,7 +57,7 @@ export function costOfReading(reading: DearestReading, writesCache: boolean): bi
 function findCap(body: Json): number {
   const names = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
   const caps = names.map((name) => body[name]).filter((value) => typeof value === 'number');
-  const thoughts = body['enable_thinking'] === true ? Number(body['thinking_budget'] ?? UNLIMITED) : 0;
+  const thoughts = body['enable_thinking'] === true ? Number(body['thinking_budget'] ?? LONGEST_THOUGHTS) : 0;
   return (caps.length === 0 ? UNLIMITED : Math.max(...caps)) + thoughts;
 }
 

@@ -16,6 +16,8 @@ export interface Dropped {
 /** How the upstream's models differ from their protocol at large, as data of the provider and model. */
 export interface ModelTraits {
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+  /** `max_tokens` does not count thoughts; where the model also knows `max_completion_tokens`, that does. */
+  readonly maxTokensOmitsThoughts?: boolean;
   readonly streamUsage?: boolean;
   /** Sampling parameters are refused. */
   readonly fixedSampling?: boolean;

@@ -150,6 +150,19 @@ describe('embeddings over channels of other dialects', () => {
     );
   });
 
+  it('H4: hold as much for media as the model reads of one content, whatever their bytes', () => {
+    const content = { parts: [{ text: 'a' }, { inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }] };
+    expect(readGeminiEmbedding(toBuffer({ content }), 'slug').bound.inputTokens).toBe(8_192);
+    const requests = [{ content }, { content: { parts: [{ text: 'four' }] } }];
+    expect(readGeminiEmbeddings(toBuffer({ requests }), 'slug').bound.inputTokens).toBe(8_196);
+  });
+
+  it('are billed by the tokens that Gemini tells', () => {
+    const told = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 258 } };
+    const exchange = readGeminiEmbedding(toBuffer({ content: { parts: [{ text: 'a' }] } }), 'slug');
+    expect(read(exchange, 'gemini-embed', told).tokens).toBe(258);
+  });
+
   it('of token ids are refused where the tokenizer is another', () => {
     const exchange = openAi({ input: [1, 2] });
     for (const protocol of [

@@ -5,7 +5,7 @@ import { refuseField } from '../canonical/refuse.js';
 export type EmbeddingInputs =
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
   | { readonly kind: 'tokens'; readonly lists: readonly (readonly number[])[] }
-  | { readonly kind: 'media'; readonly bytes: number };
+  | { readonly kind: 'media'; readonly mostTokens: number };
 
 /** What vectors are for, where the client says so. */
 export type EmbeddingTask =

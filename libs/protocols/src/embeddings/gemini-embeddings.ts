@@ -1,9 +1,11 @@
+import { NO_USAGE, type Usage } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { ExchangeBody, OutgoingBody, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
 import { readGeminiComplaint } from '../gemini-generate/errors.js';
+import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import {
   type EmbeddingInputs,
@@ -17,6 +19,13 @@ import { readVector } from './openai-embeddings.js';
 
 /** Most texts of one batch. */
 const MAX_TEXTS = 100;
+
+/**
+ * Most tokens of one content: what the models that embed media read of it.
+ *
+ * @see https://ai.google.dev/gemini-api/docs/embeddings
+ */
+const MOST_CONTENT_TOKENS = 8_192;
 
 const TASKS: ReadonlySet<string> = new Set<EmbeddingTask>([
   'RETRIEVAL_QUERY',
@@ -32,7 +41,7 @@ const TASKS: ReadonlySet<string> = new Set<EmbeddingTask>([
 /** Reads the body of `:embedContent`. @throws GatewayError `invalid_request` naming the field. */
 export function readEmbedContent(body: JsonObject, model: string): EmbeddingRequest {
   const { text, ...options } = readOne(body, '');
-  return { model, inputs: toInputs([text], body), ...options, encoding: 'float', user: undefined };
+  return { model, inputs: toInputs([text]), ...options, encoding: 'float', user: undefined };
 }
 
 /**
@@ -53,10 +62,7 @@ export function readBatchEmbedContents(body: JsonObject, model: string): Embeddi
   }
   return {
     model,
-    inputs: toInputs(
-      requests.map((request) => request.text),
-      body,
-    ),
+    inputs: toInputs(requests.map((request) => request.text)),
     dimensions: first.dimensions,
     task: first.task,
     encoding: 'float',
@@ -92,10 +98,14 @@ function readOne(request: JsonObject, path: string): OneRequest {
   };
 }
 
-function toInputs(texts: readonly (string | undefined)[], body: JsonObject): EmbeddingInputs {
-  return texts.every((text) => text !== undefined)
-    ? { kind: 'texts', texts }
-    : { kind: 'media', bytes: JSON.stringify(body).length };
+/** The bytes of media say nothing of their tokens, but no content has more than the model reads. */
+function toInputs(texts: readonly (string | undefined)[]): EmbeddingInputs {
+  if (texts.every((text) => text !== undefined)) return { kind: 'texts', texts };
+  const mostTokens = texts.reduce(
+    (sum, text) => sum + (text === undefined ? MOST_CONTENT_TOKENS : Buffer.byteLength(text)),
+    0,
+  );
+  return { kind: 'media', mostTokens };
 }
 
 /** `:embedContent` towards clients. */
@@ -124,7 +134,7 @@ function renameResources(body: ExchangeBody, model: string): OutgoingBody {
     : writeJson(rename(body.parsed) as JsonObject);
 }
 
-/** `:batchEmbedContents` towards channels. It reports no usage. */
+/** `:batchEmbedContents` towards channels. */
 export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply> = {
   encodeRequest: ({ inputs, dimensions, task, user }, { model, channelType, dropped, traits }) => {
     if (user !== undefined) dropped.add('user');
@@ -141,7 +151,8 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
   },
   decodeReply: (answers, { dimensions }) => {
     const vectors = answers.flatMap(readValues);
-    return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage: undefined };
+    const usage = readUsage(answers);
+    return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage };
   },
   readComplaint: readGeminiComplaint,
 };
@@ -156,10 +167,17 @@ export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply
     vectors: answers.map(({ parsed }) =>
       readVector(isObject(parsed?.embedding) ? parsed.embedding.values : undefined),
     ),
-    usage: undefined,
+    usage: readUsage(answers),
   }),
   readComplaint: readGeminiComplaint,
 };
+
+/** The tokens of all answers; `undefined` unless every one of them tells its own. */
+function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
+  const told = answers.flatMap(({ parsed }) => readGeminiUsage(parsed?.usageMetadata) ?? []);
+  if (told.length === 0 || told.length < answers.length) return undefined;
+  return { ...NO_USAGE, inputTokens: told.reduce((sum, { inputTokens }) => sum + inputTokens, 0) };
+}
 
 function readValues({ parsed }: UpstreamAnswer): number[][] {
   const embeddings = parsed?.embeddings;

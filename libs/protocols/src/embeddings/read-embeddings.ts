@@ -78,7 +78,7 @@ function toExchange(
 
 /** No tokenizer makes more tokens of a text than it has bytes. */
 function boundTokens(inputs: EmbeddingInputs): number {
-  if (inputs.kind === 'media') return inputs.bytes;
+  if (inputs.kind === 'media') return inputs.mostTokens;
   if (inputs.kind === 'tokens') return inputs.lists.reduce((sum, list) => sum + list.length, 0);
   return inputs.texts.reduce((sum, text) => sum + Buffer.byteLength(text) + FRAMING_TOKENS, 0);
 }

@@ -76,7 +76,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
 ): Exchange {
   const { request, client, channels } = parts;
   const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
-  const { answerBytes = 0 } = parts;
+  const { answerBytes = 0, openVariant } = parts;
   if (model.trim() === '') refuseField('model', 'must not be empty');
   checkModelName(model);
   return {
@@ -90,6 +90,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     promptText,
     answerBytes,
     ...(remote ? { remote } : {}),
+    ...(openVariant ? { openVariant } : {}),
     protocol: client.protocol,
     prepare(target) {
       const channel = channels[target.protocol];

@@ -116,6 +116,17 @@ export interface RemoteMedia {
   withBytes(bytes: ReadonlyMap<string, Buffer>): Exchange;
 }
 
+/** A choice between price variants that the client leaves to the upstream. */
+export interface OpenVariant {
+  /** Whether the upstream may choose this variant. */
+  mayBe(variant: string): boolean;
+  /**
+   * Whether the client asked for such a choice (`auto`): the dearest is billed unless the answer tells which it was.
+   * Otherwise it left the field out, and the model's own price is that of the upstream's default.
+   */
+  readonly isAsked: boolean;
+}
+
 /** A call that is asked once and answered once, as its client sent it. */
 export interface Exchange {
   readonly operation: ExchangeOperation;
@@ -130,6 +141,8 @@ export interface Exchange {
   readonly bound: Usage;
   /** Price variants that may apply, the most precise first. */
   readonly priceVariants: readonly string[];
+  /** Present where the upstream may choose between price variants; the hold covers the dearest of them. */
+  readonly openVariant?: OpenVariant;
   /** Room in memory that the call's answer will probably take. */
   readonly answerBytes: number;
   /** What the call used where the upstream reports nothing. */

@@ -1,5 +1,6 @@
 import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
+import type { OpenVariant } from '../exchange/exchange.js';
 import type { ImageRequest } from './image.js';
 
 /** The densest pictures have a token for this many pixels; those of low and middling quality fewer. */
@@ -53,6 +54,27 @@ export function listPriceVariants({ size, quality }: ImageRequest): string[] {
   return [area && quality ? `${area}/${quality}` : undefined, quality, area].filter(
     (name) => name !== undefined,
   );
+}
+
+const SIZE = /^\d+x\d+$/;
+
+/** The choice of size and quality that a request leaves to the model; `undefined` where it says both. */
+export function readOpenVariant({ size, quality, fields }: ImageRequest): OpenVariant | undefined {
+  if (size !== undefined && quality !== undefined) return undefined;
+  const area = size && `${size.width}x${size.height}`;
+  return {
+    mayBe: (variant) =>
+      variant.split('/').every((part) => {
+        const said = SIZE.test(part) ? area : quality;
+        return said === undefined || said === part;
+      }),
+    isAsked: fields.size === 'auto' || fields.quality === 'auto',
+  };
+}
+
+/** The variant that an answer, or an event of its stream, says its pictures are of. */
+export function readDrawnVariant({ size, quality }: JsonObject): Pick<Usage, 'variant'> {
+  return typeof size === 'string' && typeof quality === 'string' ? { variant: `${size}/${quality}` } : {};
 }
 
 /** Reads OpenAI's usage of pictures; all output is picture unless the upstream tells what was text. */

@@ -115,8 +115,23 @@ describe('requests for pictures', () => {
     expect(exchange.bound.images).toBe(3);
     expect(exchange.priceVariants).toEqual(['1024x1536/high', 'high', '1024x1536']);
     expect(generation({ size: 'auto', quality: 'auto' }).priceVariants).toEqual([]);
+    expect(exchange.openVariant).toBeUndefined();
     // What a picture of high quality takes at that size.
     expect(exchange.bound.outputTokens).toBeGreaterThan(3 * 6_240);
+  });
+});
+
+describe('H4: a size or a quality that the request leaves open', () => {
+  it.each([
+    [{ quality: 'auto', size: 'auto' }, ['hd', '1024x1792', '1024x1792/hd'], [], true],
+    [{}, ['hd', '1024x1792/hd'], [], false],
+    [{ quality: 'low', size: 'auto' }, ['low', '1024x1792/low'], ['hd', '1024x1792/hd'], true],
+    [{ quality: 'auto', size: '1024x1024' }, ['hd', '1024x1024/hd'], ['1024x1792/hd'], true],
+  ])('may be any variant that the rest of it allows: %j', (fields, possible, impossible, isAsked) => {
+    const { openVariant } = generation(fields);
+    expect(possible.filter((name) => !openVariant?.mayBe(name))).toEqual([]);
+    expect(impossible.filter((name) => openVariant?.mayBe(name))).toEqual([]);
+    expect(openVariant?.isAsked).toBe(isAsked);
   });
 });
 

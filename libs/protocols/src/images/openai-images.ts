@@ -6,7 +6,7 @@ import { answerJson } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readOpenAiComplaint } from '../openai-chat/errors.js';
 import type { ImageReply, ImageRequest, ImageResult } from './image.js';
-import { readImageTokens, writeImageTokens } from './image-usage.js';
+import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
 import { mayGoAsIs, writeOpenAiImages } from './write-openai-images.js';
 
@@ -40,7 +40,12 @@ export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
     return {
       created: typeof created === 'number' ? created : Math.floor(Date.now() / 1_000),
       images,
-      usage: { ...NO_USAGE, ...readImageTokens(usage), images: images.length },
+      usage: {
+        ...NO_USAGE,
+        ...readImageTokens(usage),
+        ...readDrawnVariant(answer?.parsed ?? {}),
+        images: images.length,
+      },
       facts: readFacts(answer?.parsed ?? {}),
     };
   },

@@ -17,7 +17,13 @@ import {
 } from './gemini-image-client.js';
 import { imagenChannel } from './imagen-images.js';
 import type { ImageRequest, ImageSource } from './image.js';
-import { boundImageUsage, estimateImageUsage, listPriceVariants, USUAL_ANSWER_BYTES } from './image-usage.js';
+import {
+  boundImageUsage,
+  estimateImageUsage,
+  listPriceVariants,
+  readOpenVariant,
+  USUAL_ANSWER_BYTES,
+} from './image-usage.js';
 import { openAiImageChannel } from './openai-images.js';
 
 /** Members of a request, and of its configuration, that are carried to whoever makes pictures. */
@@ -43,6 +49,7 @@ export interface GeminiImageCall {
 export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange {
   const parsed = parseRequestBody(bytes, GEMINI_NAMES);
   const request = readRequest(normaliseKeys(parsed), call, { kind: 'json', bytes, parsed });
+  const openVariant = readOpenVariant(request);
   return createExchange<GeminiImageRequest, GeminiImageReply>({
     operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
     kind: 'image',
@@ -50,6 +57,7 @@ export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange
     stream: request.stream,
     bound: boundImageUsage(request),
     priceVariants: listPriceVariants(request),
+    ...(openVariant ? { openVariant } : {}),
     estimate: estimateImageUsage(request),
     promptText: '',
     answerBytes: request.count * USUAL_ANSWER_BYTES,

@@ -15,7 +15,13 @@ import { checkImageCount, checkImages, checkImageUrl, checkPng, checkSize } from
 import { geminiImageChannel } from './gemini-images.js';
 import { imagenChannel } from './imagen-images.js';
 import { type ImageRequest, type ImageSource, isPicture } from './image.js';
-import { boundImageUsage, estimateImageUsage, listPriceVariants, USUAL_ANSWER_BYTES } from './image-usage.js';
+import {
+  boundImageUsage,
+  estimateImageUsage,
+  listPriceVariants,
+  readOpenVariant,
+  USUAL_ANSWER_BYTES,
+} from './image-usage.js';
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
 
 const MAX_PARTIAL_IMAGES = 3;
@@ -117,6 +123,7 @@ function readShared(fields: JsonObject): Omit<ImageRequest, 'task' | 'images' | 
 }
 
 function toExchange(request: ImageRequest): Exchange {
+  const openVariant = readOpenVariant(request);
   return createExchange({
     operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
     kind: 'image',
@@ -124,6 +131,7 @@ function toExchange(request: ImageRequest): Exchange {
     stream: request.stream,
     bound: boundImageUsage(request),
     priceVariants: listPriceVariants(request),
+    ...(openVariant ? { openVariant } : {}),
     estimate: estimateImageUsage(request),
     promptText: '',
     answerBytes: request.format === 'url' ? 0 : request.count * USUAL_ANSWER_BYTES,

@@ -3,7 +3,7 @@ import type { StreamReader } from '../chat/chat-protocol.js';
 import { StreamTap, tellBy } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import type { ImageRequest } from './image.js';
-import { readImageTokens } from './image-usage.js';
+import { readDrawnVariant, readImageTokens } from './image-usage.js';
 
 /** Room for a picture of the largest size, in base64 within its event. */
 export const MAX_PICTURE_EVENT_BYTES = 48 * 1024 * 1024;
@@ -18,7 +18,7 @@ export function tapImages({ count }: ImageRequest): StreamReader {
     isTelling: tellBy('.completed"', '"error"'),
     readUsage: (event) => {
       if (!isCompleted(event.type)) return undefined;
-      usage = addTokens(usage, readImageTokens(event.usage));
+      usage = { ...addTokens(usage, readImageTokens(event.usage)), ...readDrawnVariant(event) };
       return usage;
     },
     readFault: (event) => (isObject(event.error) || event.type === 'error' ? event : undefined),

@@ -24,6 +24,13 @@ describe('needsOtherWords', () => {
     [{ max_completion_tokens: 16 }, { laterWords: false }, true],
     [{ max_tokens: 16 }, { laterWords: false }, false],
     [{ max_completion_tokens: 16 }, { maxTokensField: 'max_tokens' as const }, false],
+    // H4: a cap that does not count thoughts is written as the one that does, where there is one.
+    [
+      { max_tokens: 16 },
+      { maxTokensOmitsThoughts: true, maxTokensField: 'max_completion_tokens' as const },
+      true,
+    ],
+    [{ max_tokens: 16 }, { maxTokensOmitsThoughts: true }, false],
     [DEVELOPER, { laterWords: false }, true],
     [DEVELOPER, {}, false],
     [{}, { oddAnswers: true }, true],

@@ -14,9 +14,15 @@ export function needsOtherWords(parsed: JsonObject, traits: ModelTraits): boolea
     (traits.jsonSchema === false && asksForSchema(parsed.response_format)) ||
     (traits.streamUsage === false && isSaid(parsed.stream_options)) ||
     (traits.laterWords === false && usesLaterWords(parsed)) ||
+    (capsThoughtsElsewhere(traits) && isSaid(parsed.max_tokens)) ||
     (traits.mediaByUrl === false && namesMedia(parsed)) ||
     (traits.loopNeedsThoughts === true && holdsBareCalls(parsed.messages))
   );
+}
+
+/** A cap that leaves out thoughts would not be the cap that money is held for. */
+function capsThoughtsElsewhere({ maxTokensOmitsThoughts, maxTokensField }: ModelTraits): boolean {
+  return maxTokensOmitsThoughts === true && maxTokensField === 'max_completion_tokens';
 }
 
 function asksForSchema(format: unknown): boolean {

@@ -5,6 +5,7 @@ import { defineLookAlike } from '../look-alike.js';
  * `https://dashscope.aliyuncs.com/compatible-mode/v1`.
  *
  * @see https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
+ * @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking for thoughts, which `max_tokens` does not count
  */
 export const qwen = defineLookAlike({
   id: 'qwen',
@@ -19,6 +20,7 @@ export const qwen = defineLookAlike({
     systemFirstOnly: true,
     jsonSchema: false,
     userField: 'none',
+    maxTokensOmitsThoughts: true,
     laterWords: false,
   },
 });

@@ -26,7 +26,11 @@ export const volcengine = defineLookAlike({
     userField: 'none',
     laterWords: false,
     ...(SEED.test(model)
-      ? { maxTokensField: 'max_completion_tokens', efforts: ['none', 'minimal', 'low', 'medium', 'high'] }
+      ? {
+          maxTokensField: 'max_completion_tokens',
+          maxTokensOmitsThoughts: true,
+          efforts: ['none', 'minimal', 'low', 'medium', 'high'],
+        }
       : {}),
   }),
   models: [

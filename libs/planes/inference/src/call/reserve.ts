@@ -9,11 +9,10 @@ import {
   type PinnedPrice,
   type Price,
   priceAt,
-  type Usage,
 } from '@mg/contract';
 import { isPriced, outputTokensWithin, worstCaseOfCall, worstCaseOfUsage } from '@mg/pricing';
 import type { Kit } from '../kit.js';
-import type { Demand } from '@mg/protocols';
+import type { Demand, Exchange } from '@mg/protocols';
 import {
   boundCall,
   boundPrompt,
@@ -118,27 +117,31 @@ function explainRefusal(
 
 /** Money set aside for a call whose usage has a bound of its own. */
 export interface BoundHold extends Hold {
-  /** The price variant that the call is billed by. */
+  /** The price variant that the call is billed by, unless its upstream chose another and tells it. */
   readonly variant: string | undefined;
 }
 
 /**
- * Has billing hold what a call of bounded usage can cost at most, fails closed.
- *
- * @param variants price variants that may apply, the most precise first.
+ * Has billing hold what a call of bounded usage can cost at most, fails closed: at the dearest of the price variants that
+ * the upstream may choose.
  * @throws GatewayError `model_not_priced`, `insufficient_balance`, `quota_exceeded` or `service_unavailable`.
  */
 export async function reserveUsage(
   call: CallRecord,
   model: Model,
-  bound: Usage,
-  variants: readonly string[],
+  { bound, priceVariants, openVariant }: Pick<Exchange, 'bound' | 'priceVariants' | 'openVariant'>,
   kit: Kit,
 ): Promise<BoundHold> {
   const pinned = pinPrice(call, model);
-  const variant = chooseVariant(pinned.price, variants);
-  refuseUnpriced(model, applyVariant(pinned.price, variant));
-  const wanted = worstCaseOfUsage(variant === undefined ? bound : { ...bound, variant }, pinned.price);
+  const { price } = pinned;
+  const costOf = (variant: string | undefined) =>
+    worstCaseOfUsage(variant === undefined ? bound : { ...bound, variant }, price);
+  const usual = chooseVariant(price, priceVariants);
+  const others = [...(price.variants?.keys() ?? [])].filter((name) => openVariant?.mayBe(name));
+  const dearest = others.reduce((most, name) => (costOf(name) > costOf(most) ? name : most), usual);
+  const variant = openVariant?.isAsked ? dearest : usual;
+  refuseUnpriced(model, applyVariant(price, variant));
+  const wanted = costOf(dearest);
   const granted = await hold(call, model, pinned, { wanted, minimum: wanted }, kit);
   return { requestId: call.requestId, granted, price: pinned, variant };
 }

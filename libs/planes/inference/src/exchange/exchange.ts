@@ -35,7 +35,7 @@ export async function answerExchange(
   const model = findModel(kit.catalog(), record.caller, exchange.model, exchange.kind);
   const plan = planCall(exchange.model, kit);
   request.lease.take(exchange.answerBytes);
-  const hold = await reserveUsage(record, model, exchange.bound, exchange.priceVariants, kit);
+  const hold = await reserveUsage(record, model, exchange, kit);
   const call: ExchangeCall = { ...request, record, hold, client };
   try {
     const outcome = await tryChannels(plan, record, kit, (attempt) => sendExchange(attempt, call, kit));

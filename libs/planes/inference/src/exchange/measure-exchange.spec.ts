@@ -50,3 +50,17 @@ it('estimates all of it where nothing is told', async () => {
   );
   expect([usage.images, estimated]).toEqual([4, true]);
 });
+
+it('H4: bills the picture that the answer tells of where the request left the choice open', async () => {
+  const open = readImageGeneration(Buffer.from('{"model":"m","prompt":"a fox","quality":"auto"}'));
+  const price = { per_image: '0.04', variants: { low: { per_image: '0.01' }, hd: { per_image: '0.08' } } };
+  const billedFor = async (variant: string | undefined, exchangeAsked = open) => {
+    const told = { ...NO_USAGE, images: 1, ...(variant === undefined ? {} : { variant }) };
+    return (await measureExchange(exchangeAsked, holdAt(price, 'hd'), told, counter)).usage.variant;
+  };
+  expect(await billedFor('1024x1024/low')).toBe('low');
+  expect(await billedFor('1024x1024/medium')).toBeUndefined();
+  expect(await billedFor(undefined)).toBe('hd');
+  // What the request says itself is what it is billed by.
+  expect(await billedFor('1024x1024/low', exchange)).toBe('hd');
+});

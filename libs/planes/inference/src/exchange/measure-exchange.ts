@@ -1,5 +1,5 @@
-import { applyVariant, type Usage } from '@mg/contract';
-import type { Exchange } from '@mg/protocols';
+import { applyVariant, chooseVariant, type Usage } from '@mg/contract';
+import type { Exchange, OpenVariant } from '@mg/protocols';
 import type { BoundHold } from '../call/reserve.js';
 import type { TokenCounter } from '../count/token-counter.js';
 
@@ -24,14 +24,26 @@ export async function measureExchange(
   reported: Usage | undefined,
   counter: TokenCounter,
 ): Promise<BilledUsage> {
-  if (reported && !lacksTokens(reported, hold)) return { usage: billBy(hold, reported), estimated: false };
+  const { openVariant } = exchange;
+  if (reported && !lacksTokens(reported, hold)) {
+    return { usage: billBy(hold, reported, openVariant), estimated: false };
+  }
   const guess = await estimateExchange(exchange, counter);
   const usage = reported ? cutToImages(guess, reported.images) : guess;
-  return { usage: billBy(hold, usage), estimated: true };
+  return { usage: billBy(hold, usage, openVariant), estimated: true };
 }
 
-function billBy({ variant }: BoundHold, usage: Usage): Usage {
+function billBy(hold: BoundHold, { variant: drawn, ...usage }: Usage, open: OpenVariant | undefined): Usage {
+  const variant = open && drawn !== undefined ? findDrawn(hold, drawn, open) : hold.variant;
   return variant === undefined ? usage : { ...usage, variant };
+}
+
+/** The variant of what was made, as `1024x1024/high`; that of the hold where the price or the request has no such one. */
+function findDrawn({ price: { price }, variant }: BoundHold, drawn: string, open: OpenVariant) {
+  if (!open.mayBe(drawn)) return variant;
+  const [size = '', quality = ''] = drawn.split('/');
+  const found = chooseVariant(price, [drawn, quality, size]);
+  return found ?? (price.per_image === undefined ? variant : undefined);
 }
 
 function lacksTokens(usage: Usage, { price, variant }: BoundHold): boolean {
