@@ -6,6 +6,9 @@ export interface HoldOwner {
   readonly epoch: string;
 }
 
+/** The longest time of a hold of a call; videos have their own. Billing refuses to hold for longer. */
+export const LONGEST_HOLD_SECONDS = 24 * 60 * 60;
+
 /** Asks billing to set money aside for one call, at most `wanted` and at least `minimum`. */
 export interface HoldRequest {
   /** The request's id: the same id asked twice is one hold. */

@@ -207,6 +207,27 @@ describe('sweeping', () => {
     await ledger.voidHold(afterwards.request.id);
   });
 
+  it('F4: forgets processes a day after their end, and frees what they may have left all the same', async () => {
+    const [old, recent, living] = [newOwner(), newOwner(), newOwner()];
+    for (const owner of [old, recent, living]) await ledger.recordHeartbeat(owner);
+    const left = await openCall(old);
+    await passDeadlinesBy(1);
+    const endBefore = (owner: HoldOwner, hours: number) =>
+      database.query(
+        'update plane_instance set ended_at = now() - make_interval(hours => $2) where instance = $1',
+        [owner.instance, hours],
+      );
+    await endBefore(old, 25);
+    await endBefore(recent, 23);
+    await ledger.forgetEndedLives();
+    const known = await database.query<{ instance: string }[]>(
+      'select instance from plane_instance where instance = any ($1)',
+      [[old, recent, living].map(({ instance }) => instance)],
+    );
+    expect(known.map(({ instance }) => instance).sort()).toEqual([recent.instance, living.instance].sort());
+    expect((await ledger.sweep(500)).map((swept) => swept.requestId)).toEqual([left.request.id]);
+  });
+
   it('is done by one plane at a time', async () => {
     const owner = newOwner();
     await ledger.recordHeartbeat(owner);

@@ -222,6 +222,11 @@ export class WalletLedger {
     );
   }
 
+  /** Forgets processes that ended more than a day ago: each replaced gateway leaves a name. What they owned ended with them. */
+  async forgetEndedLives(): Promise<void> {
+    await this.database.query(`delete from plane_instance where ended_at < now() - interval '1 day'`);
+  }
+
   /** Logs the calls that a life of a process was charged for and could not log; answers their number. */
   async explainCallsOf({ instance, epoch }: HoldOwner): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(

@@ -108,7 +108,10 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   price_import: { console: 'select, insert, update (applied_at)' },
 
   // Processes.
-  plane_instance: { billing: 'select, insert, update', gateway: 'select (instance, epoch, ended_at)' },
+  plane_instance: {
+    billing: 'select, insert, update, delete',
+    gateway: 'select (instance, epoch, ended_at)',
+  },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   migrations: { gateway: 'select', billing: 'select', 'video-worker': 'select', console: 'select' },
 };

@@ -3,13 +3,12 @@ import {
   explainIssue,
   GatewayError,
   type HoldRequest,
+  LONGEST_HOLD_SECONDS,
   MAX_HOLDS_PER_MESSAGE,
   type TopUpRequest,
   type WalletOpenRequest,
 } from '@mg/contract';
 import { z } from 'zod';
-
-const MAX_TTL_SECONDS = 24 * 60 * 60;
 
 export const id = z.guid('must be a UUID');
 export const text = z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters');
@@ -50,7 +49,7 @@ export const holdSchema = (maxTtlSeconds: number) =>
     }));
 
 export const holdOpenSchema = z
-  .strictObject({ holds: z.array(holdSchema(MAX_TTL_SECONDS)).min(1).max(MAX_HOLDS_PER_MESSAGE) })
+  .strictObject({ holds: z.array(holdSchema(LONGEST_HOLD_SECONDS)).min(1).max(MAX_HOLDS_PER_MESSAGE) })
   .transform((message) => message.holds);
 
 export const walletOpenSchema = z

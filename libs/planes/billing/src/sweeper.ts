@@ -72,6 +72,7 @@ export class Sweeper {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
+      await this.ledger.forgetEndedLives();
       this.#failing = false;
     } catch (error) {
       this.#listening.note(false);

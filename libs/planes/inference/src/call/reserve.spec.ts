@@ -1,7 +1,9 @@
 import {
   type CallerToken,
+  DEFAULT_TIMEOUTS,
   GatewayError,
   type HoldRequest,
+  LONGEST_HOLD_SECONDS,
   type Model,
   type NanoUsd,
   parsePrice,
@@ -25,6 +27,7 @@ const WINDOW = 100_000;
 interface Reserved {
   readonly wanted: NanoUsd;
   readonly minimum: NanoUsd;
+  readonly ttlSeconds: number;
   readonly hold: ChatHold;
 }
 
@@ -32,9 +35,15 @@ interface Reserved {
 async function reserveFor(
   protocol: ClientProtocolName,
   parsed: JsonObject,
-  facts: Partial<Model> & { sheet?: PriceSheet; funds?: string; choices?: number; headers?: object } = {},
+  facts: Partial<Model> & {
+    sheet?: PriceSheet;
+    funds?: string;
+    choices?: number;
+    headers?: object;
+    totalsMs?: readonly number[];
+  } = {},
 ): Promise<Reserved> {
-  const { sheet = PRICE, funds = '1000000', choices = 1, headers = {}, ...limits } = facts;
+  const { sheet = PRICE, funds = '1000000', choices = 1, headers = {}, totalsMs = [], ...limits } = facts;
   const body = Buffer.from(JSON.stringify(parsed));
   const maxTokens = (parsed.max_tokens ?? parsed.max_output_tokens) as number | undefined;
   const envelope = { model: 'm', stream: false, includeUsage: false, choices, maxTokens, parsed };
@@ -55,7 +64,9 @@ async function reserveFor(
     ...limits,
   };
   const asked: HoldRequest[] = [];
+  const channels = totalsMs.map((totalMs) => ({ timeouts: { ...DEFAULT_TIMEOUTS, totalMs } }));
   const kit = {
+    catalog: () => ({ channelsBySlug: new Map([['m', channels]]) }),
     wallet: {
       openHold: async (hold: HoldRequest) => {
         asked.push(hold);
@@ -69,7 +80,8 @@ async function reserveFor(
   } as unknown as Kit;
   const record = new CallRecord('r', '/', { id: 't', walletId: 'w' } as CallerToken);
   const hold = await reserve(record, model, sizeChat(request, model, { attempts: [] }), kit);
-  return { hold, wanted: asked[0]?.wanted ?? 0n, minimum: asked[0]?.minimum ?? 0n };
+  const { wanted = 0n, minimum = 0n, ttlSeconds = 0 } = asked[0] ?? {};
+  return { hold, wanted, minimum, ttlSeconds };
 }
 
 /** Tokens that an amount pays for at {@link PRICE}, without the room for rounding. */
@@ -79,6 +91,23 @@ const text = { messages: [{ role: 'user', content: 'x'.repeat(100) }], max_token
 const withPart = (part: unknown) => ({ messages: [{ role: 'user', content: [part] }], max_tokens: 10 });
 const file = withPart({ type: 'file', file: { file_id: 'f' } });
 const picture = withPart({ type: 'image_url', image_url: { url: 'https://a/b' } });
+
+describe('F4: the time of a hold', () => {
+  const hour = 60 * 60_000;
+  it.each([
+    ['the usual time', [], DEFAULT_TIMEOUTS.totalMs],
+    ['a short time', [1_000], DEFAULT_TIMEOUTS.totalMs],
+    ['the longest of several', [hour, 2 * hour, 1_000], 2 * hour],
+  ])('is longer than a call over channels that allow %s', async (_what, totalsMs, longestMs) => {
+    const { ttlSeconds } = await reserveFor('openai-chat', text, { totalsMs });
+    expect(ttlSeconds * 1_000).toBeGreaterThan(longestMs);
+  });
+
+  it('is never longer than billing holds money for', async () => {
+    const { ttlSeconds } = await reserveFor('openai-chat', text, { totalsMs: [100 * hour] });
+    expect(ttlSeconds).toBe(LONGEST_HOLD_SECONDS);
+  });
+});
 
 describe('F2, H2c: the worst case of a prompt', () => {
   it('is its bytes for a text, and never more than the context of the model', async () => {

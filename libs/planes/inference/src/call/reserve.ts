@@ -1,9 +1,12 @@
 import {
   applyVariant,
+  type Catalog,
   chooseVariant,
+  DEFAULT_TIMEOUTS,
   GatewayError,
   type HoldOutcome,
   type HoldRequest,
+  LONGEST_HOLD_SECONDS,
   type Model,
   type NanoUsd,
   type PinnedPrice,
@@ -33,7 +36,8 @@ const ANSWER_SHARE_OF_CONTEXT = 4;
 const SMALLEST_ANSWER_TOKENS = 64;
 /** Uses of a tool that the provider runs, in one call whose caller set no limit. */
 const USUAL_TOOL_USES = 5;
-const HOLD_TTL_SECONDS = 20 * 60;
+/** Beside the time of the call itself: for what comes before the first channel is asked, and for usage on its way to billing. */
+const HOLD_MARGIN_SECONDS = 5 * 60;
 
 /** Money set aside for a chat, and what it was set aside for: nothing else is sent, and nothing else is billed. */
 export interface ChatHold extends Hold {
@@ -181,13 +185,20 @@ async function hold(
       model: model.slug,
       priceVersionId: pinned.versionId,
       ...amounts,
-      ttlSeconds: HOLD_TTL_SECONDS,
+      ttlSeconds: findHoldSeconds(model, kit.catalog()),
       owner: kit.owner,
     },
     kit,
   );
   if ('refused' in outcome) throw new GatewayError(outcome.refused, outcome.message);
   return outcome.granted;
+}
+
+/** A hold outlives the longest call that a channel of the model allows: what is held for a running call is not lent to another. */
+function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
+  const totals = (channelsBySlug.get(slug) ?? []).map(({ timeouts }) => timeouts.totalMs);
+  const longestMs = Math.max(DEFAULT_TIMEOUTS.totalMs, ...totals);
+  return Math.min(Math.ceil(longestMs / 1_000) + HOLD_MARGIN_SECONDS, LONGEST_HOLD_SECONDS);
 }
 
 function capWithin(granted: NanoUsd, size: CallSize, price: Price, toolUses: number): number | undefined {
