@@ -4,6 +4,7 @@ import { monolith } from '../deployment/monolith.js';
 import { ATTACKS } from './attacks.js';
 
 const FULL = process.env.ATTACK_SIZE === 'full';
+const RUN = ATTACKS.filter(({ fullSizeOnly }) => FULL || !fullSizeOnly);
 const DEFAULT_TIMEOUT_MS = 60_000;
 const START_WITHIN_MS = 300_000;
 
@@ -19,12 +20,12 @@ describe('attacks', () => {
   // oxlint-disable-next-line no-console -- figures are read by whoever runs `npm run attack`
   const say = (line: string) => FULL && console.log(line);
 
-  it.each(ATTACKS.map((attack) => [`${attack.threats.join(', ')}: ${attack.title}`, attack] as const))(
+  it.each(RUN.map((attack) => [`${attack.threats.join(', ')}: ${attack.title}`, attack] as const))(
     '%s',
     async (_title, attack) => {
       await attack.run({ deployment, full: FULL, say });
       expect(deployment.listEnded()).toEqual([]);
     },
-    Math.max(...ATTACKS.map(({ timeoutMs }) => timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS)),
+    Math.max(...RUN.map(({ timeoutMs }) => timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS)),
   );
 });

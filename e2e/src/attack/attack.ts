@@ -17,6 +17,8 @@ export interface Attack {
   readonly threats: readonly ThreatId[];
   /** What must hold, such as `a free count never holds the event loop`. */
   readonly title: string;
+  /** Takes a minute of waiting or an undisturbed machine, and is no part of the tests. */
+  readonly fullSizeOnly?: true;
   /** Time limits in milliseconds; the default is one minute for both sizes. */
   readonly timeoutMs?: { readonly short: number; readonly full: number };
   /** @throws Error (an assertion) when the attack succeeds; its message says what the attack achieved. */

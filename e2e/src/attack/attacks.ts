@@ -3,14 +3,18 @@ import { actAsAdministrator } from './act-as-administrator.js';
 import { assignExtraFields } from './assign-extra-fields.js';
 import { chooseUpstream } from './choose-upstream.js';
 import { crashByOneRequest } from './crash-by-one-request.js';
+import { crowdOut } from './crowd-out.js';
 import { disableChannels } from './disable-channels.js';
 import { dodgeAuthentication } from './dodge-authentication.js';
+import { failCharges } from './fail-charges.js';
 import { failUpstreams } from './fail-upstreams.js';
 import { failVideos } from './fail-videos.js';
 import { findUndocumentedRoutes } from './find-undocumented-routes.js';
 import { forgeLogLines } from './forge-log-lines.js';
 import { forgeRedisMessages } from './forge-redis-messages.js';
 import { forgeSessions } from './forge-sessions.js';
+import { freezeBilling } from './freeze-billing.js';
+import { freezeGateway } from './freeze-gateway.js';
 import { guessPasswords } from './guess-passwords.js';
 import { holdEventLoop } from './hold-event-loop.js';
 import { holdMemory } from './hold-memory.js';
@@ -23,6 +27,7 @@ import { overdrawWallet } from './overdraw-wallet.js';
 import { pollutePrototypes } from './pollute-prototypes.js';
 import { reachInternalAddresses } from './reach-internal-addresses.js';
 import { readForeignKeys } from './read-foreign-keys.js';
+import { replaceGateway } from './replace-gateway.js';
 import { sendOddParameters } from './send-odd-parameters.js';
 import { shareAnswers } from './share-answers.js';
 import { smuggleRequests } from './smuggle-requests.js';
@@ -41,6 +46,7 @@ export const ATTACKS: readonly Attack[] = [
   forgeSessions,
   guessPasswords,
   crashByOneRequest,
+  freezeBilling,
   varyContentType,
   dodgeAuthentication,
   smuggleRequests,
@@ -49,7 +55,10 @@ export const ATTACKS: readonly Attack[] = [
   sendOddParameters,
   leaveStreams,
   failUpstreams,
+  replaceGateway,
+  freezeGateway,
   failVideos,
+  failCharges,
   forgeLogLines,
   shareAnswers,
   disableChannels,
@@ -59,5 +68,6 @@ export const ATTACKS: readonly Attack[] = [
   forgeRedisMessages,
   useRevokedKeys,
   findUndocumentedRoutes,
+  crowdOut,
   leakSecrets,
 ];

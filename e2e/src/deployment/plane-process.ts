@@ -53,9 +53,14 @@ export class PlaneProcess {
     this.program.signal(signal);
   }
 
+  /** Ends the process as a power cut does. */
+  kill(): Promise<void> {
+    return this.program.kill();
+  }
+
   /** Ends the process as a power cut does, and starts it again. */
   async crash(): Promise<void> {
-    await this.program.kill();
+    await this.kill();
     this.program.start();
   }
 }

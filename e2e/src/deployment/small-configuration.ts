@@ -1,6 +1,9 @@
 import { stringify } from 'yaml';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
 
+/** How long channels wait, as the `timeout` of a channel says it. */
+export type ChannelPatience = Readonly<Partial<Record<'first_byte' | 'idle' | 'total', string>>>;
+
 export interface SmallConfiguration {
   /** Address of the fake chat provider, with a slash at its end. */
   readonly chatUrl: string;
@@ -8,11 +11,18 @@ export interface SmallConfiguration {
   readonly videoUrl: string;
   /** Callers' keys beside the main one. */
   readonly keys?: readonly string[];
+  readonly patience?: ChannelPatience | undefined;
 }
 
 /** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `film` for videos, one wallet. */
-export function writeSmallConfiguration({ chatUrl, videoUrl, keys = [] }: SmallConfiguration): string {
-  const channel = { api_keys: [...PROVIDER_KEYS], timeout: { connect: '1s', first_byte: '2s', idle: '30s' } };
+export function writeSmallConfiguration({
+  chatUrl,
+  videoUrl,
+  keys = [],
+  patience,
+}: SmallConfiguration): string {
+  const timeout = { connect: '1s', first_byte: '2s', idle: '30s', ...patience };
+  const channel = { api_keys: [...PROVIDER_KEYS], timeout };
   return stringify({
     admin: ADMIN,
     channels: [

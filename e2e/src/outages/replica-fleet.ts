@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
+import { type FakeUpstream, findFreePorts } from '@mg/testkit';
+import { Client } from 'pg';
+import { expect } from 'vitest';
+import { type RawAnswer, request } from '../clients/gateway-client.js';
+import { HELLO } from '../clients/openai-client.js';
+import { KEYS } from '../deployment/credentials.js';
+import { PlaneProcess } from '../deployment/plane-process.js';
+import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
+import { type ChannelPatience, writeSmallConfiguration } from '../deployment/small-configuration.js';
+import { waitUntil } from '../wait-until.js';
+
+const START_TIMEOUT_MS = 60_000;
+/** Longer than a caller waits for a call whose gateway was lost. */
+const ANSWERED_WITHIN_MS = 150_000;
+
+type ReplicaKind = 'gateway' | 'billing' | 'console';
+
+/** One process of a plane. */
+export interface Replica {
+  readonly url: string;
+  readonly process: PlaneProcess;
+}
+
+/** Planes as processes, as many of a kind as wanted, on a Postgres and a Redis of their own. */
+export interface ReplicaFleet {
+  readonly upstream: FakeUpstream;
+  /** Starts a plane under a name of its own, on a port of its own, and waits until it serves. */
+  start(kind: ReplicaKind, instance: string): Promise<Replica>;
+  /** Asks a gateway for a chat with the model `plain`, and reads the whole answer. */
+  askChat(gateway: Replica, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Waits until no money is held any more, and checks the books. */
+  expectSettled(withinMs: number): Promise<void>;
+}
+
+/** Runs some work with a fleet that has one billing and a console, and stops everything afterwards. */
+export async function withReplicaFleet(
+  work: (fleet: ReplicaFleet) => Promise<void>,
+  patience?: ChannelPatience,
+): Promise<void> {
+  const preparation = await prepareDeployment();
+  const { directory, upstream, jobs } = preparation;
+  const addresses = { chatUrl: `${upstream.url}/`, videoUrl: `${jobs.url}/` };
+  await preparation.writeConfiguration(writeSmallConfiguration({ ...addresses, patience }));
+  const [postgres, redis] = await Promise.all([
+    startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
+    startEmbeddedRedis({ directory: join(directory, 'redis') }),
+  ]);
+  const processes: PlaneProcess[] = [];
+  const variables = { ...preparation.variables, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const fleet = createFleet({ ...preparation, variables }, processes, postgres.url);
+  try {
+    await fleet.start('billing', 'billing-1');
+    await fleet.start('console', 'console-1');
+    await work(fleet);
+  } finally {
+    await Promise.all(processes.map((plane) => plane.stop()));
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await preparation.cleanUp();
+  }
+}
+
+function createFleet(
+  { upstream, variables }: Pick<Preparation, 'upstream' | 'variables'>,
+  processes: PlaneProcess[],
+  databaseUrl: string,
+): ReplicaFleet {
+  const query = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    upstream,
+    query,
+    async start(kind, instance) {
+      const [port = 0] = await findFreePorts(1);
+      const url = `http://127.0.0.1:${port}`;
+      const own = { INSTANCE_ID: instance, [`${kind.toUpperCase()}_PORT`]: String(port), LOG_LEVEL: 'warn' };
+      const process = new PlaneProcess(kind, { ...variables, ...own }, `${url}/readyz`);
+      processes.push(process);
+      await process.waitUntilReady(START_TIMEOUT_MS);
+      if (kind === 'gateway') await waitUntil('the models', () => knowsModels(url), START_TIMEOUT_MS);
+      return { url, process };
+    },
+    askChat: ({ url }, headers = {}) =>
+      request({ gatewayUrl: url }, '/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ model: 'plain', messages: HELLO, max_tokens: 20 }),
+        signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      }),
+    async expectSettled(withinMs) {
+      const countOpen = `select count(*)::int as open from hold where state = 'open'`;
+      await waitUntil(
+        'nothing is held',
+        async () => (await query<{ open: number }>(countOpen))[0]?.open === 0,
+        withinMs,
+      );
+      expect(await query('select * from money_drift()')).toEqual([]);
+    },
+  };
+}
+
+async function knowsModels(gatewayUrl: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${KEYS.main}` };
+  const { text } = await request({ gatewayUrl }, '/v1/models', { headers });
+  return text.includes('"plain"');
+}
