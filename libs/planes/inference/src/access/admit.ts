@@ -18,7 +18,7 @@ export async function admit(
   const key = extractKey(request.headers, request.query);
   const token = await findToken(key, { tokens, shares }, request);
   if (!token || token.disabled) {
-    shares.unknownKeys.count(request.ip);
+    await shares.unknownKeys.count(request.ip);
     throw refuseKey();
   }
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {

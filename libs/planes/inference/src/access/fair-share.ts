@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
 import { LRUCache } from 'lru-cache';
 
@@ -23,16 +24,24 @@ interface Account {
 /** Accounts that are kept: the least active ones are forgotten, which gives them their burst anew. */
 const MAX_ACCOUNTS = 20_000;
 const SECOND_MS = 1_000;
+/** Who is refused hears of it after this time: a client that asks again at once would otherwise take the processor from all others. */
+const REFUSED_AFTER_MS = 250;
 
 /** Shares something free among those who ask for it: by a rate, and by how many are answered at once. */
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
+  readonly #pause: (ms: number) => Promise<unknown>;
   readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
 
-  constructor(limits: ShareLimits, now: () => number = () => performance.now()) {
+  constructor(
+    limits: ShareLimits,
+    now: () => number = () => performance.now(),
+    pause: (ms: number) => Promise<unknown> = sleep,
+  ) {
     this.#limits = limits;
     this.#now = now;
+    this.#pause = pause;
   }
 
   /**
@@ -41,7 +50,7 @@ export class FairShare {
    * @throws GatewayError `rate_limited` with the seconds to wait, and what `work` throws.
    */
   async run<Result>(id: string, work: () => Result | Promise<Result>): Promise<Result> {
-    this.count(id);
+    await this.count(id);
     return this.takeTurn(id, work);
   }
 
@@ -59,8 +68,9 @@ export class FairShare {
   }
 
   /** Counts one request that needs no turn. @throws GatewayError `rate_limited` with the seconds to wait. */
-  count(id: string): void {
-    this.#count(this.#find(id));
+  async count(id: string): Promise<void> {
+    const waitSeconds = this.#count(this.#find(id));
+    if (waitSeconds > 0) await this.#refuse(waitSeconds);
   }
 
   #find(id: string): Account {
@@ -72,13 +82,15 @@ export class FairShare {
     return account;
   }
 
-  #count(account: Account): void {
+  /** Answers 0, or the seconds to wait for who may not ask now. */
+  #count(account: Account): number {
     const { perSecond, burst } = this.#limits;
     const nowMs = this.#now();
     account.left = Math.min(burst, account.left + ((nowMs - account.countedMs) / SECOND_MS) * perSecond);
     account.countedMs = nowMs;
-    if (account.left < 1) throw refuse(Math.ceil((1 - account.left) / perSecond));
+    if (account.left < 1) return Math.ceil((1 - account.left) / perSecond);
     account.left--;
+    return 0;
   }
 
   /** A turn is handed on by who ends, so that `running` stays the same. */
@@ -87,15 +99,16 @@ export class FairShare {
       account.running++;
       return;
     }
-    if (account.queue.length >= this.#limits.waiting) throw refuse(1);
+    if (account.queue.length >= this.#limits.waiting) await this.#refuse(1);
     await new Promise<void>((resolve) => account.queue.push(resolve));
   }
-}
 
-function refuse(retryAfter: number): GatewayError {
-  return new GatewayError('rate_limited', 'Too many requests that cost nothing: send fewer of them.', {
-    retryAfter,
-  });
+  async #refuse(retryAfter: number): Promise<never> {
+    await this.#pause(REFUSED_AFTER_MS);
+    throw new GatewayError('rate_limited', 'Too many requests that cost nothing: send fewer of them.', {
+      retryAfter,
+    });
+  }
 }
 
 /** The shares of everything that is free. Polls of SDKs, of dashboards and of monitoring stay far below them. */

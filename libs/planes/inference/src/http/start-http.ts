@@ -89,14 +89,15 @@ const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
 function limitStrangers(server: FastifyInstance, { shares, logger }: Kit): void {
-  server.addHook('onRequest', (request, reply, done) => {
+  server.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions;
-    const isOpen = config.protocol === undefined && !HEALTH.has(url ?? '');
+    if (config.protocol !== undefined || HEALTH.has(url ?? '')) return undefined;
     try {
-      if (isOpen) shares.strangers.count(request.ip);
-      done();
+      await shares.strangers.count(request.ip);
+      return undefined;
     } catch (error) {
       sendError(toGatewayError(error, request, logger), request, reply);
+      return reply;
     }
   });
 }

@@ -49,14 +49,14 @@ async function findForReader(request: FastifyRequest, kit: Kit): Promise<Task | 
   const { taskId } = request.params as { taskId: string };
   const { expires, sig } = request.query as { expires?: unknown; sig?: unknown };
   if (typeof expires === 'string' && typeof sig === 'string') {
-    kit.shares.strangers.count(request.ip);
+    await kit.shares.strangers.count(request.ip);
     if (!checkLink(taskId, { expires, sig }, kit.video.key, Date.now())) {
       throw new GatewayError('forbidden', 'The link is not valid any more. Poll the task for a new one.');
     }
     return readTasks(() => kit.video.tasks.findLinked(taskId));
   }
   const caller = await admit(request, kit);
-  kit.shares.calls.count(caller.id);
+  await kit.shares.calls.count(caller.id);
   if (!/^[\w-]{1,128}$/.test(taskId)) return undefined;
   return readTasks(() => kit.video.tasks.find(caller.walletId, taskId));
 }
