@@ -16,6 +16,7 @@ function watch(text: string): boolean {
 const BOMBS = {
   'a deep one': '['.repeat(300_000),
   'one of many members': `{${'"a":1,'.repeat(400_000)}"a":1}`,
+  'one of many numbers': `[${'1,'.repeat(600_000)}1]`,
   'one of many lists': `[${'[],'.repeat(400_000)}[]]`,
 };
 
@@ -29,6 +30,10 @@ describe('M5: JSON of an upstream', () => {
         splitter.push(bytes.subarray(at, at + CHUNK_BYTES));
     };
     expect(push).toThrow(EventTooLargeError);
+  });
+
+  it('may hold millions of numbers where it holds vectors', () => {
+    expect(new JsonShape(true).push(Buffer.from(`[${'1,'.repeat(2_000_000)}1]`))).toBe(true);
   });
 
   it('is taken however long it is when it is honest', () => {

@@ -1,4 +1,5 @@
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
@@ -11,6 +12,8 @@ const MAX_DEPTH = 256;
 /** 4,096 tokens with the 20 likeliest beside each, of three members: as much as answers hold with all that can be asked for. */
 const MAX_MEMBERS = 300_000;
 const MAX_CONTAINERS = 300_000;
+/** Values of a chat's answer or of an event; only vectors hold more, and they say so. */
+const MAX_VALUES = 500_000;
 
 /** Watches the JSON of an upstream while it comes in, so that none is parsed that would take long for its shape. */
 export class JsonShape {
@@ -19,19 +22,29 @@ export class JsonShape {
   #depth = 0;
   #members = 0;
   #containers = 0;
+  #values = 0;
+  readonly #maxValues: number;
+
+  /** @param holdsVectors whether numbers may be as many as fit: an answer of 2,048 embeddings holds millions. */
+  constructor(holdsVectors = false) {
+    this.#maxValues = holdsVectors ? Infinity : MAX_VALUES;
+  }
 
   /** @returns false once there is more than any honest answer holds. */
   push(chunk: Buffer): boolean {
     for (let at = this.#isInString ? this.#skipString(chunk, 0) : 0; at < chunk.length; at++) {
       const byte = chunk[at];
       if (byte === QUOTE) at = this.#skipString(chunk, at + 1) - 1;
+      else if (byte === COMMA) this.#values++;
       else if (byte === COLON) this.#members++;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         this.#containers++;
         if (++this.#depth > MAX_DEPTH) return false;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
     }
-    return this.#members <= MAX_MEMBERS && this.#containers <= MAX_CONTAINERS;
+    return (
+      this.#members <= MAX_MEMBERS && this.#containers <= MAX_CONTAINERS && this.#values <= this.#maxValues
+    );
   }
 
   /** @returns where the string that is being read has ended, or the chunk's length. */

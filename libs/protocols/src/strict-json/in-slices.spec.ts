@@ -78,6 +78,30 @@ describe('M5: a large body is read and written in steps', () => {
     await expect(read(text)).rejects.toMatchObject({ code: 'invalid_request', param: 'body' });
   });
 
+  it.each([
+    ['numbers', `[${'1,'.repeat(300_000)}1]`],
+    ['strings', `[${'"a",'.repeat(100_000)}"a"]`],
+    ['objects and arrays', `[${'[],'.repeat(50_000)}[]]`],
+    ['names', `{${Array.from({ length: 3_000 }, (_, n) => `"${n}${'x'.repeat(400)}":1`).join()}}`],
+  ])('and refused before it is parsed when it holds too many %s', async (kind, list) => {
+    const refused = read(`{"x":${list}}`);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', param: 'x' });
+    await expect(refused).rejects.toThrow(kind);
+  });
+
+  it('with strings of middle length decoded and written in steps too', async () => {
+    const text = JSON.stringify({ list: Array.from({ length: 300 }, () => '漢\n'.repeat(5_000)) });
+    const { value, strings } = await read(text);
+    expect(strings).toBe(300);
+    let steps = 0;
+    const written = await stringifyInSlices(value, () => {
+      steps++;
+      return pause();
+    });
+    expect(written.equals(Buffer.from(text))).toBe(true);
+    expect(steps).toBeGreaterThan(5);
+  });
+
   it('of which none takes long', async () => {
     const { value } = await read(`{"x":"${fill('漢\\n')}"}`);
     let longest = 0;

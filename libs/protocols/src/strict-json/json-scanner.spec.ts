@@ -142,12 +142,12 @@ describe('JsonScanner', () => {
 
   it('M5: refuses bombs before they are parsed, and takes what clients really send', () => {
     const repeat = (text: string, count: number) => Array.from({ length: count }, () => text).join(',');
-    expect(refuse(`{"a":[${repeat('[]', 100_001)}]}`)).toBe('a');
-    expect(refuse(`{"a":[${repeat('"x"', 200_001)}]}`)).toBe('a');
+    expect(refuse(`{"a":[${repeat('[]', 50_001)}]}`)).toBe('a');
+    expect(refuse(`{"a":[${repeat('"x"', 100_001)}]}`)).toBe('a');
     expect(refuse(`{"a":[${repeat('{"b":1,"c":2}', 50_001)}]}`)).toBe('a');
     const message = JSON.stringify({ role: 'user', content: [{ type: 'text', text: 'x' }] });
     expect(scan(`{"messages":[${repeat(message, 2_048)}]}`)).toHaveLength(1);
-    expect(scan(`{"input":[${repeat(`[${repeat('7', 8_192)}]`, 100)}]}`)).toHaveLength(1);
+    expect(scan(`{"input":[${repeat(`[${repeat('7', 8_192)}]`, 36)}]}`)).toHaveLength(1);
   });
 
   it.each([

@@ -55,7 +55,7 @@ export interface StringSpan {
   readonly end: number;
 }
 
-const LONG_STRING_BYTES = 64 * 1024;
+const LONG_STRING_BYTES = 8 * 1024;
 
 const NONE: Buffer = Buffer.alloc(0);
 
@@ -90,6 +90,7 @@ export class JsonScanner {
   #ownDataDepth = 0;
   #opensOwnData = false;
   #memberCount = 0;
+  #allNameBytes = 0;
   #containerCount = 0;
   #stringCount = 0;
   #scalarCount = 0;
@@ -270,6 +271,13 @@ export class JsonScanner {
     }
     if (at - from > this.#limits.nameBytes) refuseField(this.#nameValue(), 'holds a name that is too long');
     if (at >= bytes.length) return this.#keep(bytes, from);
+    this.#allNameBytes += at - from;
+    if (this.#allNameBytes > this.#limits.allNameBytes) {
+      refuseField(
+        this.#nameValue(),
+        `makes the names in the body longer than ${this.#limits.allNameBytes} bytes`,
+      );
+    }
     const text: Written = { bytes, from, to: at + 1 };
     if (isPlain) this.#takeName(top, first, second, this.#names.find(foldedFirst, foldedSecond), text);
     else this.#takeEscapedName(top, text);

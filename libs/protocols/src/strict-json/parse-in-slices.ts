@@ -4,8 +4,8 @@ import { isObject, type JsonObject, parseJson } from '../json.js';
 import type { StringSpan } from './json-scanner.js';
 import { rememberParsed } from './parsed-bodies.js';
 
-/** Bytes of a string that are decoded in one step: some two milliseconds. */
-const SLICE_BYTES = 512 * 1024;
+/** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
+const SLICE_BYTES = 256 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /**
@@ -27,10 +27,16 @@ export async function parseInSlices(
   const texts: string[] = [];
   const rest: string[] = [];
   let at = 0;
+  let decoded = 0;
   for (const { start, end } of longStrings) {
     rest.push(body.toString('utf8', at, start), JSON.stringify(mark + texts.length));
-    texts.push(await decodeString(body, start + 1, end - 1, pause));
+    if (end - start > SLICE_BYTES) texts.push(await decodeLong(body, start + 1, end - 1, pause));
+    else texts.push(decodeString(body, start + 1, end - 1));
     at = end;
+    decoded += end - start;
+    if (decoded < SLICE_BYTES) continue;
+    decoded = 0;
+    await pause();
   }
   rest.push(body.toString('utf8', at));
   await pause();
@@ -45,7 +51,7 @@ export async function parseInSlices(
   await pause();
 }
 
-async function decodeString(
+async function decodeLong(
   body: Buffer,
   from: number,
   to: number,
@@ -54,11 +60,16 @@ async function decodeString(
   let text = '';
   for (let start = from; start < to;) {
     const end = findCut(body, start, to);
-    text += parseOrRefuse((text) => JSON.parse(text), `"${body.toString('utf8', start, end)}"`) as string;
+    text += decodeString(body, start, end);
     start = end;
     await pause();
   }
   return text;
+}
+
+/** @param from just after the string's quote, or where the slice before it ended. */
+function decodeString(body: Buffer, from: number, to: number): string {
+  return parseOrRefuse((text) => JSON.parse(text), `"${body.toString('utf8', from, to)}"`) as string;
 }
 
 /** Where a slice may end: not within a character, nor within an escape. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../json.js';
 
 /** Characters of a string that are written in one step. */
-const SLICE_CHARACTERS = 256 * 1024;
+const SLICE_CHARACTERS = 128 * 1024;
+/** Strings from this length on are written apart from the rest. */
+const LONG_STRING_CHARACTERS = 8 * 1024;
 const COPY_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -16,9 +18,15 @@ export async function stringifyInSlices(value: unknown, pause: () => Promise<voi
   const texts: string[] = [];
   const pieces: Buffer[] = [];
   const rest = JSON.stringify(lift(value, mark, texts));
+  let written = 0;
   for (const [index, part] of rest.split(`"${mark}"`).entries()) {
-    if (index > 0) await writeString(texts[index - 1] ?? '', pieces, pause);
+    const text = index > 0 ? texts[index - 1] : undefined;
+    if (text !== undefined) await writeString(text, pieces, pause);
     pieces.push(Buffer.from(part));
+    written += text?.length ?? 0;
+    if (written < SLICE_CHARACTERS) continue;
+    written = 0;
+    await pause();
   }
   return joinInSlices(pieces, pause);
 }
@@ -41,7 +49,7 @@ export async function joinInSlices(pieces: readonly Buffer[], pause: () => Promi
 /** The value with a mark in place of each of its long strings, which are noted in the order of their marks. */
 function lift(value: unknown, mark: string, texts: string[]): unknown {
   if (typeof value === 'string') {
-    if (value.length < SLICE_CHARACTERS) return value;
+    if (value.length < LONG_STRING_CHARACTERS) return value;
     texts.push(value);
     return mark;
   }
@@ -56,7 +64,7 @@ async function writeString(text: string, pieces: Buffer[], pause: () => Promise<
     const end = findCut(text, start);
     pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)));
     start = end;
-    await pause();
+    if (start < text.length) await pause();
   }
   pieces.push(Buffer.from('"'));
 }

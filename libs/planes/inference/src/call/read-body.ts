@@ -1,23 +1,22 @@
-import { JsonShape } from '@mg/protocols';
+import type { JsonShape } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 
 /**
  * Gathers a reply's whole body.
  *
  * @param count told of every piece that comes; what it throws ends the reading.
- * @param isJson whether the body is to be parsed: then one that would take long for its shape is no answer.
+ * @param shape for a body that is to be parsed: one that would take long for its shape is no answer.
  * @throws UpstreamFailure when it breaks off or outgrows the limit.
  */
 export function readWholeBody(
   reply: UpstreamReply,
   maxBytes: number,
   count: (bytes: number) => void = () => undefined,
-  isJson = false,
+  shape?: JsonShape,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const shape = isJson ? new JsonShape() : undefined;
     reply.read({
       data(chunk) {
         size += chunk.length;
@@ -26,7 +25,7 @@ export function readWholeBody(
             throw new UpstreamFailure('broken', `its answer is larger than ${maxBytes} bytes`);
           }
           if (shape?.push(chunk) === false) {
-            throw new UpstreamFailure('broken', 'its answer holds more members than any answer has');
+            throw new UpstreamFailure('broken', 'its answer holds more values than any answer has');
           }
           count(chunk.length);
           chunks.push(chunk);

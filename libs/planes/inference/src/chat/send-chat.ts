@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { findUpstreamProtocol, parseObject } from '@mg/protocols';
+import { findUpstreamProtocol, JsonShape, parseObject } from '@mg/protocols';
 import type { SurfaceCall } from '@mg/providers';
 import { callLocally, type UpstreamCall, UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { addressRequest, type ChannelEndpoint, findEndpoint } from '../call/channel-endpoint.js';
@@ -100,7 +100,7 @@ async function readAnswer(
   lane: Lane,
   { surface, lease }: Pick<ChannelEndpoint, 'surface'> & Pick<HeldChat, 'lease'>,
 ): Promise<SendOutcome> {
-  const body = await readWholeBody(reply, MAX_ANSWER_BYTES, (bytes) => lease.take(bytes), true);
+  const body = await readWholeBody(reply, MAX_ANSWER_BYTES, (bytes) => lease.take(bytes), new JsonShape());
   if (isHeavy(body.length)) await nextTurn();
   const parsed = parseObject(body.toString('utf8'));
   if (!parsed || !findUpstreamProtocol(surface.protocol).isAnswer(parsed)) {

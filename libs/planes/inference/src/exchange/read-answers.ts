@@ -1,6 +1,7 @@
 import {
   type Asking,
   type ExchangeAnswer,
+  JsonShape,
   MAX_PICTURE_EVENT_BYTES,
   parseObject,
   type StreamReader,
@@ -118,7 +119,7 @@ function countBytes({ exchange, lease }: ExchangeCall): (bytes: number) => void 
 async function readAnswer(reply: UpstreamReply, count: (bytes: number) => void): Promise<UpstreamAnswer> {
   const contentType = nameType(reply);
   const isJson = contentType.includes('json');
-  const bytes = await readWholeBody(reply, MAX_ANSWER_BYTES, count, isJson);
+  const bytes = await readWholeBody(reply, MAX_ANSWER_BYTES, count, isJson ? new JsonShape(true) : undefined);
   if (isJson && isHeavy(bytes.length)) await nextTurn();
   const parsed = isJson ? parseObject(bytes.toString('utf8')) : undefined;
   return { contentType, bytes, parsed };
