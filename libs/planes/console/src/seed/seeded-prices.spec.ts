@@ -1,4 +1,6 @@
-import { type PriceSheet, priceSheetSchema } from '@mg/contract';
+import { parsePrice, parseUsd, type PriceSheet, priceSheetSchema } from '@mg/contract';
+import { coversMeter, worstCaseOfCall } from '@mg/pricing';
+import { findChatProtocol } from '@mg/protocols';
 import { findProvider, listProviders } from '@mg/providers';
 import { describe, expect, it } from 'vitest';
 import { addFees } from './add-fees.js';
@@ -115,5 +117,30 @@ describe('F2: the limits that models begin with', () => {
   it('prefer the exact figure of a card to a round one of the data', () => {
     expect(seedOf('openai', 'gpt-4.1').contextWindow).toBe(1_047_576);
     expect(seedOf('openai', 'gpt-5-mini').contextWindow).toBe(400_000);
+  });
+});
+
+describe('H5: what agents ask of models with seeded prices', () => {
+  it.each([
+    [
+      'anthropic',
+      'claude-sonnet-5-5',
+      'anthropic-messages',
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
+    ],
+    ['openai', 'gpt-5-mini', 'openai-responses', { type: 'web_search' }],
+    ['gemini', 'gemini-3.5-flash', 'gemini-generate', { googleSearch: {} }],
+  ] as const)('has a price: searching the web at %s', (provider, slug, protocol, tool) => {
+    const price = parsePrice(priceOf(provider, slug));
+    const { tools } = findChatProtocol(protocol).readDemand(Buffer.from('{}'), { tools: [tool] });
+    expect(tools).toHaveLength(1);
+    expect(tools[0]?.fee).toBe('per_web_search');
+    expect(coversMeter(price, 'per_web_search')).toBe(true);
+  });
+
+  it('is covered by a dollar: a large picture at a model of a middling price', () => {
+    const price = parsePrice(priceOf('openai', 'gpt-5-mini'));
+    const bounds = { promptTokens: 20_000, outputTokens: 4_000 };
+    expect(worstCaseOfCall(bounds, price)).toBeLessThan(parseUsd('1'));
   });
 });
