@@ -17,7 +17,9 @@ const FUNDS = parseUsd('1');
 const SETTLED_WITHIN_MS = 30_000;
 const OK = 200;
 const REFUSED = 400;
-const PAYMENT_REQUIRED = 402;
+/** What ends a call that costs nothing: no funds, no room for so many bodies, a wallet that too many ask for at once. */
+const FREE: ReadonlySet<number> = new Set([402, 429, 503]);
+const ANSWERED_WITHIN_MS = 60_000;
 
 interface Scene {
   readonly target: AttackTarget;
@@ -86,7 +88,7 @@ function isWithinBounds({ refused }: Trick, { statuses, calls, cost, balance }: 
   if (refused) return calls === 0 && statuses.every((status) => status === REFUSED);
   return (
     statuses.includes(OK) &&
-    statuses.every((status) => status === OK || status === PAYMENT_REQUIRED) &&
+    statuses.every((status) => status === OK || FREE.has(status)) &&
     balance >= 0n &&
     FUNDS - balance >= cost
   );
@@ -97,6 +99,7 @@ async function send({ model, path, write, headers }: Trick, { target, users }: S
   const body = write(slug);
   const { status } = await request(target.deployment, path.replace('{model}', slug), {
     method: 'POST',
+    signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     headers: {
       authorization: `Bearer ${users.memberKey}`,
       ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),

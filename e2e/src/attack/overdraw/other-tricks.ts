@@ -8,7 +8,7 @@ const DOT = Buffer.from(
 /** Tokens of a picture to work on. */
 const LARGEST_INPUT = 8_000;
 const WAV_BYTES_PER_SECOND = 8_000;
-const SECONDS = 120;
+const SECONDS = 20;
 /** Tokens that a model of embeddings reads of one content at most. */
 const LONGEST_CONTENT = 8_192;
 
