@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG_FILES = [
   'monolith.e2e.ts',
   'compose-stack.e2e.ts',
+  'attack.e2e.ts',
   'outages.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
