@@ -8,7 +8,8 @@ import { forEachAtOnce } from './for-each-at-once.js';
 
 const MEBIBYTE = 1024 * 1024;
 const AT_ONCE = 8;
-const SIZES = { short: [1], full: [1, 10, 20] };
+/** The largest leaves room for what stands around the filling: 20 MB is the most that is read. */
+const SIZES = { short: [1], full: [1, 10, 19.9] };
 /** What `/healthz` may take at most. Short, the attack runs beside other tests and only tells seconds from milliseconds. */
 const LONGEST_MS = { short: 1_000, full: 50 };
 /** Memory comes back within this share of what was held at once; the garbage collector needs a moment. */
@@ -36,6 +37,9 @@ const BODIES: Readonly<Record<string, MakeBody>> = {
   numbers: (bytes) => chat(`[${repeat('1,', bytes)}1]`),
   names: (bytes) => chat(`{${Array.from({ length: bytes / 10 }, (_, n) => `"k${n}":1`).join()}}`),
   'a long number': (bytes) => chat('1'.repeat(bytes)),
+  'long names': (bytes) =>
+    chat(`{${Array.from({ length: bytes / 400 }, (_, n) => `"${n}${'k'.repeat(380)}":1`).join()}}`),
+  comments: (bytes) => `{${repeat('/* a comment */\n', bytes)}"model":"plain"}`,
   'short strings': (bytes) => chat(`[${repeat('"a",', bytes)}""]`),
 };
 

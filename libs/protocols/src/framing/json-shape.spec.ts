@@ -16,6 +16,7 @@ function watch(text: string): boolean {
 const BOMBS = {
   'a deep one': '['.repeat(300_000),
   'one of many members': `{${'"a":1,'.repeat(400_000)}"a":1}`,
+  'one of many names': `[${Array.from({ length: 20_000 }, (_, n) => `{"k${n}":1}`).join()}]`,
   'one of many numbers': `[${'1,'.repeat(600_000)}1]`,
   'one of many lists': `[${'[],'.repeat(400_000)}[]]`,
 };

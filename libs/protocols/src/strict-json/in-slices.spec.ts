@@ -82,6 +82,7 @@ describe('M5: a large body is read and written in steps', () => {
     ['numbers', `[${'1,'.repeat(300_000)}1]`],
     ['strings', `[${'"a",'.repeat(100_000)}"a"]`],
     ['objects and arrays', `[${'[],'.repeat(50_000)}[]]`],
+    ['different names', `[${Array.from({ length: 10_001 }, (_, n) => `{"k${n}":1}`).join()}]`],
     ['names', `{${Array.from({ length: 3_000 }, (_, n) => `"${n}${'x'.repeat(400)}":1`).join()}}`],
   ])('and refused before it is parsed when it holds too many %s', async (kind, list) => {
     const refused = read(`{"x":${list}}`);

@@ -7,6 +7,8 @@ export interface JsonLimits {
   readonly depth: number;
   /** Most members of all objects together. */
   readonly members: number;
+  /** Most different names that the gateway does not know: objects of ever new names are the dearest to parse. */
+  readonly newNames: number;
   /** Most objects and arrays together. */
   readonly containers: number;
   /** Most strings that are values. */
@@ -26,6 +28,7 @@ export interface JsonLimits {
 export const BODY_LIMITS: JsonLimits = {
   depth: 64,
   members: 50_000,
+  newNames: 10_000,
   containers: 50_000,
   strings: 100_000,
   scalars: 300_000,

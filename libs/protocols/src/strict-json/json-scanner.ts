@@ -57,6 +57,15 @@ export interface StringSpan {
 
 const LONG_STRING_BYTES = 8 * 1024;
 
+/** What is counted, as errors call it. */
+const COUNTED = {
+  members: 'members',
+  newNames: 'different names',
+  containers: 'objects and arrays',
+  strings: 'strings',
+  scalars: 'numbers',
+} as const;
+
 const NONE: Buffer = Buffer.alloc(0);
 
 /**
@@ -91,6 +100,8 @@ export class JsonScanner {
   #opensOwnData = false;
   #memberCount = 0;
   #allNameBytes = 0;
+  /** Hashes of the names that are not known. */
+  readonly #newNames = new Set<number>();
   #containerCount = 0;
   #stringCount = 0;
   #scalarCount = 0;
@@ -240,7 +251,7 @@ export class JsonScanner {
     if (at === bytes.length) return this.#keep(bytes, from);
     this.#beginValue(from);
     this.#opensOwnData = false;
-    if (++this.#scalarCount > this.#limits.scalars) this.#refuseCount('numbers');
+    if (++this.#scalarCount > this.#limits.scalars) this.#refuseCount('scalars');
     // Without an exponent no number of so few digits can be too large.
     if (isNumber && hasExponent && Math.abs(Number(bytes.toString('latin1', from, at))) === Infinity) {
       refuseField(this.#nameValue(), 'holds a number that is too large');
@@ -299,6 +310,7 @@ export class JsonScanner {
     const frames = this.#frames;
     top.awaitsName = false;
     if (++this.#memberCount > this.#limits.members) this.#refuseCount('members');
+    if (!known && this.#newNames.add(first).size > this.#limits.newNames) this.#refuseCount('newNames');
     if (!frames.add(top, first, second)) refuseField(frames.nameMember(parseName(text)), 'is there twice');
     top.name = undefined;
     const isAtTop = frames.depth === 1;
@@ -327,10 +339,9 @@ export class JsonScanner {
     return this.#members.at(-1)?.key ?? 'body';
   }
 
-  #refuseCount(kind: 'members' | 'containers' | 'strings' | 'numbers'): never {
-    const most = this.#limits[kind === 'numbers' ? 'scalars' : kind];
-    const what = kind === 'containers' ? 'objects and arrays' : kind;
-    return refuseField(this.#nameValue(), `makes the body hold more than ${most} ${what}`);
+  #refuseCount(kind: keyof typeof COUNTED): never {
+    const what = `${this.#limits[kind]} ${COUNTED[kind]}`;
+    return refuseField(this.#nameValue(), `makes the body hold more than ${what}`);
   }
 }
 
