@@ -122,7 +122,7 @@ async function openTask(
     ttlSeconds: call.deadlineSeconds,
     owner: kit.owner,
   };
-  const outcome = await askBilling({ hold, task }, kit);
+  const outcome = await kit.video.openings.takeTurn(caller.walletId, () => askBilling({ hold, task }, kit));
   if ('refused' in outcome) throw new GatewayError(outcome.refused, outcome.message);
   return { hold, task };
 }

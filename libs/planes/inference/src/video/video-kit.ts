@@ -10,12 +10,18 @@ import { deriveTaskKey, type TaskKey } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import { createResultStore, createTaskWaker, JobHttp, type ResultStore, type TaskWaker } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { FairShare } from '../access/fair-share.js';
 import { TaskVerdicts } from './task-verdicts.js';
+
+/** Orders of one wallet that billing is asked about at the same time; the others wait for their turn here. */
+const OPENINGS_AT_ONCE = 4;
 
 /** What calls about video tasks work with beside the rest. */
 export interface VideoKit {
   readonly tasks: WalletTasks;
   readonly money: TaskMoneyPort;
+  /** By wallet: every order locks the wallet's row, and many at once would run out of time there. */
+  readonly openings: FairShare;
   readonly waker: TaskWaker;
   readonly verdicts: TaskVerdicts;
   readonly key: TaskKey;
@@ -56,6 +62,7 @@ export function openVideoKit({ environment, database, money, catalog, logger }: 
   return {
     tasks: new WalletTasks(database),
     money: storeOrders(money, database),
+    openings: new FairShare({ perSecond: 0, burst: 0, atOnce: OPENINGS_AT_ONCE, waiting: Infinity }),
     waker,
     verdicts,
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
