@@ -20,11 +20,13 @@ beforeAll(async () => {
   bed = await makeTestBed();
   console = await bed.open();
   session = await console.login(ADMIN.email, ADMIN.password);
-  changes = followChanges(bed.databaseUrl, {
-    catalogChanged: () => undefined,
-    tokenChanged: (keyHash) => announced.push(keyHash),
-    connected: () => undefined,
-    failed: (error) => expect.unreachable(error.message),
+  await new Promise<void>((connected) => {
+    changes = followChanges(bed.databaseUrl, {
+      catalogChanged: () => undefined,
+      tokenChanged: (keyHash) => announced.push(keyHash),
+      connected,
+      failed: (error) => expect.unreachable(error.message),
+    });
   });
 });
 
@@ -43,7 +45,7 @@ function knownToGateway(key: string) {
 }
 
 async function waitForAnnouncement(key: string): Promise<void> {
-  await expect.poll(() => announced.includes(sha256(key)), { timeout: 1_000 }).toBe(true);
+  await expect.poll(() => announced.includes(sha256(key)), { timeout: 5_000 }).toBe(true);
 }
 
 describe('an API key', () => {
