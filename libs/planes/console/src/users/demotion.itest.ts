@@ -34,11 +34,13 @@ beforeAll(async () => {
     session: sessions.member,
   });
   memberWallet = body.data[0]?.id ?? '';
-  changes = followChanges(bed.databaseUrl, {
-    catalogChanged: () => undefined,
-    tokenChanged: (keyHash) => announced.push(keyHash),
-    connected: () => undefined,
-    failed: (error) => expect.unreachable(error.message),
+  await new Promise<void>((connected) => {
+    changes = followChanges(bed.databaseUrl, {
+      catalogChanged: () => undefined,
+      tokenChanged: (keyHash) => announced.push(keyHash),
+      connected,
+      failed: (error) => expect.unreachable(error.message),
+    });
   });
 });
 
