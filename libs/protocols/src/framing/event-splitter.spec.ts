@@ -41,6 +41,15 @@ describe('M5: a stream of everything but data', () => {
   });
 });
 
+it('T25: an event of very many lines is a fault, however they end', () => {
+  for (const lineEnd of ['\n', '\r\n', '\r']) {
+    const splitter = new EventSplitter();
+    const lines = `data: 1${lineEnd}`.repeat(100);
+    const pushMany = () => Array.from({ length: 201 }, () => splitter.push(Buffer.from(lines)));
+    expect(pushMany).toThrow(EventTooLargeError);
+  }
+});
+
 describe('a long stream', () => {
   it('of data may be as long as it likes', () => {
     const splitter = new EventSplitter();

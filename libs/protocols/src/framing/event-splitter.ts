@@ -16,6 +16,9 @@ const OVERLAP = 2;
 const MAX_EMPTY_BYTES = 128 * 1024;
 const MAX_EMPTY_BYTES_IN_ALL = 1024 * 1024;
 const DATA = 'data:';
+/** Lines of one event: providers write an event's JSON on one line, and each line takes time. */
+const MAX_LINES = 20_000;
+const LINE_ENDS = [LF, CR];
 
 /** An event that never ends is a fault of the upstream, not a reason to fill memory; so is a stream of empty ones. */
 export class EventTooLargeError extends Error {
@@ -34,6 +37,7 @@ export class EventSplitter {
   #pendingBytes = 0;
   #tail: Buffer = EMPTY;
   #shape: JsonShape | undefined;
+  #lines = 0;
   #emptyBytes = 0;
   #emptyBytesInAll = 0;
 
@@ -99,6 +103,10 @@ export class EventSplitter {
     if (this.#pendingBytes > this.#maxEventBytes) {
       throw new EventTooLargeError(`An event of the upstream is larger than ${this.#maxEventBytes} bytes.`);
     }
+    this.#lines += countLines(chunk);
+    if (this.#lines > MAX_LINES) {
+      throw new EventTooLargeError(`An event of the upstream has more than ${MAX_LINES} lines.`);
+    }
     this.#watchShape(chunk);
     this.#tail = Buffer.concat([this.#tail, chunk.subarray(-OVERLAP)]).subarray(-OVERLAP);
   }
@@ -117,8 +125,18 @@ export class EventSplitter {
     this.#pendingBytes = 0;
     this.#tail = EMPTY;
     this.#shape = undefined;
+    this.#lines = 0;
     return block;
   }
+}
+
+/** A line that ends in CRLF counts twice. */
+function countLines(chunk: Buffer): number {
+  let lines = 0;
+  for (const end of LINE_ENDS) {
+    for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, at + 1)) lines++;
+  }
+  return lines;
 }
 
 /** Whether a line of a block is a field of data; the word may also stand within a comment. */

@@ -35,6 +35,12 @@ export class KeptText {
     this.#used += block.copy(this.#room, this.#used);
   }
 
+  /** Adds an event that was parsed already. */
+  add(event: JsonObject): void {
+    this.#fold();
+    this.#text += this.#readText(event);
+  }
+
   /** All text so far. */
   read(): string {
     this.#fold();

@@ -25,6 +25,8 @@ export interface TapReader {
   readonly maxEventBytes?: number;
 }
 
+/** Blocks longer than this hold an event that takes long to parse, and are parsed once at most. */
+const LONG_BLOCK_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -97,15 +99,23 @@ export class StreamTap {
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    this.#kept?.keep(block);
-    return this.#reader.isTelling(block.toString('latin1')) ? this.#readClosely(block) : block;
+    const isTelling = this.#reader.isTelling(block.toString('latin1'));
+    const keepsParsed = isTelling && block.length > LONG_BLOCK_BYTES;
+    if (!keepsParsed) this.#kept?.keep(block);
+    return isTelling ? this.#readClosely(block, keepsParsed) : block;
   }
 
-  /** Reads a block's events. @returns the bytes of those that are for the client. */
-  #readClosely(block: Buffer): Buffer {
+  /**
+   * Reads a block's events.
+   *
+   * @param keepsParsed whether their text is still to be kept.
+   * @returns the bytes of those that are for the client.
+   */
+  #readClosely(block: Buffer, keepsParsed: boolean): Buffer {
     const forwarded: Buffer[] = [];
     for (const { start, end, data } of readEvents(block)) {
       const event = data === undefined ? undefined : parseObject(data);
+      if (event && keepsParsed) this.#kept?.add(event);
       if (event) this.#note(event);
       if (this.#fault) break;
       if (data !== undefined && this.#reader.isLast?.(data, event)) this.#ended = this.#done = true;

@@ -30,6 +30,14 @@ const shapes = {
 };
 
 describe('ChatStreamTap', () => {
+  it('T25: keeps the text of a long event that also ends the answer, in its place and once', () => {
+    const long = 'a"'.repeat(100_000);
+    const last = chunk(long).replace('"finish_reason":null', '"finish_reason":"stop"');
+    const { tap } = run(Buffer.from(chunk('before ') + last + chunk(' after') + done), [], false);
+    expect(tap.readText() === `before ${long} after`).toBe(true);
+    expect(tap.ended).toBe(true);
+  });
+
   for (const [name, shape] of Object.entries(shapes)) {
     const stream = Buffer.from(shape);
 

@@ -9,6 +9,9 @@ import {
 } from '@mg/protocols';
 import { type BodyReader, BufferedBody, UpstreamFailure, type UpstreamReply } from '@mg/transport';
 
+/** As much of a stream's beginning as is looked at: longer than any error. */
+const MAX_LOOK_BYTES = 256 * 1024;
+
 /** How a stream begins: with data, with an error, or not as a stream at all. */
 export type Opening =
   | { readonly kind: 'data' }
@@ -77,10 +80,10 @@ export class PeekedStream implements BodyReader {
     this.#body.fail(failure);
   }
 
-  /** Comments and keep-alives say nothing about how the stream goes. */
+  /** Comments and keep-alives say nothing about how the stream goes. An event that is cut here is too long for an error. */
   #look(block: Buffer | undefined): void {
     if (block === undefined) return;
-    for (const { data } of readEvents(block)) {
+    for (const { data } of readEvents(block.subarray(0, MAX_LOOK_BYTES))) {
       if (data === undefined) continue;
       const event = parseObject(data);
       const failed = event?.error !== undefined && event.error !== null;
