@@ -16,6 +16,7 @@ import { forgeSessions } from './forge-sessions.js';
 import { freezeBilling } from './freeze-billing.js';
 import { freezeGateway } from './freeze-gateway.js';
 import { guessPasswords } from './guess-passwords.js';
+import { holdEventLoopByAnswers } from './hold-event-loop-by-answers.js';
 import { holdEventLoop } from './hold-event-loop.js';
 import { holdMemory } from './hold-memory.js';
 import { injectSqlByKey } from './inject-sql-by-key.js';
@@ -64,6 +65,7 @@ export const ATTACKS: readonly Attack[] = [
   disableChannels,
   pollutePrototypes,
   holdEventLoop,
+  holdEventLoopByAnswers,
   holdMemory,
   forgeRedisMessages,
   useRevokedKeys,
