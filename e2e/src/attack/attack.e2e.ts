@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment } from '../deployment/deployment.js';
 import { monolith } from '../deployment/monolith.js';
 import { ATTACKS } from './attacks.js';
+import { THREATS, type ThreatId } from './threats.js';
 
 const FULL = process.env.ATTACK_SIZE === 'full';
 const RUN = ATTACKS.filter(({ fullSizeOnly }) => FULL || !fullSizeOnly);
@@ -28,4 +29,9 @@ describe('attacks', () => {
     },
     Math.max(...RUN.map(({ timeoutMs }) => timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS)),
   );
+
+  it.each(Object.keys(THREATS) as ThreatId[])('%s has an attack, or says why it has none', (id) => {
+    const isAttacked = ATTACKS.some(({ threats }) => threats.includes(id));
+    expect(isAttacked).toBe(THREATS[id].notApplicable === undefined);
+  });
 });

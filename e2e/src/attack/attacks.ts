@@ -1,6 +1,7 @@
 import type { Attack } from './attack.js';
 import { actAsAdministrator } from './act-as-administrator.js';
 import { assignExtraFields } from './assign-extra-fields.js';
+import { callItself } from './call-itself.js';
 import { chooseUpstream } from './choose-upstream.js';
 import { crashByOneRequest } from './crash-by-one-request.js';
 import { crowdOut } from './crowd-out.js';
@@ -28,6 +29,7 @@ import { overdrawWallet } from './overdraw-wallet.js';
 import { pollutePrototypes } from './pollute-prototypes.js';
 import { reachInternalAddresses } from './reach-internal-addresses.js';
 import { readForeignKeys } from './read-foreign-keys.js';
+import { readForeignTasks } from './read-foreign-tasks.js';
 import { replaceGateway } from './replace-gateway.js';
 import { sendOddParameters } from './send-odd-parameters.js';
 import { shareAnswers } from './share-answers.js';
@@ -39,6 +41,7 @@ import { varyContentType } from './vary-content-type.js';
 export const ATTACKS: readonly Attack[] = [
   injectSqlByKey,
   readForeignKeys,
+  readForeignTasks,
   actAsAdministrator,
   assignExtraFields,
   chooseUpstream,
@@ -67,6 +70,7 @@ export const ATTACKS: readonly Attack[] = [
   holdEventLoop,
   holdEventLoopByAnswers,
   holdMemory,
+  callItself,
   forgeRedisMessages,
   useRevokedKeys,
   findUndocumentedRoutes,
