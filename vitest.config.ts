@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take minutes, the longest first: begun last, each would be waited for alone. */
 const LONG_FILES = [
   'monolith.e2e.ts',
-  'compose-stack.e2e.ts',
   'attack.e2e.ts',
   'outages.e2e.ts',
+  'compose-stack.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
   'video-drill.e2e.ts',
@@ -41,8 +41,9 @@ export default defineConfig({
           environment: 'node',
           // Tests keep no state in modules; reading those once for all files saves a minute.
           isolate: false,
-          // Specs that cut streams at every byte take seconds of their own on a busy machine.
-          testTimeout: 30_000,
+          // Limits, here and below, are for a machine that does ten other things.
+          testTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
@@ -52,8 +53,8 @@ export default defineConfig({
           include: ['**/*.itest.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          testTimeout: 60_000,
+          hookTimeout: 240_000,
           // Each file waits for its servers for most of the time.
           maxWorkers: 2,
         },
@@ -64,9 +65,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['**/*.e2e.ts'],
           environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
-          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          // Each file waits for its processes for most of the time.
+          maxWorkers: 3,
         },
       },
     ],

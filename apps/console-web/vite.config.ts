@@ -5,6 +5,8 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** The running Console that the dev server passes calls of the API on to. */
+const CONSOLE_URL = process.env['CONSOLE_URL'] ?? 'http://127.0.0.1:8081';
 const OUTPUT = join(import.meta.dirname, '../../dist/apps/console-web');
 
 /** Static files only: the Console's plane serves them. Nothing is written into the document itself, which its policy forbids. */
@@ -16,6 +18,9 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2023',
+  },
+  server: {
+    proxy: Object.fromEntries(['/api', '/docs', '/openapi.json'].map((path) => [path, CONSOLE_URL])),
   },
 });
 

@@ -1,4 +1,4 @@
-import { findCodec, type ProtocolName } from '@mg/protocols';
+import { findCodec, findUpstreamProtocol, type ProtocolName } from '@mg/protocols';
 import { percentile } from './statistics.js';
 
 /** One request's way out of the client's protocol into another, as the gateway goes it. */
@@ -44,6 +44,7 @@ function convert(body: Buffer, from: ProtocolName, to: ProtocolName): Buffer {
     upstreamModel: 'some-model',
     channelType: 'bench',
     traits: {},
+    client: findUpstreamProtocol(from),
     dropped: { add: () => undefined },
   });
   return Buffer.from(JSON.stringify(encoded));
@@ -60,6 +61,7 @@ function buildAgentBody(protocol: ProtocolName): Buffer {
     upstreamModel: 'some-model',
     channelType: 'bench',
     traits: {},
+    client: findUpstreamProtocol('openai-chat'),
     dropped: { add: () => undefined },
   };
   return Buffer.from(JSON.stringify(findCodec(protocol).encodeRequest(request, context)));

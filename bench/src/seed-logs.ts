@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { parseUsd } from '@mg/contract';
-import { ConsoleStore, EVERYONE, openDatabase, UsageLedger } from '@mg/persistence';
+import { ConsoleStore, EVERYONE, openDatabase } from '@mg/persistence/console';
+import { UsageRollups } from '@mg/persistence/billing';
 import { seedManyRows, seedPayer, startTestServices } from '@mg/testkit';
 
 const DAY_MS = 24 * 60 * 60_000;
-const FOLDED_AT_ONCE = 20_000;
+const AGGREGATE_BATCH = 20_000;
 const REPETITIONS = 3;
 const PAGE = { limit: 50, after: undefined };
 
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'seed-logs' });
   try {
     await measure(`${rows} calls, holds, charges and changes written`, 1, () => seed(database, rows));
-    await measure('added to the sums of usage', 1, () => fold(database));
+    await measure('added to the usage rollups', 1, () => aggregate(database));
     await database.query('vacuum analyze usage_cell, usage_change');
     await measurePages(database);
   } finally {
@@ -38,9 +39,9 @@ async function seed(database: Database, rows: number): Promise<void> {
   await seedManyRows(database, payer, rows);
 }
 
-async function fold(database: Database): Promise<void> {
-  const usage = new UsageLedger(database);
-  while ((await usage.fold(FOLDED_AT_ONCE)) > 0);
+async function aggregate(database: Database): Promise<void> {
+  const usage = new UsageRollups(database);
+  while ((await usage.aggregate(AGGREGATE_BATCH)) > 0);
 }
 
 async function measurePages(database: Database): Promise<void> {

@@ -14,7 +14,12 @@ const ROOT = join(HERE, '..', '..');
 const API_KEY = 'sk-bench-0123456789abcdef';
 const READY_WITHIN_MS = 60_000;
 /** As the images run the gateway, and the bare proxy alike: neither V8 nor malloc grows into the free memory. */
-const AS_IN_IMAGES = { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
+const AS_IN_IMAGES = {
+  NODE_OPTIONS: '--max-semi-space-size=4',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 export interface Fleet {
   readonly targets: readonly Target[];

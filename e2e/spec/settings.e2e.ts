@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type CuttableLine, findFreePorts, layCuttableLine } from '@mg/testkit';
+import { type TcpProxy, findFreePorts, createTcpProxy } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
@@ -9,7 +9,7 @@ import { prepareDeployment, type Preparation } from '../src/deployment/prepare.j
 import { waitUntil } from '../src/wait-until.js';
 import { endpointOf, POLLS } from './endpoints.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 const KEY = { authorization: `Bearer ${KEYS.rules}` };
 
 interface Fleet {
@@ -18,7 +18,7 @@ interface Fleet {
   readonly open: string;
   readonly billing: PlaneProcess;
   /** The first gateway's line to Postgres. */
-  readonly line: CuttableLine;
+  readonly line: TcpProxy;
   stop(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ async function startFleet(): Promise<Fleet> {
   const preparation = await prepareDeployment();
   const postgres = await startEmbeddedPostgres({ directory: join(preparation.directory, 'postgres') });
   const redis = await startEmbeddedRedis({ directory: join(preparation.directory, 'redis') });
-  const line = await layCuttableLine(postgres.url);
+  const line = await createTcpProxy(postgres.url);
   const [port = 0] = await findFreePorts(1);
   const { METRICS_ENABLED: _on, METRICS_TOKEN: _token, ...plain } = preparation.variables;
   const variables = { ...plain, DATABASE_URL: postgres.url, REDIS_URL: redis.url };

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeStreams } from '../spec/section-6-streams.js';
 import { describeSpecification } from '../spec/specification.js';
 import type { Deployment, DeploymentKind } from './deployment/deployment.js';
+import { describeDocument, type WatchedDocument, watchDocument } from './document/describe-document.js';
 import { describeAbort } from './scenarios/abort.js';
 import { describeAccount } from './scenarios/account.js';
 import { describeConfigurationFile } from './scenarios/configuration-file.js';
@@ -31,8 +33,10 @@ import { describeTexts } from './scenarios/texts.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
 
+type DescribeScenario = (get: () => Deployment, kind: DeploymentKind) => void;
+
 /** The scenarios, the same for every way of running the planes. Secrets are looked for after all the others. */
-const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void)[] = [
+export const ALL_SCENARIOS: readonly DescribeScenario[] = [
   describeSpecification,
   describeService,
   describeSdkChat,
@@ -65,25 +69,56 @@ const SCENARIOS: readonly ((get: () => Deployment, kind: DeploymentKind) => void
   describeSecrets,
 ];
 
+/**
+ * What depends on how the planes run: the ingress before them, several processes of one plane, what one process tells the
+ * others, and their restarts.
+ */
+export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
+  describeService,
+  describeStreams,
+  describeSdkChat,
+  describeUploads,
+  describeVideo,
+  describeAbort,
+  describeLastDollar,
+  describeIdempotency,
+  describeConsoleChanges,
+  describeConfigurationFile,
+  describeHostileInput,
+  describeCrowd,
+  describeCrash,
+  describeSecrets,
+];
+
 /** Eleven processes on a machine that does other things too. */
 const START_WITHIN_MS = 300_000;
 
-/** Starts a deployment, runs every scenario against it, and sees that it ends as it should. */
-export function describeGateway(kind: DeploymentKind): void {
+/** Starts a deployment, runs scenarios against it, and sees that it ends as it should. */
+export function describeGateway(kind: DeploymentKind, scenarios: readonly DescribeScenario[]): void {
   describe(`${kind.name}`, () => {
     let deployment: Deployment | undefined;
+    let document: WatchedDocument | undefined;
     const get = (): Deployment => {
       if (!deployment) throw new Error(`${kind.name} did not start`);
       return deployment;
     };
     beforeAll(async () => {
       deployment = await kind.start();
+      if (kind.isDirect) document = await watchDocument(deployment);
     }, START_WITHIN_MS);
     afterAll(async () => {
+      document?.stop();
       await deployment?.stop();
     });
 
-    for (const describeScenario of SCENARIOS) describeScenario(get, kind);
+    for (const describeScenario of scenarios) describeScenario(get, kind);
+
+    if (kind.isDirect) {
+      describeDocument(() => {
+        if (!document) throw new Error('nobody has watched the calls');
+        return document.checker;
+      });
+    }
 
     describe('the end', () => {
       it('comes with exit code 0 for every process', async () => {

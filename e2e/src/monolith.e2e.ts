@@ -1,4 +1,4 @@
 import { monolith } from './deployment/monolith.js';
-import { describeGateway } from './describe-gateway.js';
+import { ALL_SCENARIOS, describeGateway } from './describe-gateway.js';
 
-describeGateway(monolith);
+describeGateway(monolith, ALL_SCENARIOS);

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { deriveSecretKey, MIGRATIONS, PLANE_ROLES, type PlaneName, sealSecret } from '@mg/persistence';
+import {
+  deriveSecretKey,
+  MIGRATIONS,
+  PLANE_ROLES,
+  type PlaneName,
+  sealSecret,
+} from '@mg/persistence/migrate';
 import {
   type FakeUpstream,
   findFreePorts,
@@ -20,7 +26,7 @@ const PREVIOUS = MIGRATIONS.slice(0, 4);
 const PLANES = ['billing', 'gateway', 'console', 'video-worker'] as const satisfies PlaneName[];
 const API_KEY = 'sk-of-the-version-before';
 const CHANNEL_ID = '00000000-0000-8000-8000-000000000001';
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 let services: TestServices;
 let upstream: FakeUpstream;

@@ -18,11 +18,10 @@ export function say(sentence) {
 /** On SIGINT and SIGTERM the step that runs is ended with all its children, and then this process with the code that is given for the signal. */
 export function stopOnSignal(exitCodeOf) {
   for (const signal of Object.keys(NUMBERS)) {
-    process.on(signal, async () => {
+    process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
-      await endStep(signal);
-      process.exit(exitCodeOf(NUMBERS[signal]));
+      void endStep(signal).then(() => process.exit(exitCodeOf(NUMBERS[signal])));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { deriveSecretKey, migrateDatabase } from '@mg/persistence';
+import { deriveSecretKey, migrateDatabase } from '@mg/persistence/migrate';
 import { runJob } from '@mg/runtime';
 
 await runJob({
@@ -6,7 +6,7 @@ await runJob({
   required: ['DATABASE_URL'],
   async run({ environment, logger }) {
     const key = environment.ENCRYPTION_KEY;
-    const { migrations, planes, missingRoles, sealedAnew } = await migrateDatabase({
+    const { migrations, planes, missingRoles, reencryptedSecrets } = await migrateDatabase({
       url: environment.DATABASE_URL ?? '',
       passwords: {
         gateway: environment.GATEWAY_DATABASE_PASSWORD,
@@ -22,6 +22,9 @@ await runJob({
         'this user may not create roles: have an administrator create them, or give the planes the DATABASE_URL of the owner',
       );
     }
-    logger.info({ migrations, passwords: planes, sealed_anew: sealedAnew }, 'the database is up to date');
+    logger.info(
+      { migrations, passwords: planes, reencrypted_secrets: reencryptedSecrets },
+      'the database is up to date',
+    );
   },
 });

@@ -6,65 +6,76 @@ import { startBillingPlane } from '@mg/plane-billing';
 import { startConsolePlane } from '@mg/plane-console';
 import { startInferencePlane } from '@mg/plane-inference';
 import { startVideoPlane } from '@mg/plane-video';
-import { createLogger, type PlaneOptions, type RunningPlane } from '@mg/runtime';
+import { createLogger, Lifecycle, type PlaneOptions, type RunningPlane, runStart } from '@mg/runtime';
 import { makeDataDirectory, readOrMakeSecrets, type Secrets } from './data-directory.js';
 import { FIRST_ADMIN, FIRST_TOKEN } from './first-login.js';
-import { RunningParts } from './running-parts.js';
 import { printLine, printWelcome } from './welcome.js';
 
 /** Where the build puts the Console's page, beside this app. */
 const PAGE_DIRECTORY = fileURLToPath(new URL('../console-web', import.meta.url));
 
+/** Phases in which the process stops: who uses another goes before it. */
+const STOP_ORDER = ['planes', 'billing', 'redis', 'postgres'] as const;
+type Monolith = Lifecycle<(typeof STOP_ORDER)[number]>;
+
+/** A plane takes so long beyond its drain at most. */
+const PLANE_MARGIN_MS = 13_000;
+/** An embedded server is killed after ten seconds. */
+const SERVER_STOPS_MS = 12_000;
+
 /**
  * Starts every plane in this process, on an embedded Postgres and Redis where no address is given. The planes are the
  * same as anywhere else: only addresses differ.
  */
-export async function startMonolith({ environment: given, logger }: PlaneOptions): Promise<RunningPlane> {
-  const parts = new RunningParts(logger);
-  try {
+export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
+  const { environment: given, logger, signal } = options;
+  const life: Monolith = new Lifecycle('monolith', STOP_ORDER, logger);
+  return runStart('monolith', life, options, async () => {
     const directory = makeDataDirectory(given.DATA_DIR);
     const secrets = readOrMakeSecrets(directory);
-    const services = await startServices(parts, given, directory);
+    const services = await startServices(life, given, directory);
     const environment = completeEnvironment(given, services, secrets);
-    const start = (name: string, startPlane: (options: PlaneOptions) => Promise<RunningPlane>) => {
+    const withinMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000 + PLANE_MARGIN_MS;
+    const start = async (name: string, startPlane: (options: PlaneOptions) => Promise<RunningPlane>) => {
+      signal?.throwIfAborted();
       printLine(`Starting the ${name} plane ...`);
       const planeLogger = createLogger({ plane: name, level: environment.LOG_LEVEL });
-      return parts.add(startPlane({ environment, logger: planeLogger }));
+      const plane = await startPlane({ environment, logger: planeLogger, signal });
+      const close = () => plane.close();
+      life.onStop(name === 'billing' ? 'billing' : 'planes', { name, close, withinMs, required: true });
+      return plane;
     };
     await start('billing', startBillingPlane);
     const bootstrap = {
       admin: { email: FIRST_ADMIN, password: secrets.adminPassword },
       token: { ...FIRST_TOKEN, key: secrets.apiKey },
     };
-    const console = await start('console', (options) =>
-      startConsolePlane({ ...options, bootstrap, pageDirectory: PAGE_DIRECTORY }),
+    const console = await start('console', (planeOptions) =>
+      startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
     );
     const gateway = await start('gateway', startInferencePlane);
     await start('video-worker', startVideoPlane);
     await printWelcome({ gatewayUrl: gateway.address, consoleUrl: console.address, directory, secrets });
-    return { name: 'monolith', address: gateway.address, close: () => parts.close() };
-  } catch (error) {
-    await parts.close();
-    throw error;
-  }
+    return gateway.address;
+  });
 }
 
 type Services = Pick<Environment, 'DATABASE_URL' | 'REDIS_URL'>;
 
-async function startServices(parts: RunningParts, given: Environment, directory: string): Promise<Services> {
+async function startServices(life: Monolith, given: Environment, directory: string): Promise<Services> {
   let { DATABASE_URL, REDIS_URL } = given;
   if (DATABASE_URL === undefined) {
     printLine('Starting the embedded Postgres ...');
     const options = { directory: join(directory, 'postgres'), onProgress: printLine };
     const { url, stop } = await startEmbeddedPostgres(options);
-    await parts.add({ close: stop });
+    life.onStop('postgres', { name: 'embedded Postgres', close: stop, withinMs: SERVER_STOPS_MS });
     DATABASE_URL = url;
   }
   if (REDIS_URL === undefined) {
     printLine('Starting the embedded Redis ...');
     const options = { directory: join(directory, 'redis'), onProgress: printLine };
     const { url, stop } = await startEmbeddedRedis(options);
-    await parts.add({ close: stop });
+    life.onStop('redis', { name: 'embedded Redis', close: stop, withinMs: SERVER_STOPS_MS });
     REDIS_URL = url;
   }
   return { DATABASE_URL, REDIS_URL };

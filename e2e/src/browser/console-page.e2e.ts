@@ -67,7 +67,7 @@ describe('the first run', () => {
   it('makes a key in the playground and calls a simulated model with it', async () => {
     await goTo(page, 'Playground');
     const made = page.waitForResponse((response) => response.url().endsWith('/api/v1/tokens'));
-    await page.getByRole('button', { name: 'Make a key for the playground' }).click();
+    await page.getByRole('button', { name: 'Create a key for the playground' }).click();
     key = ((await (await made).json()) as { key: string }).key;
     await page.getByRole('button', { name: 'Send' }).click();
     const answer = page.getByRole('log').getByRole('article').nth(1);
@@ -91,7 +91,7 @@ describe('the first run', () => {
   it('finds the call in the logs, with its cost explained and what was tried', async () => {
     await page.getByRole('link', { name: 'See it in the logs' }).click();
     const call = page.getByRole('dialog', { name: 'sandbox-chat' });
-    await call.getByRole('heading', { name: 'How the cost came about' }).waitFor();
+    await call.getByRole('heading', { name: 'Cost breakdown' }).waitFor();
     await call.getByText('Total').waitFor();
     expect(await call.getByTestId('call-cost').innerText()).toMatch(/^\$0\.\d*[1-9]/);
     expect(await call.getByRole('list').innerText()).toMatch(/sandbox, \d+ ms/);
@@ -101,21 +101,21 @@ describe('the first run', () => {
 });
 
 describe('the playground', () => {
-  it('shows a picture and its cost', async () => {
+  it('shows an image and its cost', async () => {
     await goTo(page, 'Playground');
     await page.getByRole('button', { name: 'Image' }).click();
-    await page.getByRole('button', { name: 'Make it' }).click();
-    const picture = page.getByRole('img', { name: 'Picture that the model made' });
-    await picture.waitFor();
-    await waitUntil('the picture drawn', () =>
-      picture.evaluate((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0),
+    await page.getByRole('button', { name: 'Generate' }).click();
+    const image = page.getByRole('img', { name: 'Generated image' });
+    await image.waitFor();
+    await waitUntil('the image drawn', () =>
+      image.evaluate((drawn) => 'naturalWidth' in drawn && Number(drawn.naturalWidth) > 0),
     );
     expect(await page.getByRole('main').innerText()).toContain('Cost $0.02');
   });
 
   it('orders a video and follows its task', async () => {
     await page.getByRole('button', { name: 'Video' }).click();
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     await page.getByText('State: completed').waitFor({ timeout: 20_000 });
     await page.getByRole('link', { name: 'See the task' }).click();
     await page.getByRole('button', { name: 'Open the task of sandbox-video' }).click();
@@ -164,7 +164,7 @@ describe('administrators', () => {
     await edit.getByRole('button', { name: 'Save' }).click();
     await edit.waitFor({ state: 'hidden' });
     await actions.getByRole('button', { name: 'Test' }).click();
-    expect(await shows(page.getByText(/Answered in \d+ ms/))).toBe(true);
+    expect(await shows(page.getByText(/Responded in \d+ ms/))).toBe(true);
   });
 
   it('fill in what a type of channel asks for, and learn which setting is wrong', async () => {
@@ -206,7 +206,7 @@ describe('administrators', () => {
     await goTo(page, 'Redemption codes');
     await page.getByRole('button', { name: 'New codes' }).click();
     const form = page.getByRole('dialog', { name: 'New codes' });
-    await form.getByLabel('Worth').fill('5');
+    await form.getByLabel('Value').fill('5');
     await form.getByRole('button', { name: 'Create' }).click();
     const code = await page.getByLabel('Redemption codes', { exact: true }).innerText();
     await page.getByRole('button', { name: 'I have copied it' }).click();

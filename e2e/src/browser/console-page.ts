@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { findBrowser } from './find-browser.js';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 240_000;
 const WAIT_MS = 20_000;
 /** Root's Postgres runs as another account, whose files should lie in here nevertheless. */
 const PASSABLE = 0o711;

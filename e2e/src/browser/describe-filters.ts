@@ -128,21 +128,21 @@ export function describeFilters(stage: Stage): void {
 
     describe('the filters of the audit log', () => {
       it.each([
-        { label: 'What', value: 'token.rotate', field: 'action', leaves: /token\.rotate/ },
-        { label: 'Kind of row', value: 'channel', field: 'target_type', leaves: /channel\./ },
-        { label: 'Who', value: 'member@example.com', field: 'actor_id', leaves: /member@example\.com/ },
+        { label: 'Action', value: 'token.rotate', field: 'action', leaves: /token\.rotate/ },
+        { label: 'Target type', value: 'channel', field: 'target_type', leaves: /channel\./ },
+        { label: 'User', value: 'member@example.com', field: 'actor_id', leaves: /member@example\.com/ },
       ])('$label', async (filter) => {
         await goTo(stage.page, 'Audit log');
         await expectToNarrow(stage.page, filter);
       });
 
-      it('Id of the row', async () => {
+      it('Target id', async () => {
         const { page } = stage;
         await page.getByRole('button', { name: 'Open token.rotate' }).first().click();
         const [id = ''] = UUID.exec(await page.getByRole('dialog').innerText()) ?? [];
         await page.keyboard.press('Escape');
         await expectToNarrow(page, {
-          label: 'Id of the row',
+          label: 'Target id',
           value: id,
           field: 'target_id',
           leaves: new RegExp(id),

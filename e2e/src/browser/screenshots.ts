@@ -11,6 +11,8 @@ const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url))
 const IS_CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
   .some((element) => element.scrollWidth > element.clientWidth)`;
 
+const DRAWN_WITHIN_MS = 5_000;
+
 const LOOKS = [
   { name: 'wide-light', viewport: WIDE, colorScheme: 'light' },
   { name: 'wide-dark', viewport: WIDE, colorScheme: 'dark' },
@@ -19,7 +21,7 @@ const LOOKS = [
 ] as const;
 
 /**
- * Pictures of every view in every look, for people to look at; they are kept out of the sources.
+ * Screenshots of every view in every look, for people to look at; they are kept out of the sources.
  *
  * @returns views of which a table or the page itself is cut off at the side, on a wide or a narrow screen.
  */
@@ -35,7 +37,7 @@ export async function takeScreenshots(product: ConsoleUnderTest): Promise<string
     await page.locator(selector).first().waitFor();
     for (const viewport of [NARROW, WIDE]) {
       await page.setViewportSize(viewport);
-      if (await page.evaluate<boolean>(IS_CUT)) cut.push(`${view} at ${viewport.width}`);
+      if (await staysCut(page)) cut.push(`${view} at ${viewport.width}`);
     }
     await shoot(page, view);
   }
@@ -43,13 +45,22 @@ export async function takeScreenshots(product: ConsoleUnderTest): Promise<string
   await page.locator('tbody tr').first().click();
   await page.getByTestId('call-cost').waitFor();
   await page.setViewportSize(NARROW);
-  if (await page.evaluate<boolean>(IS_CUT)) cut.push('call');
+  if (await staysCut(page)) cut.push('call');
   await shoot(page, 'call');
   await page.context().close();
   return cut;
 }
 
-/** Pictures of what a page shows, in every look; the page is as before afterwards. */
+/** A chart is drawn to the width of the screen only when it has learned of a change. */
+function staysCut(page: Page): Promise<boolean> {
+  const drawn = page.waitForFunction(`!(${IS_CUT})`, undefined, { timeout: DRAWN_WITHIN_MS });
+  return drawn.then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Screenshots of what a page shows, in every look; the page is as before afterwards. */
 export async function shoot(page: Page, view: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const { name, viewport, colorScheme } of LOOKS) {

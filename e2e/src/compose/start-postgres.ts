@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres } from '@mg/embedded';
-import { layCuttableLine } from '@mg/testkit';
+import { createTcpProxy } from '@mg/testkit';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 const PORT = 5_432;
@@ -27,7 +27,7 @@ export async function startPostgres(
     `drop database if exists ${escapeIdentifier(database)}`,
     `create database ${escapeIdentifier(database)} owner ${escapeIdentifier(user)}`,
   ]);
-  const line = await layCuttableLine(server.url, { host: address, port: PORT });
+  const line = await createTcpProxy(server.url, { host: address, port: PORT });
   return {
     url: `postgres://${user}:${password}@${address}:${PORT}/${database}`,
     stop: async () => {

@@ -20,6 +20,7 @@ export const SCALE = { gateway: 2, billing: 2, 'video-worker': 3 } as const;
 export const composeStack: DeploymentKind = {
   name: 'the compose stack',
   sdkTable: 'short',
+  isDirect: false,
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     try {

@@ -30,5 +30,7 @@ export interface DeploymentKind {
   readonly name: string;
   /** How much of the table of SDKs and channel types is walked: every row, or one a protocol. */
   readonly sdkTable: 'whole' | 'short';
+  /** Whether calls reach the gateway itself: a proxy before it answers on its own when a gateway is away. */
+  readonly isDirect: boolean;
   start(): Promise<Deployment>;
 }

@@ -3,12 +3,13 @@ import { PlaneProcess } from './plane-process.js';
 import { prepareDeployment } from './prepare.js';
 
 /** The first start copies Postgres and may have to fetch Redis. */
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 240_000;
 
 /** All planes in one process on its own embedded Postgres and Redis: what `npm start` runs. */
 export const monolith: DeploymentKind = {
   name: 'the monolith',
   sdkTable: 'whole',
+  isDirect: true,
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;

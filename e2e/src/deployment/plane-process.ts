@@ -3,6 +3,13 @@ import { inheritEnvironment } from './inherit-environment.js';
 import { Program } from './program.js';
 import { REPOSITORY } from './repository.js';
 
+/** As `npm start` and the images set them: tools/src/memory-settings.mjs. */
+const AS_DEPLOYED = {
+  NODE_OPTIONS: '--max-semi-space-size=4',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 const STOP_TIMEOUT_MS = 20_000;
 
 /** A plane running as a process of its own, from its build. */
@@ -17,7 +24,7 @@ export class PlaneProcess {
   ) {
     const main = `${REPOSITORY}dist/apps/${name}/main.js`;
     if (!existsSync(main)) throw new Error(`dist/apps/${name}/main.js is missing: build the apps first`);
-    const env = { ...inheritEnvironment(), ...variables };
+    const env = { ...AS_DEPLOYED, ...inheritEnvironment(), ...variables };
     this.program = new Program(name, { command: process.execPath, parameters: [main], env, cwd: REPOSITORY });
     this.program.start();
   }

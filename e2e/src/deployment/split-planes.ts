@@ -9,7 +9,7 @@ import { PlaneProcess } from './plane-process.js';
 import { type Preparation, prepareDeployment } from './prepare.js';
 import { runMigrate } from './run-migrate.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 const ROLES = {
   gateway: 'mg_gateway',
@@ -26,6 +26,7 @@ type PlaneName = keyof typeof ROLES;
 export const splitPlanes: DeploymentKind = {
   name: 'the split planes',
   sdkTable: 'short',
+  isDirect: false,
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const services = await startServices(preparation);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type CuttableLine, type FakeJobs, findFreePorts, layCuttableLine } from '@mg/testkit';
+import { type TcpProxy, type FakeJobs, findFreePorts, createTcpProxy } from '@mg/testkit';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { stringify } from 'yaml';
@@ -9,7 +9,7 @@ import { PlaneProcess } from '../deployment/plane-process.js';
 import { prepareDeployment } from '../deployment/prepare.js';
 import { waitUntil } from '../wait-until.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 const CUT_MS = 1_000;
 const PRICE = { per_second: '0.01' } as const;
 
@@ -24,13 +24,13 @@ export const DRILL_MODELS = {
   'drill-second': ['seedance--refuse-429', 'seedance--done-at-once'],
 } as const;
 
-/** The planes as processes, two workers among them, on a Postgres and a Redis whose lines can be cut. */
+/** The planes as processes, two workers among them, on a Postgres and a Redis behind proxies that can be cut. */
 export interface DrillFleet {
   readonly gatewayUrl: string;
   readonly jobs: FakeJobs;
   /** Everything that can be broken, by name; each mends what it broke before it resolves. */
   readonly breaks: Readonly<Record<string, () => Promise<void>>>;
-  /** Asks the database directly, past all lines. */
+  /** Asks the database directly, past all proxies. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 }
@@ -40,9 +40,9 @@ export async function startDrillFleet(): Promise<DrillFleet> {
   const { directory, jobs } = preparation;
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   const redis = await startEmbeddedRedis({ directory: join(directory, 'redis') });
-  const lines = [await layCuttableLine(postgres.url), await layCuttableLine(redis.url)] as const;
+  const proxies = [await createTcpProxy(postgres.url), await createTcpProxy(redis.url)] as const;
   await preparation.writeConfiguration(writeDrillConfiguration(jobs));
-  const planes = await startPlanes(preparation, lines);
+  const planes = await startPlanes(preparation, proxies);
   const query = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
     const client = await connectPatiently(postgres.url);
     try {
@@ -60,13 +60,13 @@ export async function startDrillFleet(): Promise<DrillFleet> {
         planes.map((plane, place) => [`kill ${plane.name} (${place})`, () => crash(plane)]),
       ),
       'flush redis': () => flush(redis.url),
-      'cut redis': () => cut(lines[1]),
-      'cut postgres': () => cut(lines[0]),
+      'cut redis': () => cut(proxies[1]),
+      'cut postgres': () => cut(proxies[0]),
       'kill postgres': () => killBackend(postgres.url),
     },
     async stop() {
       await Promise.all(planes.map((plane) => plane.stop()));
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all(proxies.map((proxy) => proxy.close()));
       await Promise.all([postgres.stop(), redis.stop()]);
       await preparation.cleanUp();
     },
@@ -77,14 +77,14 @@ type Preparation = Awaited<ReturnType<typeof prepareDeployment>>;
 
 async function startPlanes(
   preparation: Preparation,
-  [postgresLine, redisLine]: readonly [CuttableLine, CuttableLine],
+  [postgresProxy, redisProxy]: readonly [TcpProxy, TcpProxy],
 ): Promise<PlaneProcess[]> {
   const [secondWorkerPort = 0] = await findFreePorts(1);
   const { billingUrl, gatewayUrl, consoleUrl, videoWorkerUrl } = preparation;
   const variables = {
     ...preparation.variables,
-    DATABASE_URL: postgresLine.url,
-    REDIS_URL: redisLine.url,
+    DATABASE_URL: postgresProxy.url,
+    REDIS_URL: redisProxy.url,
     LOG_LEVEL: 'warn',
   };
   const start = (name: string, instance: string, address: string, own: Record<string, string> = {}) =>
@@ -138,10 +138,10 @@ async function flush(redisUrl: string): Promise<void> {
   redis.disconnect();
 }
 
-async function cut(line: CuttableLine): Promise<void> {
-  await line.cut();
+async function cut(proxy: TcpProxy): Promise<void> {
+  await proxy.cut();
   await new Promise((resolve) => setTimeout(resolve, CUT_MS));
-  await line.mend();
+  await proxy.mend();
 }
 
 /** Postgres takes the sudden death of one of its processes as a crash: it drops every connection and recovers. */

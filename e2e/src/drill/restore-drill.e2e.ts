@@ -19,7 +19,7 @@ import {
 } from './archived-postgres.js';
 
 const CALLS = Number(process.env.DRILL_CALLS ?? 20);
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const SETTLED_WITHIN_MS = 60_000;
 const TIMEOUT_MS = 600_000;
 const PLANES = ['billing', 'console', 'gateway', 'video-worker'] as const;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { layCuttableLine } from '@mg/testkit';
+import { createTcpProxy } from '@mg/testkit';
 import { Client } from 'pg';
 import { CANARY } from '../deployment/credentials.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
 import { writeSmallConfiguration } from '../deployment/small-configuration.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 export const PLANES = ['gateway', 'billing', 'video-worker', 'console'] as const;
 export type Plane = (typeof PLANES)[number];
@@ -52,10 +52,10 @@ export async function startOutageFleet(): Promise<OutageFleet> {
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   const redis = await startEmbeddedRedis({ directory: join(directory, 'redis') });
   const lines = {
-    postgres: await layCuttableLine(postgres.url),
-    redis: await layCuttableLine(redis.url),
-    chat: await layCuttableLine(upstream.url),
-    video: await layCuttableLine(jobs.url),
+    postgres: await createTcpProxy(postgres.url),
+    redis: await createTcpProxy(redis.url),
+    chat: await createTcpProxy(upstream.url),
+    video: await createTcpProxy(jobs.url),
   };
   await preparation.writeConfiguration(
     writeSmallConfiguration({ chatUrl: lines.chat.url, videoUrl: lines.video.url, keys: SPARE_KEYS }),

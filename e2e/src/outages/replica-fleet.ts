@@ -11,7 +11,7 @@ import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
 import { type ChannelPatience, writeSmallConfiguration } from '../deployment/small-configuration.js';
 import { waitUntil } from '../wait-until.js';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 /** Longer than a caller waits for a call whose gateway was lost. */
 const ANSWERED_WITHIN_MS = 150_000;
 

@@ -128,7 +128,7 @@ function describeNative(get: () => Deployment): void {
     expect(read(made).id).not.toBe(job?.id);
   });
 
-  it('that wait at their provider are called off, and their money comes back', async () => {
+  it('that wait at their provider are cancelled, and their money comes back', async () => {
     get().jobs.script('seedance--never-starts', { polls: ['queued'] });
     const made = await create(get(), NATIVE, { model: 'video-queued', content: CONTENT, duration: 4 });
     const { id } = read(made);
@@ -167,7 +167,7 @@ function describeMoney(get: () => Deployment): void {
     expect(await entriesOf(get(), requestId)).toEqual(['charge -0.25', 'refund 0.25']);
   });
 
-  it('whose submit has an unknown fate stay queued, ordered once and not charged', async () => {
+  it('whose submit has an unknown outcome stay queued, ordered once and not charged', async () => {
     const before = get().jobs.requests.filter(({ kind }) => kind === 'create').length;
     const made = await create(get(), GENERIC, { model: 'video-lost', prompt: 'a cat' });
     expect([made.status, read(made).status]).toEqual([200, 'queued']);

@@ -1,9 +1,9 @@
 import type { ErrorCode } from './errors.js';
 import type { HoldMessage, HoldOutcome, HoldOwner, HoldRefusal, HoldRequest } from './hold.js';
 import type { NanoUsd } from './money.js';
-import type { TaskEndState, TaskError, TaskFace, TaskResult, TaskState } from './video.js';
+import type { TaskEndState, TaskError, ApiVariant, TaskResult, TaskState } from './video.js';
 
-/** Patterns of the billing plane's messages on Nest's Redis transport. Each asks a question that may be asked again. */
+/** Patterns of the billing plane's requests over Redis. Each may be sent again. */
 export const BILLING_PATTERN = {
   holdOpen: 'billing.hold_open',
   walletOpen: 'billing.wallet_open',
@@ -59,14 +59,14 @@ export interface WalletPort {
   ping(): Promise<void>;
 }
 
-/** Answers as they travel: amounts are decimal digits of nano-dollars. `failed` says that the question itself was at fault. */
+/** Answers as they travel: amounts are decimal digits of nano-dollars. `failed` says that the request itself was at fault. */
 export type HoldReply =
   | { readonly granted: string }
   | { readonly refused: HoldRefusal; readonly message: string }
   | {
       readonly failed: ErrorCode;
       readonly message: string;
-      /** The wallet was locked or the moment was wrong otherwise: worth asking again by the same id. */
+      /** The wallet was locked or another transaction interfered: worth repeating with the same id. */
       readonly busy?: true;
     };
 
@@ -84,7 +84,8 @@ export interface TaskOpenMessage {
   readonly hold: HoldMessage;
   readonly task: {
     readonly public_id: string;
-    readonly face: TaskFace;
+    /** The task's `apiVariant`, under its first name: gateways and billing of two versions talk to each other. */
+    readonly face: ApiVariant;
     readonly user_id: string;
     readonly seconds: number;
     readonly price_variant: string | null;

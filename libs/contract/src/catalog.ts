@@ -23,6 +23,9 @@ export interface ChannelTimeouts {
   readonly totalMs: number;
 }
 
+/** Longest of these; a timer of Node cannot wait for more than 24 days. */
+export const MAX_TIMEOUT_MS = 24 * 3_600_000;
+
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
   connectMs: 3_000,
   firstByteMs: 60_000,
@@ -55,7 +58,7 @@ export interface Model {
   readonly createdAt: number;
   /** Most tokens the model can produce in one answer, where known. */
   readonly maxOutputTokens: number | undefined;
-  /** Most tokens of a prompt, pictures and files included, where known. */
+  /** Most tokens of a prompt, images and files included, where known. */
   readonly contextWindow: number | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];

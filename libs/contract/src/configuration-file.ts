@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODEL_KINDS, MODEL_STATES } from './catalog.js';
+import { MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
 
@@ -30,11 +30,16 @@ export const channelModelsSchema = z
     Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
   );
 
+const timeLimitSchema = durationSchema.refine(
+  (durationMs) => durationMs <= MAX_TIMEOUT_MS,
+  'must be at most 24h',
+);
+
 export const timeoutSchema = z.strictObject({
-  connect: durationSchema.optional(),
-  first_byte: durationSchema.optional(),
-  idle: durationSchema.optional(),
-  total: durationSchema.optional(),
+  connect: timeLimitSchema.optional(),
+  first_byte: timeLimitSchema.optional(),
+  idle: timeLimitSchema.optional(),
+  total: timeLimitSchema.optional(),
 });
 
 const channelSchema = z.strictObject({
@@ -70,7 +75,7 @@ const walletSchema = z.strictObject({
   credit_limit: usdSchema.optional(),
 });
 
-export const apiKeySchema = z
+const apiKeySchema = z
   .string()
   .regex(
     /^sk-[A-Za-z0-9_-]{8,200}$/,

@@ -1,17 +1,129 @@
-export * from './billing.js';
-export * from './catalog.js';
-export * from './configuration-file.js';
-export * from './durations.js';
-export * from './environment.js';
-export * from './errors.js';
-export * from './gateway.js';
-export * from './hold.js';
-export * from './hops.js';
-export * from './ids.js';
-export * from './journal.js';
-export * from './money.js';
-export * from './price.js';
-export * from './sentences.js';
-export * from './storable-text.js';
-export * from './usage.js';
-export * from './video.js';
+export {
+  BILLING_PATTERN,
+  type CreditLimitMessage,
+  type CreditLimitReply,
+  type CreditLimitRequest,
+  type HeartbeatMessage,
+  type HoldOpenMessage,
+  type HoldOpenReply,
+  type HoldReply,
+  MAX_HOLDS_PER_MESSAGE,
+  type TaskChargeMessage,
+  type TaskChargeReply,
+  type TaskEndMessage,
+  type TaskEndReply,
+  type TaskOpenMessage,
+  type TaskOpenReply,
+  type TopUpMessage,
+  type TopUpOutcome,
+  type TopUpReply,
+  type TopUpRequest,
+  type WalletOpenMessage,
+  type WalletOpenReply,
+  type WalletOpenRequest,
+  type WalletPort,
+} from './billing.js';
+export {
+  type CallerToken,
+  type Catalog,
+  type Channel,
+  type ChannelTimeouts,
+  DEFAULT_TIMEOUTS,
+  MAX_TIMEOUT_MS,
+  type Model,
+  MODEL_KINDS,
+  MODEL_STATES,
+  type ModelKind,
+  type ModelState,
+  priceAt,
+} from './catalog.js';
+export {
+  baseUrlSchema,
+  channelModelsSchema,
+  type ConfigurationFile,
+  configurationFileSchema,
+  nameSchema,
+  slugSchema,
+  timeoutSchema,
+  tokenLimitSchema,
+  usdSchema,
+} from './configuration-file.js';
+export {
+  ENVIRONMENT,
+  type Environment,
+  EnvironmentError,
+  type EnvironmentName,
+  readEnvironment,
+} from './environment.js';
+export { ERROR_TABLE, type ErrorCode, GatewayError } from './errors.js';
+export {
+  CHANNEL_TEST_MS,
+  type ChannelTestMessage,
+  type ChannelTestPort,
+  GATEWAY_PATTERN,
+  type ProbeOutcome,
+} from './gateway.js';
+export {
+  type HoldMessage,
+  type HoldOutcome,
+  type HoldOwner,
+  type HoldRefusal,
+  type HoldRequest,
+  LONGEST_HOLD_SECONDS,
+} from './hold.js';
+export { addHop, HOPS_HEADER, nameInstallation, readHops } from './hops.js';
+export { newApiKey, newId, sha256 } from './ids.js';
+export type { AttemptRow, CallReason, JournalPhase, JournalRow, RequestLogRow } from './journal.js';
+export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd } from './money.js';
+export {
+  applyVariant,
+  BATCH_TIER,
+  chooseVariant,
+  type LongContextRates,
+  parsePrice,
+  type PinnedPrice,
+  type Price,
+  PRICE_KEYS,
+  type PriceKey,
+  type PriceSheet,
+  priceSheetSchema,
+  type Rates,
+  TOOL_FEES,
+  type ToolFee,
+  type UnitPrices,
+  writePrice,
+} from './price.js';
+export { explainIssue } from './sentences.js';
+export {
+  findUnstorableText,
+  isStorableText,
+  toStorableJson,
+  toStorableText,
+  UNSTORABLE_RULE,
+} from './storable-text.js';
+export {
+  isBelievable,
+  mergeUsage,
+  NO_USAGE,
+  toCount,
+  type Usage,
+  usageFromRow,
+  type UsageRow,
+  usageToRow,
+} from './usage.js';
+export {
+  isTaskEnd,
+  type NewTask,
+  type Task,
+  TASK_ENDS,
+  TASK_STATES,
+  type TaskEnd,
+  type TaskEndOutcome,
+  type TaskEndState,
+  type TaskError,
+  type ApiVariant,
+  type TaskMoneyPort,
+  type TaskOpenRequest,
+  type TaskResult,
+  type TaskState,
+} from './video.js';

@@ -27,6 +27,12 @@ export interface AttemptRow {
   readonly reason: string;
 }
 
+/**
+ * How a call ended: `completed` is charged in full, `client_aborted` for what was sent and produced until the client left,
+ * `upstream_failed` and `refused` for nothing, `gateway_lost` for what the gateway had noted before its process was lost.
+ */
+export type CallReason = 'completed' | 'client_aborted' | 'upstream_failed' | 'refused' | 'gateway_lost';
+
 /** One call in the request log. */
 export interface RequestLogRow {
   readonly requestId: string;
@@ -46,8 +52,7 @@ export interface RequestLogRow {
   readonly usage: Usage;
   readonly cost: NanoUsd;
   readonly estimated: boolean;
-  /** Why the call ended and was billed as it was: `completed`, `client_aborted`, `upstream_failed`, `refused`, ... */
-  readonly reason: string;
+  readonly reason: CallReason;
   readonly attempts: readonly AttemptRow[];
   readonly priceVersionId: string | undefined;
 }

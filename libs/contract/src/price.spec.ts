@@ -20,7 +20,7 @@ const MODEL = {
   },
 };
 
-function complain(change: object): { param: string; message: string } {
+function findIssue(change: object): { param: string; message: string } {
   const price = { ...MODEL.price, ...change };
   const result = configurationFileSchema.safeParse({ models: [{ ...MODEL, price }] });
   if (!result.error) throw new Error('nothing is wrong');
@@ -59,9 +59,9 @@ describe("a model's price in the configuration file", () => {
     [{ long_context: { above_tokens: 0 } }, 'models[0].price.long_context.above_tokens'],
     [{ long_context: { above_tokens: '1e5' } }, 'models[0].price.long_context.above_tokens'],
   ])('names the field that is wrong in %j', (change, param) => {
-    const complaint = complain(change);
-    expect(complaint.param).toBe(param);
-    expect(complaint.message).toMatch(`${param}: `);
+    const issue = findIssue(change);
+    expect(issue.param).toBe(param);
+    expect(issue.message).toMatch(`${param}: `);
   });
 
   it.each([0, -1, 1.5, 2 ** 31, '400000'])('refuses a context window of %j', (context_window) => {

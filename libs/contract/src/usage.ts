@@ -15,10 +15,10 @@ export interface Usage {
   readonly seconds: number;
   /** Characters of a text that was spoken. */
   readonly characters?: number;
-  /** Those of `inputTokens` that are parts of pictures or sound, where the upstream tells them apart. */
+  /** Those of `inputTokens` that are parts of images or audio, where the upstream tells them apart. */
   readonly imageInputTokens?: number;
   readonly audioInputTokens?: number;
-  /** Those of `outputTokens` that are parts of pictures or sound. */
+  /** Those of `outputTokens` that are parts of images or audio. */
   readonly imageOutputTokens?: number;
   readonly audioOutputTokens?: number;
   /** Uses of tools that the provider runs: searches of the web, searches of stored files, containers that code ran in. */

@@ -27,7 +27,7 @@ export function isTaskEnd(state: TaskState): state is TaskEndState {
 }
 
 /** Which API a task came by: `/v1/video/generations` or `/videonative/...`. */
-export type TaskFace = 'generic' | 'native';
+export type ApiVariant = 'generic' | 'native';
 
 /** Why a task has no result; `code` is one of the gateway's error codes or the provider's own word. */
 export interface TaskError {
@@ -60,16 +60,18 @@ export interface NewTask {
   readonly id: string;
   /** What the caller polls by; never the provider's id. */
   readonly publicId: string;
-  readonly face: TaskFace;
+  readonly apiVariant: ApiVariant;
   readonly userId: string;
   readonly tokenId: string;
   readonly walletId: string;
   readonly model: string;
   /**
-   * The caller's order: a `VideoOrder` of the generic face, the body as it was sent of the native one. JSON text. It does not
-   * travel to billing, for it may carry whole pictures, and is kept until a provider has the job; empty wherever it is not needed.
+   * The caller's order: a `VideoOrder` of the generic API, the body as it was sent of the native one. JSON text. It does not
+   * travel to billing, for it may carry whole images, and is kept until a provider has the job; empty wherever it is not needed.
    */
   readonly order: string;
+  /** Gateways that the order came through before this one, for as long as it may have to be sent. It stays with the order. */
+  readonly hops?: string | undefined;
   /** Seconds charged in advance. */
   readonly seconds: number;
   /** Price variant that the charge was calculated by, such as `1080p`. */
@@ -106,13 +108,6 @@ export interface Task extends Omit<NewTask, 'deadlineSeconds'> {
   readonly pollFailures: number;
   /** What the caller pays for it: undefined until it is charged, 0 once refunded or ended without a charge. */
   readonly charged: NanoUsd | undefined;
-}
-
-/** One line of a task's history. */
-export interface TaskEvent {
-  readonly at: number;
-  readonly state: TaskState;
-  readonly note: string;
 }
 
 /** Asks billing to hold a task's cost and to write the task, both or neither. */

@@ -1,7 +1,7 @@
-export * from './embedded-service.js';
-export * from './postgres/start-embedded-postgres.js';
-export * from './postgres/start-temporary-postgres.js';
-export * from './redis/find-redis-binary.js';
-export * from './redis/start-embedded-redis.js';
-export * from './redis/start-temporary-redis.js';
-export * from './server/find-program.js';
+export type { EmbeddedService } from './embedded-service.js';
+export { startEmbeddedPostgres } from './postgres/start-embedded-postgres.js';
+export { startTemporaryPostgres } from './postgres/start-temporary-postgres.js';
+export { findRedisBinary } from './redis/find-redis-binary.js';
+export { startEmbeddedRedis } from './redis/start-embedded-redis.js';
+export { startTemporaryRedis } from './redis/start-temporary-redis.js';
+export { findProgram } from './server/find-program.js';

@@ -2,14 +2,14 @@ import { prepareRoles } from './roles/prepare-roles.js';
 import { type PlanePasswords, setPasswords } from './roles/set-passwords.js';
 import { createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
-import { sealAnew } from './secrets/seal-anew.js';
+import { reencryptSecrets } from './secrets/reencrypt-secrets.js';
 import type { SecretKey } from './secrets/seal-secret.js';
 
 export interface MigrateOptions {
   /** Address of the database, for its owner. */
   readonly url: string;
   readonly passwords: PlanePasswords;
-  /** Of ENCRYPTION_KEY: with it, secrets that another version or the key before sealed are sealed anew. */
+  /** Of ENCRYPTION_KEY: with it, secrets that an earlier version or the previous key encrypted are re-encrypted. */
   readonly secretKey?: SecretKey | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface MigratedDatabase {
   readonly planes: readonly string[];
   /** Roles that are missing, since this user may not create roles: their planes have to use the owner's address. */
   readonly missingRoles: readonly string[];
-  /** How many secrets were sealed anew. */
-  readonly sealedAnew: number;
+  /** How many secrets were re-encrypted. */
+  readonly reencryptedSecrets: number;
 }
 
 /**
@@ -46,8 +46,8 @@ export async function migrateDatabase({
       missingRoles = await prepareRoles(manager);
       if (missingRoles.length === 0) planes = await setPasswords(manager, passwords);
     });
-    const sealedAnew = secretKey === undefined ? 0 : await sealAnew(database, secretKey);
-    return { migrations, planes, missingRoles, sealedAnew };
+    const reencryptedSecrets = secretKey === undefined ? 0 : await reencryptSecrets(database, secretKey);
+    return { migrations, planes, missingRoles, reencryptedSecrets };
   } finally {
     await database.destroy();
   }

@@ -4,13 +4,13 @@ import { prepareRoles } from './roles/prepare-roles.js';
 import { awaitSchema, connect, type StandBy } from './schema/await-schema.js';
 import { type ConnectionOptions, createDataSource } from './schema/create-data-source.js';
 import { migrateSchema } from './schema/migrate-schema.js';
-import { sealAnew } from './secrets/seal-anew.js';
+import { reencryptSecrets } from './secrets/reencrypt-secrets.js';
 import type { SecretKey } from './secrets/seal-secret.js';
 
 export interface DatabaseOptions extends ConnectionOptions {
   /** Told while the schema is not there yet. */
   readonly standBy?: StandBy;
-  /** Of ENCRYPTION_KEY: with it an owner seals anew what another version or the key before sealed. */
+  /** Of ENCRYPTION_KEY: with it an owner re-encrypts what an earlier version or the previous key encrypted. */
   readonly secretKey?: SecretKey;
 }
 
@@ -42,7 +42,7 @@ async function migrateAsOwner(database: DataSource, { secretKey }: DatabaseOptio
   await migrateSchema(database, async (manager, applied) => {
     if (applied > 0) await prepareRoles(manager);
   });
-  if (secretKey !== undefined) await sealAnew(database, secretKey);
+  if (secretKey !== undefined) await reencryptSecrets(database, secretKey);
 }
 
 /** Some servers let everybody create tables; a plane's role never does. */

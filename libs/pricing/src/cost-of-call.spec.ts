@@ -54,7 +54,7 @@ describe('costOfCall', () => {
     expect(cost.total).toBe(6_100_000n);
   });
 
-  it('charges the tokens of pictures and sound at rates of their own, where there are any', () => {
+  it('charges the tokens of images and audio at rates of their own, where there are any', () => {
     const usage = {
       ...NO_USAGE,
       inputTokens: 100,
@@ -122,5 +122,11 @@ describe('isPriced', () => {
     expect(isPriced('chat', parsePrice({ per_request: '0.01' }))).toBe(true);
     expect(isPriced('chat', parsePrice({ per_request: '0' }))).toBe(false);
     expect(isPriced('chat', {})).toBe(false);
+  });
+
+  it('wants a price of what is measured: nobody counts the seconds of speech that is made', () => {
+    expect(isPriced('transcription', parsePrice({ per_minute: '0.006' }))).toBe(true);
+    expect(isPriced('speech', parsePrice({ per_minute: '0.015' }))).toBe(false);
+    expect(isPriced('speech', parsePrice({ per_million_characters: '15' }))).toBe(true);
   });
 });

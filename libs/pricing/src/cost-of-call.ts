@@ -23,7 +23,7 @@ export interface Cost {
  * and the service tier that the usage names, and of the length of its prompt.
  *
  * Cached and cache-writing tokens are input tokens: where the price has no rate of their own, the input rate holds.
- * Those written for an hour fall back to the rate of the others first. Tokens of pictures and sound are a line of their
+ * Those written for an hour fall back to the rate of the others first. Tokens of images and audio are a line of their
  * own where the price has a rate for them. A flat `per_request` price needs no token rates.
  */
 export function costOfCall(usage: Usage, price: Price): Cost {

@@ -1,3 +1,10 @@
-export * from './choose-rates.js';
-export * from './cost-of-call.js';
-export * from './worst-case.js';
+export { coversMeter, coversTier } from './choose-rates.js';
+export { costOfCall } from './cost-of-call.js';
+export {
+  type CallBounds,
+  isKnownBeforehand,
+  isPriced,
+  outputTokensWithin,
+  worstCaseOfCall,
+  worstCaseOfUsage,
+} from './worst-case.js';

@@ -20,7 +20,7 @@ const NEEDED: Record<ModelKind, readonly (readonly PriceKey[])[]> = {
   embedding: [['input_per_million']],
   image: [['per_image'], ['input_per_million', 'output_per_million']],
   transcription: [['per_minute'], ['input_per_million', 'output_per_million']],
-  speech: [['per_million_characters'], ['input_per_million', 'output_per_million'], ['per_minute']],
+  speech: [['per_million_characters'], ['input_per_million', 'output_per_million']],
   moderation: [['per_request'], ['input_per_million']],
   rerank: [['per_request'], ['input_per_million']],
   video: [['per_second']],

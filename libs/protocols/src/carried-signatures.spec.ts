@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { converse } from './bedrock-converse/codec.js';
+import { codec as converse } from './bedrock-converse/codec.js';
 import type { Block } from './canonical/blocks.js';
 import type { Codec } from './canonical/codec.js';
+import { findUpstreamProtocol } from './chat/chat-protocols.js';
 import type { CanonicalReply } from './canonical/reply.js';
-import { geminiGenerate } from './gemini-generate/codec.js';
+import { codec as geminiGenerate } from './gemini-generate/codec.js';
 import type { JsonObject } from './json.js';
-import { openaiChat } from './openai-chat/codec.js';
-import { openaiResponses } from './openai-responses/codec.js';
+import { codec as openaiChat } from './openai-chat/codec.js';
+import { codec as openaiResponses } from './openai-responses/codec.js';
 
 const call = { type: 'tool-call', id: 'call_1', name: 'now', arguments: '{}' } as const;
 
@@ -115,9 +116,10 @@ describe('signatures carried by clients of another protocol', () => {
         const dropped: string[] = [];
         const request = { ...openaiResponses.decodeRequest({ input: 'x' }, 'm', false), turns };
         const sent = upstream.encodeRequest(request, {
-          upstreamModel: 'gemini-3-flash',
+          upstreamModel: 'some-model',
           channelType: 'some-channel',
-          traits: {},
+          traits: { requiresCallSignatures: true },
+          client: findUpstreamProtocol('openai-responses'),
           dropped: { add: (field) => void dropped.push(field) },
         });
         expect(JSON.stringify(sent)).not.toMatch(/c2ln|aGlk|bm92|ZGFy|Z2Vt|cm91|gAAA|gBBB|I need the time/);

@@ -1,19 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { CLIENT_PROTOCOLS } from './canonical/blocks.js';
+import type { Codec } from './canonical/codec.js';
+import { CLIENT_PROTOCOLS } from './chat/chat-protocols.js';
+import type { JsonObject } from './json.js';
 import { writeTables } from './matrix/write-tables.js';
-import { CODECS, type Golden, hasFile, readGoldens, readJson } from './testing/read-goldens.js';
+import { convertRequest, decodeGolden } from './testing/convert-golden.js';
+import { CODECS, type Golden, readGoldens } from './testing/read-goldens.js';
 
 const PAGE = new URL('../../../docs/conversions.md', import.meta.url);
 const INTRODUCTION = `# Conversions
 
-What becomes of a request when the channel speaks another protocol than the client, and of the answer on its way back, concept by concept. Written by
-the tests: \`UPDATE_GOLDENS=1 npx vitest run --project unit libs/protocols\`.
+What becomes of a request when the channel speaks another protocol than the client, and of the answer on its way
+back, concept by concept. Written by the tests:
+\`UPDATE_GOLDENS=1 npx vitest run --project unit libs/protocols\`.
 
 ## Concepts
 
-From the rows in \`libs/protocols/src/matrix\`, each of which is decoded from every client and encoded for every channel, answers whole and streamed.
-A cell has what a channel of the protocol is asked, or a client of it is answered. Between two of one protocol the bytes stay as they are.
+From the rows in \`libs/protocols/src/matrix\`, each of which is decoded from every client and encoded for every
+channel, answers whole and streamed. A cell has what a channel of the protocol is asked, or a client of it is
+answered. Between two of one protocol the bytes stay as they are.
 `;
 const GOLDENS = `
 ## Examples
@@ -22,7 +27,8 @@ From the goldens in \`libs/protocols/src/*/__golden__\`, whose folders have thes
 
 - **native**: the client's own bytes
 - **converted**: carried in full
-- **without ...**: carried, but for hints that are named in \`x-gateway-dropped\` and the log; with \`x-gateway-strict: 1\` a 400
+- **without ...**: carried, but for hints that are named in \`x-gateway-dropped\` and the log; with
+  \`x-gateway-strict: 1\` a 400
 - **refused: ...**: a 400 that names the field, since leaving it out would change what was asked
 - **invalid: ...**: no request of the client's own protocol; a 400 on every channel
 
@@ -36,29 +42,23 @@ it('docs/conversions.md says what the codecs do', () => {
 });
 
 function writeTable(client: string): string {
-  const columns = CODECS.map((codec) => codec.name);
   const rows = readGoldens('request.json')
     .filter((golden) => golden.codec.name === client)
-    .map((golden) => `| ${golden.concept} | ${columns.map((to) => tell(golden, to)).join(' | ')} |\n`);
-  return `\n### Clients of ${client}\n\n| concept | ${columns.join(' | ')} |\n|---|${columns.map(() => '---|').join('')}\n${rows.join('')}`;
+    .map((golden) => `| ${golden.concept} | ${CODECS.map((to) => tell(golden, to)).join(' | ')} |\n`);
+  return `\n### Clients of ${client}\n\n| concept | ${CODECS.map(({ name }) => name).join(' | ')} |\n|---|${CODECS.map(() => '---|').join('')}\n${rows.join('')}`;
 }
 
-function tell(golden: Golden, to: string): string {
-  const { refused: invalid } = readJson(golden, 'request.canonical.json');
-  if (invalid !== undefined) return `invalid: ${nameField(invalid)}`;
-  if (golden.codec.name === to) return 'native';
-  const file = `request.to-${to}.json`;
-  if (!hasFile(golden, file)) return '-';
-  const { refused, dropped } = readJson(golden, file);
-  if (refused !== undefined) return `refused: ${nameField(refused)}`;
-  return Array.isArray(dropped) && dropped.length > 0
-    ? `without ${dropped.map((field) => `\`${String(field)}\``).join(', ')}`
-    : 'converted';
+function tell(golden: Golden, to: Codec): string {
+  const request = decodeGolden(golden);
+  if ('refused' in request) return `invalid: ${nameField(request.refused)}`;
+  if (golden.codec === to) return 'native';
+  const converted = convertRequest(request, { golden, to });
+  if ('refused' in converted) return `refused: ${nameField(converted.refused)}`;
+  const { dropped } = converted;
+  return dropped.length > 0 ? `without ${dropped.map((field) => `\`${field}\``).join(', ')}` : 'converted';
 }
 
 /** The field that a refusal names. */
-function nameField(refused: unknown): string {
-  const param =
-    typeof refused === 'object' && refused !== null && 'param' in refused ? refused.param : refused;
+function nameField({ param }: JsonObject): string {
   return `\`${String(param)}\``;
 }

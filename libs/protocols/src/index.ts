@@ -1,111 +1,166 @@
-export { anthropicMessages } from './anthropic-messages/codec.js';
-export * from './anthropic-messages/edit-request.js';
+// Chat protocols and their conversion.
+export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
+export type { ChatEnvelope } from './chat/chat-envelope.js';
 export {
-  readAnthropicComplaint,
-  readAnthropicFault,
-  renderAnthropicError,
-  renderAnthropicErrorEvent,
-} from './anthropic-messages/errors.js';
-export * from './anthropic-messages/read-envelope.js';
-export * from './anthropic-messages/read-produced-text.js';
-export * from './anthropic-messages/read-prompt-text.js';
-export { readMessagesUsage } from './anthropic-messages/read-usage.js';
-export * from './anthropic-messages/tap-stream.js';
-export { converse } from './bedrock-converse/codec.js';
-export * from './canonical/blocks.js';
-export * from './canonical/check-events.js';
-export * from './canonical/codec.js';
-export { refuseUpstreamRouting } from './canonical/upstream-routing.js';
-export { cutReply, findUntoldStops } from './canonical/cut-at-stop.js';
-export * from './canonical/events.js';
-export { nameField } from './canonical/name-field.js';
+  type ClientProtocolName,
+  findChatProtocol,
+  findCodec,
+  findUpstreamProtocol,
+  listChatProtocols,
+  type ProtocolName,
+  type TraitsOf,
+} from './chat/chat-protocols.js';
+export { ConvertingStream } from './chat/converting-stream.js';
+export { type Demand, type HostedTool, readTier } from './chat/demand.js';
+export { readMessagesEnvelope } from './anthropic-messages/read-envelope.js';
+export { readGeminiEnvelope } from './gemini-generate/read-envelope.js';
+export { parseOpenAiError } from './openai-chat/errors.js';
+
+// The canonical form.
+export type { Block, MediaBlock, Signature } from './canonical/blocks.js';
+export type { Dropped, ReplyContext, SourceFormat } from './canonical/codec.js';
+export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
+export type { CanonicalEvent } from './canonical/events.js';
 export { guessMediaType } from './canonical/media-type.js';
-export { keepPlace, placeOf } from './canonical/places.js';
-export * from './canonical/reply.js';
-export * from './canonical/request.js';
-export { listToolOrigins } from './canonical/tool-origin.js';
-export * from './framing/aws-event-stream.js';
-export * from './framing/event-splitter.js';
-export { JsonShape } from './framing/json-shape.js';
-export * from './framing/read-events.js';
-export { geminiGenerate } from './gemini-generate/codec.js';
-export * from './gemini-generate/edit-request.js';
-export {
-  readGeminiComplaint,
-  readGeminiFault,
-  renderGeminiError,
-  renderGeminiErrorEvent,
-} from './gemini-generate/errors.js';
-export * from './gemini-generate/read-envelope.js';
-export { readGeminiProducedText } from './gemini-generate/read-produced-text.js';
-export * from './gemini-generate/read-prompt-text.js';
-export { readGeminiUsage } from './gemini-generate/read-usage.js';
-export * from './gemini-generate/tap-stream.js';
-export * from './json.js';
-export { openaiChat } from './openai-chat/codec.js';
-export * from './openai-chat/edit-request.js';
-export {
-  readOpenAiComplaint,
-  readOpenAiFault,
-  renderOpenAiError,
-  renderOpenAiErrorEvent,
-  type UpstreamComplaint,
-} from './openai-chat/errors.js';
-export { readChatEnvelope } from './openai-chat/read-envelope.js';
-export * from './openai-chat/read-produced-text.js';
-export * from './openai-chat/read-prompt-text.js';
-export * from './openai-chat/read-usage.js';
-export * from './openai-chat/tap-stream.js';
-export { openaiCompletions } from './openai-completions/codec.js';
-export { readCompletionEnvelope } from './openai-completions/read-envelope.js';
-export { openaiResponses } from './openai-responses/codec.js';
-export * from './openai-responses/edit-request.js';
-export {
-  readResponsesComplaint,
-  readResponsesFault,
-  renderResponsesError,
-  renderResponsesErrorEvent,
-} from './openai-responses/errors.js';
-export { readResponsesEnvelope, type ResponsesEnvelope } from './openai-responses/read-envelope.js';
-export { readResponsesProducedText } from './openai-responses/read-produced-text.js';
-export * from './openai-responses/read-prompt-text.js';
-export { readResponsesUsage } from './openai-responses/read-usage.js';
-export * from './openai-responses/tap-stream.js';
-export * from './chat/chat-protocol.js';
-export * from './chat/chat-protocols.js';
-export * from './chat/converting-stream.js';
-export { checkFormNames } from './exchange/check-form-names.js';
+export type { ModelTraits } from './canonical/model-traits.js';
+export { nameField } from './canonical/name-field.js';
 export { parseRequestBody } from './canonical/parse-request-body.js';
-export { BODY_LIMITS, type JsonLimits } from './strict-json/json-limits.js';
-export { JsonScanner, type StringSpan } from './strict-json/json-scanner.js';
-export { parseInSlices } from './strict-json/parse-in-slices.js';
-export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
+export { keepPlace, placeOf } from './canonical/places.js';
+export type { CanonicalReply } from './canonical/reply.js';
+export type { CanonicalRequest, ReasoningEffort } from './canonical/request.js';
+export { listToolOrigins } from './canonical/tool-origin.js';
+export type { UpstreamError } from './canonical/upstream-error.js';
+export { refuseUpstreamRouting } from './canonical/upstream-routing.js';
+
+// Bytes: framing of streams, and JSON that every server reads alike.
+export { AwsEventStreamReader, FrameError } from './framing/aws-event-stream.js';
+export { EventSplitter, EventTooLargeError } from './framing/event-splitter.js';
+export { ANSWER_SHAPE, JsonShape, type ShapeLimits, VECTOR_SHAPE } from './framing/json-shape.js';
+export { readEvents } from './framing/read-events.js';
+export { isObject, type JsonObject, keepIntegers, parseObject } from './json.js';
+export { BODY_LIMITS } from './strict-json/json-limits.js';
+export { JsonOutline } from './strict-json/json-outline.js';
+export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
-export type { NameTable } from './strict-json/name-table.js';
-export { rememberScan, scanBody } from './strict-json/scanned-body.js';
-export * from './chat/demand.js';
-export * from './video/content-link.js';
-export * from './video/openai-videos.js';
-export { type GenericVideoRequest, readGenericVideoRequest } from './video/read-generic-request.js';
-export { type NativeVideoRequest, readNativeVideoRequest } from './video/read-native-request.js';
-export * from './video/task-answer.js';
-export { holdsTextOption } from './video/text-options.js';
-export * from './video/video-order.js';
-export * from './video/write-generic-task.js';
-export * from './video/write-native-task.js';
+export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
+export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
+export { rememberScan } from './strict-json/scanned-body.js';
+export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
+
+// What is asked once and answered once: embeddings, reranking, moderation, images, audio.
 export { readSpeech } from './audio/read-speech.js';
 export { readTranscription } from './audio/read-transcription.js';
-export * from './audio/transcription.js';
-export * from './embeddings/read-embeddings.js';
-export { readModeration } from './moderation/read-moderation.js';
-export { readRerank } from './rerank/read-rerank.js';
-export * from './exchange/exchange.js';
-export { checkPngHead } from './images/check-image.js';
-export * from './images/image.js';
-export type { ImageTraits } from './images/image-traits.js';
-export { readGeminiImages } from './images/read-gemini-images.js';
-export * from './images/read-images.js';
-export { MAX_PICTURE_EVENT_BYTES } from './images/tap-images.js';
+export type { Recording } from './audio/transcription.js';
+export {
+  readGeminiEmbedding,
+  readGeminiEmbeddings,
+  readOpenAiEmbeddings,
+} from './embeddings/read-embeddings.js';
+export { checkFormNames } from './exchange/check-form-names.js';
+export type {
+  Exchange,
+  ExchangeBody,
+  ExchangeOperation,
+  ExchangeProtocol,
+  ExchangeTraits,
+  FormPart,
+  OpenVariant,
+  OutgoingBody,
+  PreparedCall,
+  UpstreamAnswer,
+} from './exchange/exchange.js';
 export { splitForm, type WholePart } from './exchange/split-form.js';
 export { gatherBytes, type StoredBytes, type StoredFile } from './exchange/stored-bytes.js';
 export { writeForm } from './exchange/write-form.js';
+export { checkPngHead } from './images/check-image.js';
+export { isImage } from './images/image.js';
+export type { ImageTraits } from './images/image-traits.js';
+export { readGeminiImages } from './images/read-gemini-images.js';
+export { readImageEdit, readImageEditForm, readImageGeneration } from './images/read-images.js';
+export { MAX_IMAGE_EVENT_BYTES } from './images/tap-images.js';
+export { readModeration } from './moderation/read-moderation.js';
+export { readRerank } from './rerank/read-rerank.js';
+
+// Videos.
+export {
+  checkLink,
+  deriveTaskKey,
+  deriveWebhookSecret,
+  linkTask,
+  listWebhookSecrets,
+  namePublicTask,
+  type TaskKey,
+} from './video/content-link.js';
+export { readOpenAiVideo, writeOpenAiVideo } from './video/openai-videos.js';
+export { readGenericVideoRequest } from './video/read-generic-request.js';
+export { readNativeVideoRequest } from './video/read-native-request.js';
+export { type GatewayExtras, type TaskLinks, toUnixSeconds } from './video/task-answer.js';
+export { hasTextOption } from './video/text-options.js';
+export { labelSize, type VideoOrder } from './video/video-order.js';
+export { writeGenericTask } from './video/write-generic-task.js';
+export {
+  NATIVE_TASK_STATUSES,
+  nativeStatusToStates,
+  type NativeTaskStatus,
+  writeNativeTask,
+} from './video/write-native-task.js';
+
+// Schemas of requests and answers, which describe them in the documentation.
+export { countTokensRequest, messagesRequest } from './anthropic-messages/request-schema.js';
+export {
+  anthropicModel,
+  anthropicModels,
+  countTokensResponse,
+  messagesEvent,
+  messagesResponse,
+} from './anthropic-messages/response-schema.js';
+export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
+export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
+export {
+  batchEmbedContentsRequest,
+  embedContentRequest,
+  embeddingRequest,
+} from './embeddings/request-schema.js';
+export {
+  batchEmbedContentsResponse,
+  embedContentResponse,
+  embeddingResponse,
+} from './embeddings/response-schema.js';
+export { geminiCountTokensRequest, generateContentRequest } from './gemini-generate/request-schema.js';
+export {
+  geminiCountTokensResponse,
+  geminiError,
+  geminiModel,
+  geminiModels,
+  generateContentResponse,
+} from './gemini-generate/response-schema.js';
+export { imageEditForm, imageEditRequest, imageRequest } from './images/request-schema.js';
+export { imageEvent, imageResponse } from './images/response-schema.js';
+export { moderationRequest } from './moderation/request-schema.js';
+export { moderationResponse } from './moderation/response-schema.js';
+export { chatRequest } from './openai-chat/request-schema.js';
+export {
+  chatCompletion,
+  chatCompletionChunk,
+  openAiError,
+  openAiModel,
+  openAiModels,
+} from './openai-chat/response-schema.js';
+export { completionRequest } from './openai-completions/request-schema.js';
+export { textCompletion } from './openai-completions/response-schema.js';
+export { responsesRequest } from './openai-responses/request-schema.js';
+export { responseEvent, responsesResponse } from './openai-responses/response-schema.js';
+export { rerankRequest } from './rerank/request-schema.js';
+export { rerankResponse } from './rerank/response-schema.js';
+export { toJsonSchemas } from './schema/json-schema.js';
+export { nativeVideoRequest, openAiVideoRequest, videoRequest } from './video/request-schema.js';
+export {
+  deletedVideo,
+  nativeVideoTask,
+  nativeVideoTasks,
+  noTask,
+  openAiVideo,
+  openAiVideos,
+  videoTask,
+  webhookSecret,
+} from './video/response-schema.js';

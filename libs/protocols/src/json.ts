@@ -9,7 +9,7 @@ interface RawInteger {
 }
 
 declare global {
-  /** What the runtime has and the language's own declarations do not tell yet. */
+  /** What the runtime has and the language's own declarations do not have yet. */
   interface JSON {
     rawJSON(text: string): RawInteger;
     isRawJSON(value: unknown): value is RawInteger;
@@ -20,15 +20,15 @@ declare global {
   }
 }
 
-/** Shorter numbers are exact as they are. */
-const LONG_NUMBER = /\d{16}/;
+/** An integer that may not be exact, or what looks like one within a string; no fraction, of which answers hold many. */
+export const LONG_INTEGER = /(?:^|[\s[:,])-?\d{16,}(?![\d.eE])/;
 const INTEGER = /^-?\d+$/;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawInteger(value);
 }
 
-/** Asking for the member first is what makes this cheap. */
+/** PreparedCall for the member first is what makes this cheap. */
 function isRawInteger(value: object): value is RawInteger {
   return 'rawJSON' in value && JSON.isRawJSON(value);
 }
@@ -40,7 +40,7 @@ function isRawInteger(value: object): value is RawInteger {
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  return LONG_NUMBER.test(text) ? JSON.parse(text, keepInteger) : JSON.parse(text);
+  return LONG_INTEGER.test(text) ? JSON.parse(text, keepInteger) : JSON.parse(text);
 }
 
 function keepInteger(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
@@ -56,9 +56,9 @@ export function roundInteger(value: unknown): unknown {
 /** A body that was parsed already, parsed once more where that had rounded an integer. */
 export function keepIntegers(body: Buffer, parsed: JsonObject): JsonObject {
   const inSlices = recallParsed(body);
-  if (inSlices) return inSlices.exact();
+  if (inSlices) return inSlices.exact;
   const text = body.toString('utf8');
-  return LONG_NUMBER.test(text) ? (parseExactObject(text) ?? parsed) : parsed;
+  return LONG_INTEGER.test(text) ? (parseExactObject(text) ?? parsed) : parsed;
 }
 
 /** Parses a JSON object by {@link parseJson}, or answers `undefined` for anything else. */

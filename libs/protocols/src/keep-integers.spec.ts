@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Codec, EncodeContext } from './canonical/codec.js';
-import { findCodec } from './chat/chat-protocols.js';
+import { findCodec, findUpstreamProtocol } from './chat/chat-protocols.js';
 import { keepIntegers, parseExactObject } from './json.js';
 
 /** Beyond 2^53: a double makes 1234567890123456800 of it. */
@@ -39,6 +39,7 @@ const context: EncodeContext = {
   upstreamModel: 'upstream-model',
   channelType: 'some-channel',
   traits: {},
+  client: findUpstreamProtocol('openai-chat'),
   dropped: { add: () => undefined },
 };
 

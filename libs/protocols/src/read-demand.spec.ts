@@ -154,18 +154,18 @@ const TEXTS: readonly [ClientProtocolName, JsonObject][] = [
 
 describe('F2, H2c: what bounds a prompt', () => {
   it.each(BEYOND)('%s: the body does not bound %j', (protocol, body, param) => {
-    expect(demandOf(protocol, body).beyond).toBe(param);
+    expect(demandOf(protocol, body).unboundedField).toBe(param);
   });
 
   it.each(PICTURES)('%s: a picture counts as one, not by its bytes', (protocol, body) => {
     const demand = demandOf(protocol, body);
-    expect(demand).toMatchObject({ pictures: 1, beyond: undefined });
+    expect(demand).toMatchObject({ images: 1, unboundedField: undefined });
     expect(demand.textBytes).toBeLessThan(1_000);
   });
 
   it.each(TEXTS)('%s: a text counts by its bytes', (protocol, body) => {
     const demand = demandOf(protocol, body);
-    expect(demand).toMatchObject({ pictures: 0, beyond: undefined });
+    expect(demand).toMatchObject({ images: 0, unboundedField: undefined });
     expect(demand.textBytes).toBeGreaterThan(LONG.length);
   });
 

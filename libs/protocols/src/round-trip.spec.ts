@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicMessages } from './anthropic-messages/codec.js';
-import type { Codec, ModelTraits } from './canonical/codec.js';
+import { codec as anthropicMessages } from './anthropic-messages/codec.js';
+import type { Codec } from './canonical/codec.js';
+import type { ModelTraits } from './canonical/model-traits.js';
 import type { CanonicalReply } from './canonical/reply.js';
+import { findUpstreamProtocol } from './chat/chat-protocols.js';
 import type { JsonObject } from './json.js';
-import { openaiChat } from './openai-chat/codec.js';
+import { codec as openaiChat } from './openai-chat/codec.js';
 
 const TOOL: JsonObject = { name: 'now', input_schema: { type: 'object', properties: {} } };
 
@@ -38,6 +40,7 @@ function sendRound(reply: CanonicalReply, client: Codec, upstream: Codec, traits
     upstreamModel: 'u',
     channelType: 'some-channel',
     traits,
+    client: findUpstreamProtocol(client.name),
     dropped: { add: (field) => void dropped.push(field) },
   });
   return { messages: sent.messages as JsonObject[], dropped };
@@ -83,7 +86,7 @@ describe('thoughts', () => {
 
   it('of an OpenAI-speaking upstream come back to it through a client that speaks Anthropic', () => {
     const { messages, dropped } = sendRound(fromOpenAi, anthropicMessages, openaiChat, {
-      replayReasoning: true,
+      acceptsReasoningHistory: true,
     });
     expect(messages[1]).toMatchObject({
       reasoning_content: 'I need the time.',
@@ -96,7 +99,7 @@ describe('thoughts', () => {
   it.each([openaiChat, anthropicMessages])(
     'of one upstream never reach another, by way of $name',
     (client) => {
-      const toOpenAi = sendRound(fromAnthropic, client, openaiChat, { replayReasoning: true });
+      const toOpenAi = sendRound(fromAnthropic, client, openaiChat, { acceptsReasoningHistory: true });
       expect(JSON.stringify(toOpenAi.messages)).not.toContain('c2lnbmF0dXJl');
       expect(JSON.stringify(toOpenAi.messages)).not.toContain('I need the time');
       expect(toOpenAi.dropped).toContain('messages.thinking');

@@ -1,3 +1,4 @@
+import type { StoredBytes } from './exchange/stored-bytes.js';
 import type { NameTable } from './strict-json/name-table.js';
 import { scanBody } from './strict-json/scanned-body.js';
 
@@ -17,19 +18,40 @@ interface Replacement {
   readonly text: string;
 }
 
+/** Bodies up to this size are copied when they are edited; the pieces of larger ones are sent one after another. */
+const MAX_COPIED_BYTES = 512 * 1024;
+
 /**
  * Sets members at the top level of a JSON object, in place where it has them and else at its beginning; every other byte
  * stays as it is.
  *
  * @param changes JSON texts of new values by name; `undefined` takes a member out.
- * @returns the very same buffer when there are no changes.
+ * @returns the very same buffer when there are no changes. A large body is not copied: it comes in pieces.
  */
+export function editBody(
+  body: Buffer,
+  changes: ReadonlyMap<string, string | undefined>,
+  names?: NameTable,
+): Buffer | StoredBytes {
+  const pieces = cutPieces(body, changes, names);
+  return body.length > MAX_COPIED_BYTES ? joinPieces(pieces) : joinBuffers(pieces);
+}
+
+/** The same in one piece, for parts of a body and for bodies that are edited once more. */
 export function editMembers(
   body: Buffer,
   changes: ReadonlyMap<string, string | undefined>,
   names?: NameTable,
 ): Buffer {
-  if (changes.size === 0) return body;
+  return joinBuffers(cutPieces(body, changes, names));
+}
+
+function cutPieces(
+  body: Buffer,
+  changes: ReadonlyMap<string, string | undefined>,
+  names: NameTable | undefined,
+): readonly Buffer[] {
+  if (changes.size === 0) return [body];
   const members = scanBody(body, names);
   const isKept = ({ key }: MemberSpan) => !changes.has(key) || changes.get(key) !== undefined;
   const lastKept = members.findLastIndex(isKept);
@@ -57,8 +79,8 @@ export function editMembers(
   return replaceRanges(body, replacements);
 }
 
-/** Replaces byte ranges, given in order and apart from each other; every other byte stays as it is. */
-function replaceRanges(body: Buffer, replacements: readonly Replacement[]): Buffer {
+/** The body with byte ranges replaced, which are given in order and apart from each other. */
+function replaceRanges(body: Buffer, replacements: readonly Replacement[]): readonly Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;
   for (const { start, end, text } of replacements) {
@@ -66,5 +88,21 @@ function replaceRanges(body: Buffer, replacements: readonly Replacement[]): Buff
     at = end;
   }
   parts.push(body.subarray(at));
-  return Buffer.concat(parts);
+  return parts;
+}
+
+function joinBuffers(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return pieces.length === 1 && first ? first : Buffer.concat(pieces);
+}
+
+function joinPieces(pieces: readonly Buffer[]): Buffer | StoredBytes {
+  const [first] = pieces;
+  if (pieces.length === 1 && first) return first;
+  return {
+    length: pieces.reduce((sum, { length }) => sum + length, 0),
+    async *read() {
+      yield* pieces;
+    },
+  };
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLIENT_PROTOCOLS } from './canonical/blocks.js';
+import { CLIENT_PROTOCOLS } from './chat/chat-protocols.js';
 import type { Framing } from './chat/chat-protocol.js';
 import { findChatProtocol } from './chat/chat-protocols.js';
 import type { StreamReader } from './chat/chat-protocol.js';
 import { AwsEventStreamReader, FrameError } from './framing/aws-event-stream.js';
 import { EventSplitter, EventTooLargeError } from './framing/event-splitter.js';
+import { measureGrowth } from './testing/cpu-time.js';
 import { paceOf } from './testing/fuzz-pace.js';
 import { CODECS, readGoldens, readText } from './testing/read-goldens.js';
 import { decodeStream } from './testing/read-stream.js';
@@ -76,21 +77,9 @@ function frame(event: unknown, name = 'chunk'): Buffer {
   return Buffer.concat([lengths, header, payload, Buffer.alloc(4)]);
 }
 
-/** Milliseconds that bytes take in pieces of a size, at best of three. */
-function measure(bytes: Buffer, pieceBytes: number, push: () => (piece: Buffer) => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const take = push();
-    const start = performance.now();
-    for (let at = 0; at < bytes.length; at += pieceBytes) take(bytes.subarray(at, at + pieceBytes));
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
-/** How many times as long eight times the bytes take; a few milliseconds say nothing. A square would make it 64. */
-function growth(time: (bytes: number) => number): number {
-  time(MEGABYTE / 4);
-  return time(MEGABYTE * 4) / Math.max(time(MEGABYTE / 2), 5);
+/** Gives bytes to a reader in pieces of a size. */
+function pushInPieces(bytes: Buffer, pieceBytes: number, reader: { push(piece: Buffer): unknown }): void {
+  for (let at = 0; at < bytes.length; at += pieceBytes) reader.push(bytes.subarray(at, at + pieceBytes));
 }
 
 describe('taps and converters', () => {
@@ -123,7 +112,7 @@ describe('taps and converters', () => {
             expect(typeof inPieces.readText()).toBe('string');
           },
         ),
-        paceOf(300),
+        paceOf(150),
       );
     });
 
@@ -134,7 +123,7 @@ describe('taps and converters', () => {
           forward(reader, cut(Buffer.from(bytes), at));
           expect(reader.ended).toBe(false);
         }),
-        paceOf(300),
+        paceOf(150),
       );
     });
   }
@@ -152,7 +141,7 @@ describe('stream decoders', () => {
         fc.property(fc.constantFrom(...streams).chain(damaged), places, (stream, at) => {
           expect(tell(cut(stream, at))).toEqual(tell([stream]));
         }),
-        paceOf(300),
+        paceOf(150),
       );
     });
   }
@@ -170,7 +159,7 @@ describe('frames of AWS', () => {
       fc.property(damaged(stream), places, (bytes, at) => {
         expect(unwrap(cut(bytes, at))).toBe(unwrap([bytes]));
       }),
-      paceOf(2_000),
+      paceOf(500),
     );
   });
 
@@ -183,28 +172,29 @@ describe('frames of AWS', () => {
         const frames = [Buffer.concat([lengths, Buffer.from(bytes), Buffer.alloc(4)])];
         expect(['string', 'undefined']).toContain(typeof unwrap(frames));
       }),
-      paceOf(2_000),
+      paceOf(500),
     );
   });
 
-  it('take time by their length, not by its square', { timeout: 60_000 }, () => {
-    const time = (bytes: number) =>
-      measure(frame({ text: 'x'.repeat(bytes) }), 1_024, () => {
-        const reader = new AwsEventStreamReader();
-        return (piece) => reader.push(piece);
-      });
-    expect(growth(time)).toBeLessThan(24);
+  it('of more than a megabyte are refused', () => {
+    const large = frame({ text: 'x'.repeat(MEGABYTE) });
+    expect(() => new AwsEventStreamReader().push(large)).toThrow('not in the frames of AWS');
+  });
+
+  it('take time by their length, not by its square', () => {
+    const growth = measureGrowth(MEGABYTE / 16, (bytes) =>
+      pushInPieces(frame({ text: 'x'.repeat(bytes) }), 1_024, new AwsEventStreamReader()),
+    );
+    expect(growth).toBeLessThan(24);
   });
 });
 
 describe('EventSplitter', () => {
-  it('takes time by the length of an event, not by its square', { timeout: 60_000 }, () => {
-    const time = (bytes: number) =>
-      measure(Buffer.from(`data: ${'x'.repeat(bytes)}\n\n`), 64, () => {
-        const splitter = new EventSplitter();
-        return (piece) => splitter.push(piece);
-      });
-    expect(growth(time)).toBeLessThan(24);
+  it('takes time by the length of an event, not by its square', () => {
+    const growth = measureGrowth(MEGABYTE / 4, (bytes) =>
+      pushInPieces(Buffer.from(`data: ${'x'.repeat(bytes)}\n\n`), 256, new EventSplitter()),
+    );
+    expect(growth).toBeLessThan(24);
   });
 
   it('refuses an event that never ends', () => {

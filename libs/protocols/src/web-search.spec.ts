@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nameField } from './canonical/name-field.js';
 import type { ProtocolName } from './canonical/blocks.js';
-import type { ModelTraits } from './canonical/codec.js';
-import { findCodec } from './chat/chat-protocols.js';
+import type { ModelTraits } from './canonical/model-traits.js';
+import { findCodec, findUpstreamProtocol } from './chat/chat-protocols.js';
 import { isObject, type JsonObject } from './json.js';
 
 const PLACE = { country: 'DE', city: 'Berlin' };
@@ -36,21 +36,21 @@ function convert(
   from: ProtocolName,
   to: ProtocolName,
   body: JsonObject,
-  traits: ModelTraits = { webSearch: true },
+  traits: ModelTraits = { supportsWebSearch: true },
 ) {
   const dropped: string[] = [];
   const request = findCodec(from).decodeRequest(body, 'some-model', false);
   const sent = findCodec(to).encodeRequest(request, {
-    client: from,
+    client: findUpstreamProtocol(from),
     upstreamModel: 'upstream-model',
     channelType: 'some-channel',
     traits,
-    dropped: { add: (field) => dropped.push(nameField(field, from)) },
+    dropped: { add: (field) => dropped.push(nameField(field, findUpstreamProtocol(from))) },
   });
   return { sent, dropped };
 }
 
-/** The search that a request asks for, in the words of its protocol. */
+/** The search that a request asks for, as its protocol has it. */
 function readSearch(to: ProtocolName, sent: JsonObject): unknown {
   if (to === 'openai-chat') return sent.web_search_options;
   return Array.isArray(sent.tools) && isObject(sent.tools[0]) ? sent.tools[0] : undefined;

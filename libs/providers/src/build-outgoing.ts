@@ -1,11 +1,5 @@
-import type { JsonObject, OutgoingBody } from '@mg/protocols';
-import type {
-  ExchangeSurface,
-  ProviderDescriptor,
-  Surface,
-  SurfaceAddress,
-  SurfaceCall,
-} from './descriptor.js';
+import { gatherBytes, type JsonObject, type OutgoingBody, rewriteInSlices } from '@mg/protocols';
+import type { ExchangeSurface, ProviderDescriptor, Surface, SurfaceCall } from './descriptor.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 import { joinUpstreamUrl } from './join-url.js';
 
@@ -48,6 +42,9 @@ export function chooseExchange(
   return serving.find((surface) => surface.protocol === protocol) ?? serving[0];
 }
 
+/** Bodies up to this size are adapted in one go. */
+const ONE_STEP_BYTES = 512 * 1024;
+
 /** The body as the surface wants it; the very same buffer when it wants no change. */
 export function adaptBody(surface: Surface, body: Buffer, call: SurfaceCall): Buffer {
   if (!surface.adapt) return body;
@@ -58,16 +55,16 @@ export function adaptBody(surface: Surface, body: Buffer, call: SurfaceCall): Bu
 
 export interface OutgoingInput {
   readonly provider: ProviderDescriptor;
-  readonly surface: Surface;
+  readonly surface: Surface | ExchangeSurface;
   readonly baseUrl: string;
   readonly call: SurfaceCall;
-  readonly body: Buffer;
+  readonly body: OutgoingBody;
   /** Headers of the client that the surface lets pass. */
   readonly passedHeaders: Readonly<Record<string, string>>;
 }
 
 /**
- * The finished request to an upstream: addressed, authorised, signed.
+ * The finished request to an upstream: adapted to its surface, addressed, authorised, signed.
  *
  * @throws TypeError when the base address is no URL, and what signing throws.
  */
@@ -75,34 +72,32 @@ export function buildOutgoing(
   input: OutgoingInput,
   context: SigningContext,
 ): OutgoingRequest | Promise<OutgoingRequest> {
-  const body = { contentType: 'application/json', bytes: adaptBody(input.surface, input.body, input.call) };
-  return addressBody({ ...input, body }, context);
+  const { body, surface, call } = input;
+  const { bytes } = body;
+  const isAdapted = 'adapt' in surface;
+  if ((isAdapted || surface.sign) && bytes.length > ONE_STEP_BYTES) return buildLarge(input, context);
+  return address(
+    input,
+    isAdapted && Buffer.isBuffer(bytes) ? adaptBody(surface, bytes, call) : bytes,
+    context,
+  );
 }
 
-export interface ExchangeOutgoingInput extends Omit<OutgoingInput, 'surface' | 'body' | 'passedHeaders'> {
-  readonly surface: ExchangeSurface;
-  readonly body: OutgoingBody;
+/** A large body that is read before it goes out: in one piece, and changed in steps. */
+async function buildLarge(input: OutgoingInput, context: SigningContext): Promise<OutgoingRequest> {
+  const { surface, call, body } = input;
+  const pause = context.pause ?? (() => Promise.resolve());
+  const whole = await gatherBytes(body.bytes, pause);
+  const adapt = 'adapt' in surface ? surface.adapt : undefined;
+  const bytes = adapt
+    ? await rewriteInSlices(whole, (parsed) => adapt.call(surface, parsed, call), pause)
+    : whole;
+  return address(input, bytes, context);
 }
 
-/**
- * The finished request of an exchange: addressed, authorised, signed.
- *
- * @throws TypeError when the base address is no URL, and what signing throws.
- */
-export function buildExchange(
-  input: ExchangeOutgoingInput,
-  context: SigningContext,
-): OutgoingRequest | Promise<OutgoingRequest> {
-  return addressBody({ ...input, passedHeaders: {} }, context);
-}
-
-interface AddressedBody extends Omit<OutgoingInput, 'surface' | 'body'> {
-  readonly surface: SurfaceAddress;
-  readonly body: OutgoingBody;
-}
-
-function addressBody(
-  { provider, surface, baseUrl, call, body, passedHeaders }: AddressedBody,
+function address(
+  { provider, surface, baseUrl, call, body, passedHeaders }: OutgoingInput,
+  bytes: OutgoingRequest['body'],
   context: SigningContext,
 ): OutgoingRequest | Promise<OutgoingRequest> {
   const request: OutgoingRequest = {
@@ -115,7 +110,7 @@ function addressBody(
       'accept-encoding': 'identity',
       'user-agent': 'model-gateway',
     },
-    body: body.bytes,
+    body: bytes,
   };
   return surface.sign ? surface.sign(request, context) : request;
 }

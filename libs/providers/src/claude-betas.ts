@@ -2,7 +2,7 @@
  * Betas that other clouds know of. They refuse a call that names any other, and clients of Anthropic's own address name
  * more of them each month.
  */
-const KNOWN_ABROAD: ReadonlySet<string> = new Set([
+const PORTABLE_BETAS: ReadonlySet<string> = new Set([
   'compact-2026-01-12',
   'computer-use-2024-10-22',
   'computer-use-2025-01-24',
@@ -22,8 +22,8 @@ const KNOWN_ABROAD: ReadonlySet<string> = new Set([
 /** Header in which clients name the betas they use. */
 export const BETA_HEADER = 'anthropic-beta';
 
-/** The betas of a header that another cloud may be told of. */
-export function listBetasAbroad(header: string | undefined): string[] {
+/** The betas of a header that another cloud knows. */
+export function filterPortableBetas(header: string | undefined): string[] {
   const named = (header ?? '').split(',').map((beta) => beta.trim());
-  return [...new Set(named)].filter((beta) => KNOWN_ABROAD.has(beta));
+  return [...new Set(named)].filter((beta) => PORTABLE_BETAS.has(beta));
 }

@@ -1,4 +1,6 @@
-import type { ModelTraits, ReasoningEffort } from '@mg/protocols';
+import type { ReasoningEffort, TraitsOf } from '@mg/protocols';
+
+type ClaudeTraits = TraitsOf<'anthropic-messages'>;
 
 /** `claude-opus-4-6`, `claude-haiku-4-5-20251001`, `us.anthropic.claude-opus-4-1-20250805-v1:0`, `claude-sonnet-4@20250514`. */
 const NAME = /claude-(opus|sonnet|haiku|fable|mythos)-(\d+)(?:[-.](\d{1,2})(?!\d))?/;
@@ -8,59 +10,59 @@ const OLD_NAME = /claude-(?:v?2|instant|3(?:[-.](\d))?)/;
 const LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'max'];
 const ALL_LEVELS: readonly ReasoningEffort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** More than the largest picture has after it was scaled down. @see https://platform.claude.com/docs/en/build-with-claude/vision */
-const PICTURE_TOKENS = 5_000;
+/** More than the largest image has after it was scaled down. @see https://platform.claude.com/docs/en/build-with-claude/vision */
+const IMAGE_TOKENS = 5_000;
 
 /**
  * How a Claude model differs from its protocol at large, by its name on whatever platform. Other models behind the
- * same protocol sign nothing and want their thoughts back.
+ * same protocol sign nothing and want their reasoning back.
  */
-export function readClaudeTraits(model: string): ModelTraits {
-  return model.includes('claude') ? { pictureTokens: PICTURE_TOKENS, ...readOwn(model) } : readOwn(model);
+export function readClaudeTraits(model: string): ClaudeTraits {
+  return model.includes('claude') ? { imageTokens: IMAGE_TOKENS, ...readOwn(model) } : readOwn(model);
 }
 
-function readOwn(model: string): ModelTraits {
+function readOwn(model: string): ClaudeTraits {
   const [, family, major, minor] = NAME.exec(model) ?? [];
   if (family !== undefined) return readModern(family, Number(major) + Number(minor ?? 0) / 100);
   const old = OLD_NAME.exec(model);
   if (old) return readOld(old[1]);
   return model.includes('claude')
     ? {}
-    : { adaptiveThinking: false, replayReasoning: true, jsonSchema: false };
+    : { supportsAdaptiveThinking: false, acceptsReasoningHistory: true, supportsJsonSchema: false };
 }
 
 /** @param version 4.06 for Claude 4.6. */
-function readModern(family: string, version: number): ModelTraits {
+function readModern(family: string, version: number): ClaudeTraits {
   const adaptive = version >= 4.06;
-  const fixedSampling = version >= 4.07 || family === 'mythos';
+  const refusesSampling = version >= 4.07 || family === 'mythos';
   return {
-    adaptiveThinking: adaptive,
+    supportsAdaptiveThinking: adaptive,
     ...readThinkingSwitch(family, version),
-    ...(version >= (family === 'opus' ? 4.01 : 4.05) ? { singleSampling: true } : {}),
-    ...(adaptive ? { efforts: fixedSampling ? ALL_LEVELS : LEVELS, prefill: false } : {}),
-    ...(fixedSampling ? { fixedSampling: true } : {}),
-    jsonSchema: version >= (family === 'opus' ? 4.01 : 4.05),
-    ...(family === 'opus' && version >= 4.08 ? { systemFirstOnly: false } : {}),
+    ...(version >= (family === 'opus' ? 4.01 : 4.05) ? { supportsTemperatureWithTopP: false } : {}),
+    ...(adaptive ? { efforts: refusesSampling ? ALL_LEVELS : LEVELS, supportsPrefill: false } : {}),
+    ...(refusesSampling ? { supportsSampling: false } : {}),
+    supportsJsonSchema: version >= (family === 'opus' ? 4.01 : 4.05),
+    ...(family === 'opus' && version >= 4.08 ? { supportsLaterSystemTurns: true } : {}),
     maxOutputTokens: findLongestAnswer(family, version),
   };
 }
 
 /**
- * Models since 5 think unless told not to, and the latest cannot be told. Where thinking cannot be switched off, no
+ * Models since 5 think unless told not to, and the latest cannot be switched off. Where thinking cannot be switched off, no
  * call can be forced either.
  *
  * @see https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
  * @see https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide
  */
-function readThinkingSwitch(family: string, version: number): ModelTraits {
+function readThinkingSwitch(family: string, version: number): ClaudeTraits {
   if (family === 'fable' || family === 'mythos' || (family === 'opus' && version >= 5.05)) {
-    return { thinksUnasked: true, thinkingOff: 'nothing', forcedCalls: false };
+    return { thinksByDefault: true, thinkingOff: 'lowest_effort', supportsForcedToolChoice: false };
   }
   if (family === 'sonnet' && version >= 5.05) {
-    return { thinksUnasked: true, thinkingOff: 'between_tools', forcedCalls: false };
+    return { thinksByDefault: true, thinkingOff: 'between_tools', supportsForcedToolChoice: false };
   }
-  if (version >= 5) return { thinksUnasked: true };
-  return version >= 4.07 ? { thinkingOff: 'unsaid' } : {};
+  if (version >= 5) return { thinksByDefault: true };
+  return version >= 4.07 ? { thinkingOff: 'omitted' } : {};
 }
 
 function findLongestAnswer(family: string, version: number): number {
@@ -68,8 +70,13 @@ function findLongestAnswer(family: string, version: number): number {
   return family === 'opus' && version < 4.05 ? 32_000 : 64_000;
 }
 
-function readOld(minor: string | undefined): ModelTraits {
+function readOld(minor: string | undefined): ClaudeTraits {
   const thinks = minor === '7';
   const maxOutputTokens = thinks ? 64_000 : minor === '5' ? 8_192 : 4_096;
-  return { adaptiveThinking: false, jsonSchema: false, maxOutputTokens, ...(thinks ? {} : { efforts: [] }) };
+  return {
+    supportsAdaptiveThinking: false,
+    supportsJsonSchema: false,
+    maxOutputTokens,
+    ...(thinks ? {} : { efforts: [] }),
+  };
 }

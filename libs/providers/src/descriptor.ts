@@ -4,8 +4,8 @@ import type {
   ExchangeProtocol,
   ExchangeTraits,
   JsonObject,
-  ModelTraits,
   ProtocolName,
+  TraitsOf,
 } from '@mg/protocols';
 import type { z } from 'zod';
 import type { JobSurface } from './job-surface.js';
@@ -77,7 +77,7 @@ export interface SurfaceCall {
 
 /** An address of a provider and how it is called. */
 export interface SurfaceAddress {
-  /** Models this surface serves; all of them when left out. A channel's settings may tell which. */
+  /** Models this surface serves; all of them when left out. A channel's settings may decide which. */
   serves?(model: string, settings: Settings): boolean;
   /** Path below the versioned base address, with its query where it has one. */
   path(call: SurfaceCall): string;
@@ -92,11 +92,11 @@ export interface SurfaceAddress {
 }
 
 /** Chats at one address in one protocol. */
-export interface Surface extends SurfaceAddress {
+export interface SurfaceOf<Name extends ProtocolName> extends SurfaceAddress {
   readonly operation: Operation;
-  readonly protocol: ProtocolName;
+  readonly protocol: Name;
   /** How a model differs from its protocol, as data. */
-  traits?(model: string, settings: Settings): ModelTraits;
+  traits?(model: string, settings: Settings): TraitsOf<Name>;
   /**
    * Changes a body for a provider that wraps the protocol. The native lane then re-encodes the request's JSON, unless the
    * very same object comes back.
@@ -107,6 +107,9 @@ export interface Surface extends SurfaceAddress {
   /** Streams come in the binary frames of AWS instead of server-sent events. */
   readonly framing?: 'aws-event-stream';
 }
+
+/** Chats at one address, in whichever protocol. */
+export type Surface = { [Name in ProtocolName]: SurfaceOf<Name> }[ProtocolName];
 
 /** One operation that is asked once and answered once, at one address in one wire format. */
 export interface ExchangeSurface extends SurfaceAddress {

@@ -1,4 +1,4 @@
-import type { ModelTraits } from '@mg/protocols';
+import type { TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import type { Settings } from './signing.js';
 
@@ -57,27 +57,32 @@ export const dialectSettings = z
 
 type DialectSettings = z.output<typeof dialectSettings>;
 
-const TRAITS: { readonly [Name in Exclude<keyof DialectSettings, 'text_completions'>]-?: keyof ModelTraits } =
+type ChatTraits = TraitsOf<'openai-chat'>;
+
+const TRAITS: { readonly [Name in Exclude<keyof DialectSettings, 'text_completions'>]-?: keyof ChatTraits } =
   {
     max_tokens_field: 'maxTokensField',
-    stream_usage: 'streamUsage',
-    system_first_only: 'systemFirstOnly',
-    developer_role: 'developerRole',
+    stream_usage: 'supportsStreamUsage',
+    system_first_only: 'supportsLaterSystemTurns',
+    developer_role: 'supportsDeveloperRole',
     reasoning_field: 'reasoningField',
-    replay_reasoning: 'replayReasoning',
+    replay_reasoning: 'acceptsReasoningHistory',
     efforts: 'efforts',
-    json_schema: 'jsonSchema',
-    fixed_sampling: 'fixedSampling',
+    json_schema: 'supportsJsonSchema',
+    fixed_sampling: 'supportsSampling',
     user_field: 'userField',
     max_output_tokens: 'maxOutputTokens',
-    allow_upstream_routing: 'upstreamRouting',
+    allow_upstream_routing: 'allowsUpstreamRouting',
   };
 
+/** Settings that say what the server refuses, where the trait says what it supports. */
+const NEGATED: ReadonlySet<string> = new Set<keyof DialectSettings>(['system_first_only', 'fixed_sampling']);
+
 /** The traits that a channel's settings correct: those that were set. */
-export function readDialectSettings(settings: Settings): ModelTraits {
+export function readDialectSettings(settings: Settings): ChatTraits {
   return Object.fromEntries(
     Object.entries(TRAITS)
       .filter(([name]) => settings[name] !== undefined)
-      .map(([name, trait]) => [trait, settings[name]]),
+      .map(([name, trait]) => [trait, NEGATED.has(name) ? settings[name] !== true : settings[name]]),
   );
 }

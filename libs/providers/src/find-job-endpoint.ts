@@ -1,4 +1,4 @@
-import { type Channel, sha256, type TaskFace } from '@mg/contract';
+import { type Channel, sha256, type ApiVariant } from '@mg/contract';
 import { findBaseUrl } from './build-outgoing.js';
 import type { SigningContext } from './signing.js';
 import type { JobCall, JobSurface } from './job-surface.js';
@@ -15,11 +15,16 @@ export interface JobEndpoint {
 /** Stands where a simulated provider has no address. */
 const NO_ADDRESS = 'http://simulated.invalid';
 
-/** The channel's way of making videos of a model for orders of a face, or `undefined` when it has none. */
-export function findJobEndpoint(channel: Channel, model: string, face: TaskFace): JobEndpoint | undefined {
+/** The channel's way of making videos of a model for requests by a video API, or `undefined` when it has none. */
+export function findJobEndpoint(
+  channel: Channel,
+  model: string,
+  apiVariant: ApiVariant,
+): JobEndpoint | undefined {
   const provider = findProvider(channel.type);
   const surface = provider?.jobs?.find(
-    (candidate) => (face === 'generic' || candidate.native === true) && (candidate.serves?.(model) ?? true),
+    (candidate) =>
+      (apiVariant === 'generic' || candidate.native === true) && (candidate.serves?.(model) ?? true),
   );
   if (!provider || !surface) return undefined;
   const address = findBaseUrl(provider, channel.baseUrl, channel.settings);
@@ -39,7 +44,7 @@ export interface JobCallFacts {
   readonly obtainToken: SigningContext['obtainToken'];
 }
 
-/** What a surface is told of a call. A key that is gone was rotated: its successor belongs to the same account. */
+/** What a surface gets of a call. A key that is gone was rotated: its successor belongs to the same account. */
 export function describeJobCall(facts: JobCallFacts): JobCall {
   const { channel, endpoint, keyHash } = facts;
   const pinned = channel.apiKeys.find((key) => sha256(key) === keyHash);

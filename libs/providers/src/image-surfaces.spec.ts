@@ -1,6 +1,6 @@
 import { readImageEditForm, readImageGeneration } from '@mg/protocols';
 import { expect, it } from 'vitest';
-import { buildExchange, chooseExchange, findBaseUrl } from './build-outgoing.js';
+import { buildOutgoing, chooseExchange, findBaseUrl } from './build-outgoing.js';
 import type { Settings } from './signing.js';
 import { findProvider } from './registry.js';
 
@@ -11,7 +11,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** Where a request for pictures goes, and what it becomes. */
+/** Where a request for images goes, and what it becomes. */
 async function send(
   type: string,
   model: string,
@@ -46,13 +46,14 @@ async function send(
   const [body] = bodies;
   if (!body) throw new Error('nothing is asked');
   const baseUrl = findBaseUrl(provider, undefined, settings) ?? 'https://host.example';
-  const request = await buildExchange(
+  const request = await buildOutgoing(
     {
       provider,
       surface: { ...surface, sign: (it) => it },
       baseUrl,
       call: { model, stream: false, settings },
       body,
+      passedHeaders: {},
     },
     { apiKey: 'key', settings, nowMs: 0, obtainToken: () => Promise.reject(new Error('none')) },
   );

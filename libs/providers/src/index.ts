@@ -1,7 +1,23 @@
-export * from './build-outgoing.js';
-export * from './descriptor.js';
-export * from './signing.js';
-export * from './find-job-endpoint.js';
-export * from './job-surface.js';
-export * from './registry.js';
-export * from './join-url.js';
+export { buildOutgoing, chooseExchange, chooseSurface, findBaseUrl } from './build-outgoing.js';
+export type {
+  ExchangeSurface,
+  ModelCard,
+  Operation,
+  ProviderDescriptor,
+  PublishedFees,
+  Surface,
+  SurfaceCall,
+} from './descriptor.js';
+export { describeJobCall, findJobEndpoint, type JobEndpoint } from './find-job-endpoint.js';
+export type {
+  JobCall,
+  JobMedia,
+  JobOrder,
+  JobReply,
+  JobRequest,
+  JobSurface,
+  PollResult,
+  UpstreamJob,
+} from './job-surface.js';
+export { findProvider, listProviders } from './registry.js';
+export type { OutgoingRequest, Settings, SigningContext } from './signing.js';

@@ -5,7 +5,7 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,(.*)$/is;
 
 /** Addresses in an order whose bytes a provider wants, for those that take no addresses. */
 export function listOrderMedia(order: JobOrder): readonly string[] {
-  if (order.face === 'native') return [];
+  if (order.apiVariant === 'native') return [];
   const { image, lastImage, referenceImages = [] } = order.order;
   return [image, lastImage, ...referenceImages].filter(
     (url): url is string => url !== undefined && !DATA_URL.test(url),

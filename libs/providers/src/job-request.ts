@@ -15,7 +15,7 @@ export function buildJobRequest(call: JobCall, parts: JobRequestParts): JobReque
   return aimJobRequest(new URL(call.baseUrl + parts.path), parts);
 }
 
-/** The same at an address that the provider told. */
+/** The same at an address that the provider returned. */
 export function aimJobRequest(
   url: URL,
   { method, headers, body, dropped }: Omit<JobRequestParts, 'path'>,
@@ -38,7 +38,7 @@ export function carryBearer(call: JobCall): Record<string, string> {
   return { authorization: `Bearer ${call.apiKey ?? ''}` };
 }
 
-/** An address that a provider told, if it leads to the channel's own server: a credential goes nowhere else. */
+/** An address that a provider returned, if it leads to the channel's own server: a credential goes nowhere else. */
 export function keepOwnUrl(told: unknown, call: JobCall): URL | undefined {
   if (typeof told !== 'string' || !URL.canParse(told)) return undefined;
   const url = new URL(told);

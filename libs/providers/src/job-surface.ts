@@ -2,10 +2,10 @@ import type { TaskResult } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import type { Settings, SigningContext } from './signing.js';
 
-/** What is to be made: an order of the generic face, or the native face's body as the caller sent it. */
+/** What is to be made: an order by the generic video API, or the native API's body as the caller sent it. */
 export type JobOrder =
-  | { readonly face: 'generic'; readonly order: VideoOrder }
-  | { readonly face: 'native'; readonly body: JsonObject };
+  | { readonly apiVariant: 'generic'; readonly order: VideoOrder }
+  | { readonly apiVariant: 'native'; readonly body: JsonObject };
 
 /** What a job surface needs to know of a call to address it. */
 export interface JobCall extends SigningContext {
@@ -20,7 +20,7 @@ export interface JobCall extends SigningContext {
   readonly media?: ReadonlyMap<string, JobMedia>;
 }
 
-/** A picture that was fetched for a provider that takes no addresses. */
+/** An image that was fetched for a provider that takes no addresses. */
 export interface JobMedia {
   readonly mimeType: string;
   readonly bytes: Buffer;
@@ -47,14 +47,14 @@ export interface JobReply {
 /** A job as a provider knows it. */
 export interface UpstreamJob {
   readonly id: string;
-  /** What `readSubmit` kept for later, such as addresses the provider told. */
+  /** What `readSubmit` kept for later, such as addresses that the provider returned. */
   readonly data: JsonObject;
 }
 
 /** How a provider may refuse: what the caller sent, our credential, a limit, or its own failure. */
 export type RefusalKind = 'caller' | 'credential' | 'limited' | 'broken';
 
-export type SubmitVerdict =
+export type SubmitResult =
   | { readonly kind: 'accepted'; readonly job: UpstreamJob }
   /** Nothing was made, for certain. */
   | {
@@ -67,13 +67,13 @@ export type SubmitVerdict =
   /** Nobody knows whether a job was made: a page of a proxy, or an answer that says nothing. */
   | { readonly kind: 'unclear'; readonly message: string };
 
-export type PollVerdict =
+export type PollResult =
   | {
       readonly kind: 'pending';
       readonly state: 'submitted' | 'running';
       readonly progress?: number;
-      /** The provider's word for the state, where nobody here knows it: worth a line in the log. */
-      readonly unknownWord?: string;
+      /** The provider's status, where it is not known here: worth a line in the log. */
+      readonly unknownStatus?: string;
     }
   /** The job is done and its result stands elsewhere: ask this, then `readPoll` again with its answer and this job. */
   | { readonly kind: 'elsewhere'; readonly request: JobRequest; readonly job: UpstreamJob }
@@ -84,7 +84,7 @@ export type PollVerdict =
       readonly code: string;
       readonly message: string;
     }
-  /** No verdict: the job goes on as before. */
+  /** The answer says nothing of the job: it goes on as before. */
   | { readonly kind: 'unclear'; readonly message: string };
 
 /**
@@ -102,9 +102,9 @@ export interface JobSurface {
    * @throws GatewayError `invalid_request` naming the order's field that this provider cannot do.
    */
   submit(order: JobOrder, call: JobCall): JobRequest | Promise<JobRequest>;
-  readSubmit(reply: JobReply, call: JobCall, order: JobOrder): SubmitVerdict;
+  readSubmit(reply: JobReply, call: JobCall, order: JobOrder): SubmitResult;
   poll(job: UpstreamJob, call: JobCall): JobRequest | Promise<JobRequest>;
-  readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollVerdict | Promise<PollVerdict>;
+  readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult | Promise<PollResult>;
   /** Where the provider can call off a job. */
   cancel?(job: UpstreamJob, call: JobCall): JobRequest | Promise<JobRequest>;
   /** Asks for a job whose submit has an unknown fate, where the provider keeps our reference. */

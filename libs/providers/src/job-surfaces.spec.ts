@@ -2,8 +2,8 @@ import { GatewayError } from '@mg/contract';
 import { type JsonObject, parseObject, type VideoOrder } from '@mg/protocols';
 import { type FakeJobs, startFakeJobs } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JobCall, JobOrder, JobReply, JobRequest, JobSurface, PollVerdict } from './job-surface.js';
-import type { SubmitVerdict, UpstreamJob } from './job-surface.js';
+import type { JobCall, JobOrder, JobReply, JobRequest, JobSurface, PollResult } from './job-surface.js';
+import type { SubmitResult, UpstreamJob } from './job-surface.js';
 import { findProvider, listProviders } from './registry.js';
 
 let upstream: FakeJobs;
@@ -58,7 +58,7 @@ function callOf(sample: Sample, model = sample.model): JobCall {
 }
 
 function orderOf(sample: Sample, change: Partial<VideoOrder> = {}): JobOrder {
-  return { face: 'generic', order: { prompt: 'a river at dawn', seconds: sample.seconds, ...change } };
+  return { apiVariant: 'generic', order: { prompt: 'a river at dawn', seconds: sample.seconds, ...change } };
 }
 
 async function send({ method, url, headers, body }: JobRequest): Promise<JobReply> {
@@ -81,7 +81,7 @@ async function submit(
   sample: Sample,
   behaviour = '',
   change: Partial<VideoOrder> = {},
-): Promise<SubmitVerdict> {
+): Promise<SubmitResult> {
   const surface = findSurface(sample);
   const call = callOf(sample);
   const prompt = behaviour === '' ? 'a river at dawn' : `a river behaviour:${behaviour}`;
@@ -96,7 +96,7 @@ async function start(sample: Sample, behaviour = ''): Promise<UpstreamJob> {
 }
 
 /** One look at a job, wherever its result stands. */
-async function look(sample: Sample, job: UpstreamJob): Promise<PollVerdict> {
+async function look(sample: Sample, job: UpstreamJob): Promise<PollResult> {
   const surface = findSurface(sample);
   const call = callOf(sample);
   const verdict = await surface.readPoll(await send(await surface.poll(job, call)), job, call);
@@ -105,9 +105,9 @@ async function look(sample: Sample, job: UpstreamJob): Promise<PollVerdict> {
 }
 
 /** Every verdict up to the end, or as many as were asked for. */
-async function watch(sample: Sample, behaviour = '', most = 12): Promise<PollVerdict[]> {
+async function watch(sample: Sample, behaviour = '', most = 12): Promise<PollResult[]> {
   const job = await start(sample, behaviour);
-  const seen: PollVerdict[] = [];
+  const seen: PollResult[] = [];
   while (seen.length < most) {
     const verdict = await look(sample, job);
     seen.push(verdict);
@@ -176,7 +176,7 @@ describe.each(SAMPLES)('$type: $model', (sample) => {
     expect(verdicts.slice(0, -1).every(({ kind }) => kind === 'pending')).toBe(true);
     expect(verdicts.at(-1)?.kind).toBe('succeeded');
     const words = verdicts.flatMap((verdict) =>
-      verdict.kind === 'pending' ? (verdict.unknownWord ?? []) : [],
+      verdict.kind === 'pending' ? (verdict.unknownStatus ?? []) : [],
     );
     expect(words).toHaveLength(sample.wordless ? 0 : 2);
   });
@@ -203,13 +203,13 @@ describe.each(SAMPLES)('$type: $model', (sample) => {
     expect((await watch(sample, behaviour)).at(-1)).toMatchObject({ kind: 'ended' });
   });
 
-  it('says nothing of its key in addresses, and refuses an order of the other face', async () => {
+  it('says nothing of its key in addresses, and refuses a request by the other video API', async () => {
     const job = await start(sample);
     await look(sample, job);
     expect(upstream.requests.every(({ path }) => !path.includes('the-key'))).toBe(true);
     const surface = findSurface(sample);
     if (surface.native) return;
-    const order: JobOrder = { face: 'native', body: {} as JsonObject };
+    const order: JobOrder = { apiVariant: 'native', body: {} as JsonObject };
     await expect(async () => surface.submit(order, callOf(sample))).rejects.toThrow(GatewayError);
   });
 });

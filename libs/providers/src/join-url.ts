@@ -1,6 +1,6 @@
 const VERSION_SEGMENT = /^(?:api-)?v\d+(?:beta|alpha)?\d*$/;
 
-/** Addresses made before: chats go to the same few again and again. Those of tasks hold ids, so it starts anew when it is full. */
+/** Addresses made before: chats go to the same few again and again. Those of tasks hold ids, so it starts over when it is full. */
 const KNOWN = new Map<string, URL>();
 const MAX_KNOWN = 1_000;
 

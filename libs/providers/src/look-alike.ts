@@ -1,19 +1,24 @@
-import type { JsonObject, ModelTraits } from '@mg/protocols';
+import type { JsonObject, TraitsOf } from '@mg/protocols';
 import { dialectSettings, readDialectSettings } from './dialect-settings.js';
-import { defineProvider, type ExchangeSurface, type ProviderDescriptor, type Surface } from './descriptor.js';
+import {
+  defineProvider,
+  type ExchangeSurface,
+  type ProviderDescriptor,
+  type SurfaceOf,
+} from './descriptor.js';
 import { listOpenAiExchanges, type OpenAiExchange } from './openai-exchanges.js';
 import { switchThinking, type ThinkingSwitch } from './thinking-switch.js';
 
-/** A provider that speaks OpenAI's chat completions, told by how it differs from OpenAI. */
+/** A provider that speaks OpenAI's chat completions, described by how it differs from OpenAI. */
 export interface LookAlike extends Pick<
   ProviderDescriptor,
   'id' | 'title' | 'defaultBaseUrl' | 'environmentKey' | 'priceSource'
 > {
-  /** `/v1` unless told otherwise. */
+  /** `/v1` unless set otherwise. */
   readonly versionPath?: string;
   readonly credential?: 'api-key' | 'optional';
   /** The same for every model, or by the model's name. */
-  readonly traits?: ModelTraits | ((model: string) => ModelTraits);
+  readonly traits?: TraitsOf<'openai-chat'> | ((model: string) => TraitsOf<'openai-chat'>);
   /** How thinking is switched on and off where an effort alone does not. */
   readonly thinkingSwitch?: ThinkingSwitch;
   /** Other changes that the provider needs in each body. */
@@ -30,9 +35,9 @@ export interface LookAlike extends Pick<
 }
 
 /** What most look-alikes understand; the fields that only OpenAI has are left out. */
-const COMMON: ModelTraits = { maxTokensField: 'max_tokens', userField: 'user' };
+const COMMON: TraitsOf<'openai-chat'> = { maxTokensField: 'max_tokens', userField: 'user' };
 
-const TEXT_COMPLETIONS: Pick<Surface, 'protocol' | 'serves' | 'path'> = {
+const TEXT_COMPLETIONS: Pick<SurfaceOf<'openai-completions'>, 'protocol' | 'serves' | 'path'> = {
   protocol: 'openai-completions',
   serves: (_model, settings) => settings.text_completions !== false,
   path: () => '/completions',
@@ -51,7 +56,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
   } = lookAlike;
   const { traits, thinkingSwitch, adapt, textCompletions = false, ...identity } = facts;
   const traitsOf = typeof traits === 'function' ? traits : () => traits ?? {};
-  const shared: Pick<Surface, 'operation' | 'authorize' | 'traits'> = {
+  const shared: Pick<SurfaceOf<'openai-chat'>, 'operation' | 'authorize' | 'traits'> = {
     operation: 'chat',
     authorize: (apiKey): Record<string, string> =>
       apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
@@ -88,7 +93,7 @@ function obeyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
     ...surface,
     traits: (model, settings) => ({
       ...surface.traits?.(model, settings),
-      upstreamRouting: settings.allow_upstream_routing === true,
+      allowsUpstreamRouting: settings.allow_upstream_routing === true,
     }),
   };
 }

@@ -26,8 +26,8 @@ const bearer: ExchangeSurface['authorize'] = (apiKey): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
 /**
- * Surfaces of these operations at OpenAI's paths, below the provider's version path. Models that make pictures are known by
- * name unless traits tell otherwise.
+ * Surfaces of these operations at OpenAI's paths, below the provider's version path. Models that make images are known by
+ * name unless traits say otherwise.
  */
 export function listOpenAiExchanges(
   operations: readonly OpenAiExchange[],

@@ -11,7 +11,7 @@ const SINCE_GPT_IMAGE = [
   'stream',
 ];
 
-/** How models of OpenAI that make pictures differ, by name. The first that matches counts; others take everything. */
+/** How models of OpenAI that make images differ, by name. The first that matches counts; others take everything. */
 const MODELS: readonly (readonly [RegExp, ImageTraits])[] = [
   [/gpt-image/, { refuses: ['response_format', 'style'] }],
   [/dall-e-3/, { maxCount: 1, refuses: SINCE_GPT_IMAGE }],
@@ -19,7 +19,7 @@ const MODELS: readonly (readonly [RegExp, ImageTraits])[] = [
 ];
 
 /**
- * How a model of OpenAI that makes pictures differs from its siblings.
+ * How a model of OpenAI that makes images differs from its siblings.
  *
  * @see https://platform.openai.com/docs/api-reference/images/create
  */

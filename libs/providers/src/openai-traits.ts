@@ -1,4 +1,4 @@
-import type { ModelTraits, ReasoningEffort } from '@mg/protocols';
+import type { ReasoningEffort, TraitsOf } from '@mg/protocols';
 
 type Efforts = readonly ReasoningEffort[];
 
@@ -28,9 +28,9 @@ const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-(?:4-turbo|3\.5)/, 4_096],
 ];
 
-/** Models that count far more tokens for a picture than all others. @see https://platform.openai.com/docs/guides/images-vision */
-const DEAR_PICTURES = /^gpt-4o-mini/;
-const DEAR_PICTURE_TOKENS = 50_000;
+/** Models that count far more tokens for an image than all others. @see https://platform.openai.com/docs/guides/images-vision */
+const COSTLY_IMAGES = /^gpt-4o-mini/;
+const COSTLY_IMAGE_TOKENS = 50_000;
 
 /** Models from before structured output. */
 const WITHOUT_SCHEMA = /^(?:gpt-3\.5|gpt-4(?![o.\d])|o1-(?:mini|preview)|chatgpt-4o)/;
@@ -48,27 +48,44 @@ const CHAT_ONLY = /audio|search-preview/;
 const SEARCHES_IN_CHAT = /search-(?:preview|api)/;
 const SEARCHES_IN_RESPONSES = /^(?:gpt-4o|gpt-4\.1(?!-nano)|gpt-(?:[5-9]|\d{2})|o3(?!-mini)|o4)/;
 
-/** How a model of OpenAI differs from its protocol at large. */
-export function readOpenAiTraits(model: string): ModelTraits {
-  const name = baseName(model);
+/** Models whose reasoning the Responses API returns encrypted when it is asked to. Others refuse to be asked. */
+const THINKS_IN_RESPONSES = /^(?:o\d|gpt-5|gpt-[6-9]|codex|grok-[4-9])/;
+
+/** What is the same by chat completions and by the Responses API. */
+function readShared(name: string): TraitsOf<'openai-chat'> & TraitsOf<'openai-responses'> {
   const efforts = CHAT_VARIANT.test(name) ? undefined : find(THINKING_MODELS, name);
   const maxOutputTokens = find(LONGEST_ANSWERS, name);
   return {
-    maxTokensField: 'max_completion_tokens',
-    bookkeeping: true,
-    ...(SEARCHES_IN_CHAT.test(name) ? { webSearch: true } : {}),
-    ...(DEAR_PICTURES.test(name) ? { pictureTokens: DEAR_PICTURE_TOKENS } : {}),
-    thoughtFields: false,
+    supportsOpenAiFields: true,
     efforts: efforts ?? [],
-    ...(efforts ? { fixedSampling: true, developerRole: true, stopStrings: false } : {}),
-    ...(WITHOUT_SCHEMA.test(name) ? { jsonSchema: false } : {}),
+    ...(COSTLY_IMAGES.test(name) ? { imageTokens: COSTLY_IMAGE_TOKENS } : {}),
+    ...(efforts ? { supportsSampling: false, supportsDeveloperRole: true } : {}),
+    ...(WITHOUT_SCHEMA.test(name) ? { supportsJsonSchema: false } : {}),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   };
 }
 
+/** How a model of OpenAI differs from chat completions at large. */
+export function readOpenAiTraits(model: string): TraitsOf<'openai-chat'> {
+  const name = baseName(model);
+  const shared = readShared(name);
+  return {
+    ...shared,
+    maxTokensField: 'max_completion_tokens',
+    acceptsReasoningFields: false,
+    ...(SEARCHES_IN_CHAT.test(name) ? { supportsWebSearch: true } : {}),
+    ...(shared.supportsSampling === false ? { supportsStop: false } : {}),
+  };
+}
+
 /** The same by the Responses API, where most models search the web when they are asked to. */
-export function readResponsesTraits(model: string): ModelTraits {
-  return { ...readOpenAiTraits(model), webSearch: SEARCHES_IN_RESPONSES.test(baseName(model)) };
+export function readResponsesTraits(model: string): TraitsOf<'openai-responses'> {
+  const name = baseName(model);
+  return {
+    ...readShared(name),
+    thinksByDefault: THINKS_IN_RESPONSES.test(model),
+    supportsWebSearch: SEARCHES_IN_RESPONSES.test(name),
+  };
 }
 
 /** Which of OpenAI's protocols a model is offered in, the better one first. */

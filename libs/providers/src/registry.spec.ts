@@ -179,7 +179,8 @@ async function send(sample: Sample, stream: boolean, passedHeaders = {}): Promis
     obtainToken: async (_, makeGrant) => `token of ${makeGrant().url}`,
   };
   const named = NAMELESS.has(surface.protocol) ? {} : { model, ...(stream ? { stream } : {}) };
-  const body = Buffer.from(JSON.stringify({ ...named, ...sample.body }));
+  const bytes = Buffer.from(JSON.stringify({ ...named, ...sample.body }));
+  const body = { contentType: 'application/json', bytes };
   const call = { model, stream, settings };
   return buildOutgoing({ provider, surface, baseUrl, call, body, passedHeaders }, context);
 }
@@ -271,10 +272,13 @@ describe('settings', () => {
 
   it('correct what a look-alike is known for', () => {
     const [surface] = findProvider('deepseek')?.surfaces ?? [];
-    expect(surface?.traits?.('m', {})).toMatchObject({ replayReasoning: true, jsonSchema: false });
+    expect(surface?.traits?.('m', {})).toMatchObject({
+      acceptsReasoningHistory: true,
+      supportsJsonSchema: false,
+    });
     expect(surface?.traits?.('m', { json_schema: true })).toMatchObject({
-      replayReasoning: true,
-      jsonSchema: true,
+      acceptsReasoningHistory: true,
+      supportsJsonSchema: true,
     });
   });
 });

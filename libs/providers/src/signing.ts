@@ -24,4 +24,6 @@ export interface SigningContext {
   readonly nowMs: number;
   /** An access token for a grant, kept under the key until shortly before it expires; the grant is made only when needed. */
   obtainToken(cacheKey: string, makeGrant: () => TokenGrant): Promise<string>;
+  /** Waited for between two steps of work on a large body; without it such work is done in one go. */
+  pause?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mg/protocols';
 
-/** How a provider wants to be told whether to think. */
+/** How a provider is asked to think or not. */
 export interface ThinkingSwitch {
   /** `thinking` takes `{type: "enabled" | "disabled"}`, `enable_thinking` a boolean. */
   readonly field: 'thinking' | 'enable_thinking';
@@ -8,7 +8,7 @@ export interface ThinkingSwitch {
   readonly keepsEffort: boolean;
 }
 
-/** Says a `reasoning_effort` in the provider's own words. What the caller said in those words already stays. */
+/** Writes a `reasoning_effort` in the provider's own fields. What the caller set there already stays. */
 export function switchThinking(body: JsonObject, { field, keepsEffort }: ThinkingSwitch): JsonObject {
   const { reasoning_effort: effort, ...rest } = body;
   if (effort === undefined || effort === null) return body;

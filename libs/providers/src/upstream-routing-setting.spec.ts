@@ -9,8 +9,8 @@ describe('allow_upstream_routing', () => {
     const surfaces = [...(provider?.surfaces ?? []), ...(provider?.exchanges ?? [])];
     expect(surfaces.length).toBeGreaterThan(1);
     for (const surface of surfaces) {
-      expect(surface.traits?.('m', settings).upstreamRouting).toBe(true);
-      expect(surface.traits?.('m', {}).upstreamRouting ?? false).toBe(false);
+      expect(surface.traits?.('m', settings).allowsUpstreamRouting).toBe(true);
+      expect(surface.traits?.('m', {}).allowsUpstreamRouting ?? false).toBe(false);
     }
   });
 

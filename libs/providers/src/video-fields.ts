@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { holdsTextOption, type JsonObject, labelSize, type VideoOrder } from '@mg/protocols';
+import { hasTextOption, type JsonObject, labelSize, type VideoOrder } from '@mg/protocols';
 import type { JobOrder } from './job-surface.js';
 
 /** An order's fields by the names that callers know. */
@@ -19,9 +19,9 @@ const NAMES = {
 
 export type VideoField = keyof typeof NAMES;
 
-/** The order of the generic face; native bodies go to native surfaces only. */
+/** The request by the generic API; native bodies go to native surfaces only. */
 export function takeOrder(order: JobOrder): VideoOrder {
-  if (order.face === 'generic') return order.order;
+  if (order.apiVariant === 'generic') return order.order;
   throw new GatewayError('invalid_request', 'this channel does not speak the native video API', {
     param: 'model',
   });
@@ -37,7 +37,7 @@ export function refuseVideoField(field: VideoField, reason: string): never {
  * made and what it costs.
  */
 export function refuseTextOptions({ prompt }: VideoOrder): void {
-  if (!holdsTextOption(prompt)) return;
+  if (!hasTextOption(prompt)) return;
   throw new GatewayError('invalid_request', 'prompt: say options as fields, not as text', {
     param: 'prompt',
   });

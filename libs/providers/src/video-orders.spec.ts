@@ -40,7 +40,7 @@ async function submit(
   change: Partial<VideoOrder>,
   call: Partial<JobCall> = {},
 ): Promise<JobRequest> {
-  const order: JobOrder = { face: 'generic', order: { prompt: 'a river', seconds: 5, ...change } };
+  const order: JobOrder = { apiVariant: 'generic', order: { prompt: 'a river', seconds: 5, ...change } };
   return findSurface(type, model).submit(order, callOf(type, model, call));
 }
 
@@ -125,7 +125,7 @@ describe('orders as they leave', () => {
     };
     const { callback_url: _, ...rest } = body;
     const call = callOf('videonative', 'ep-1');
-    const request = await findSurface('videonative', 'ep-1').submit({ face: 'native', body }, call);
+    const request = await findSurface('videonative', 'ep-1').submit({ apiVariant: 'native', body }, call);
     expect(await readBody(request)).toEqual({ ...rest, model: 'ep-1' });
     expect(request.dropped).toBeUndefined();
   });
@@ -195,7 +195,7 @@ describe('pictures', () => {
   it.each(['openai', 'gemini'])('%s asks for the bytes behind addresses, and only those', (type) => {
     const surface = findSurface(type, 'veo-3.1');
     const order: VideoOrder = { prompt: 'x', seconds: 8, image: PICTURE, lastImage: INLINE };
-    expect(surface.listMedia?.({ face: 'generic', order })).toEqual([PICTURE]);
+    expect(surface.listMedia?.({ apiVariant: 'generic', order })).toEqual([PICTURE]);
   });
 
   it('providers that fetch by themselves are not asked', () => {

@@ -10,11 +10,11 @@ export type FailureKind =
   | 'limited';
 
 /** A channel that may not serve a model for the time being. */
-export interface RestingChannel {
+export interface CooldownChannel {
   readonly channelId: string;
   readonly slug: string;
-  /** How long it rests from now. */
-  readonly restMs: number;
+  /** How long from now. */
+  readonly cooldownMs: number;
   readonly consecutiveFailures: number;
 }
 
@@ -23,14 +23,14 @@ interface ChannelState {
   readonly slug: string;
   consecutiveFailures: number;
   ejections: number;
-  restingUntilMs: number;
+  cooldownUntilMs: number;
 }
 
 const FAILURES_TO_EJECT = 5;
 const EJECTION_MS = 30_000;
 const MAX_EJECTION_MS = 300_000;
-const CREDENTIAL_REST_MS = 60_000;
-const LIMITED_REST_MS = 30_000;
+const CREDENTIAL_COOLDOWN_MS = 60_000;
+const LIMITED_COOLDOWN_MS = 30_000;
 
 /**
  * Remembers which channels lately failed for which model. Failures that a caller caused never come here, so that
@@ -44,21 +44,21 @@ export class ChannelHealth {
     this.#nowMs = nowMs;
   }
 
-  /** Until when a channel rests for a model, in the clock's milliseconds, or `undefined` when it may serve. */
-  restingUntil(channelId: string, slug: string): number | undefined {
+  /** Until when a channel is in a cooldown for a model, in the clock's milliseconds, or `undefined` when it may serve. */
+  cooldownUntil(channelId: string, slug: string): number | undefined {
     const state = this.#states.get(keyOf(channelId, slug));
-    return state && state.restingUntilMs > this.#nowMs() ? state.restingUntilMs : undefined;
+    return state && state.cooldownUntilMs > this.#nowMs() ? state.cooldownUntilMs : undefined;
   }
 
-  /** Every channel that rests now, for each model that it rests for. */
-  listResting(): RestingChannel[] {
+  /** Every cooldown that is in force. */
+  listCooldowns(): CooldownChannel[] {
     const nowMs = this.#nowMs();
     return [...this.#states.values()]
-      .filter((state) => state.restingUntilMs > nowMs)
-      .map(({ channelId, slug, restingUntilMs, consecutiveFailures }) => ({
+      .filter((state) => state.cooldownUntilMs > nowMs)
+      .map(({ channelId, slug, cooldownUntilMs, consecutiveFailures }) => ({
         channelId,
         slug,
-        restMs: restingUntilMs - nowMs,
+        cooldownMs: cooldownUntilMs - nowMs,
         consecutiveFailures,
       }));
   }
@@ -71,13 +71,13 @@ export class ChannelHealth {
   recordFailure(channelId: string, slug: string, kind: FailureKind, retryAfterMs?: number): void {
     const state = this.#stateOf(channelId, slug);
     state.consecutiveFailures++;
-    const restMs = this.#restMs(state, kind, retryAfterMs);
-    if (restMs > 0) state.restingUntilMs = Math.max(state.restingUntilMs, this.#nowMs() + restMs);
+    const cooldownMs = this.#cooldownMs(state, kind, retryAfterMs);
+    if (cooldownMs > 0) state.cooldownUntilMs = Math.max(state.cooldownUntilMs, this.#nowMs() + cooldownMs);
   }
 
-  #restMs(state: ChannelState, kind: FailureKind, retryAfterMs: number | undefined): number {
-    if (kind === 'limited') return Math.min(retryAfterMs ?? LIMITED_REST_MS, MAX_EJECTION_MS);
-    if (kind === 'credential') return CREDENTIAL_REST_MS;
+  #cooldownMs(state: ChannelState, kind: FailureKind, retryAfterMs: number | undefined): number {
+    if (kind === 'limited') return Math.min(retryAfterMs ?? LIMITED_COOLDOWN_MS, MAX_EJECTION_MS);
+    if (kind === 'credential') return CREDENTIAL_COOLDOWN_MS;
     if (state.consecutiveFailures < FAILURES_TO_EJECT) return 0;
     state.ejections++;
     return Math.min(EJECTION_MS * state.ejections, MAX_EJECTION_MS);
@@ -87,7 +87,7 @@ export class ChannelHealth {
     const key = keyOf(channelId, slug);
     let state = this.#states.get(key);
     if (!state) {
-      state = { channelId, slug, consecutiveFailures: 0, ejections: 0, restingUntilMs: 0 };
+      state = { channelId, slug, consecutiveFailures: 0, ejections: 0, cooldownUntilMs: 0 };
       this.#states.set(key, state);
     }
     return state;

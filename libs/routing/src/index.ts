@@ -1,2 +1,2 @@
-export * from './channel-health.js';
-export * from './plan-attempts.js';
+export { ChannelHealth, type FailureKind } from './channel-health.js';
+export { type Attempt, type Plan, planAttempts } from './plan-attempts.js';

@@ -73,7 +73,7 @@ describe('planAttempts', () => {
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
 
-  it('lets a limited channel rest for as long as the upstream asked', () => {
+  it('puts a limited channel into a cooldown for as long as the upstream asked', () => {
     const { health, wait } = setUp();
     health.recordFailure('a', SLUG, 'limited', 5_000);
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['b']);
@@ -81,7 +81,7 @@ describe('planAttempts', () => {
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
 
-  it('tells when the first of several resting channels is back', () => {
+  it('tells when the first of several channels in a cooldown is back', () => {
     const { health } = setUp();
     health.recordFailure('a', SLUG, 'limited', 9_000);
     health.recordFailure('b', SLUG, 'limited', 4_000);
@@ -91,7 +91,7 @@ describe('planAttempts', () => {
       health,
       random: () => 0,
     });
-    expect(plan).toEqual({ attempts: [], restingUntilMs: 4_000 });
+    expect(plan).toEqual({ attempts: [], cooldownUntilMs: 4_000 });
   });
 
   it('always tries a lone channel', () => {

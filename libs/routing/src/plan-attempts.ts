@@ -12,7 +12,7 @@ export interface Plan {
   /** In the order to try; no channel twice. */
   readonly attempts: readonly Attempt[];
   /** When nothing may be tried: the moment, in the health clock's milliseconds, at which the first channel is back. */
-  readonly restingUntilMs: number | undefined;
+  readonly cooldownUntilMs: number | undefined;
 }
 
 export interface PlanInput {
@@ -27,16 +27,16 @@ export interface PlanInput {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Orders the channels that serve a slug: higher priority first, by weighted chance among equals. Resting channels
+ * Orders the channels that serve a slug: higher priority first, by weighted chance among equals. Channels in a cooldown
  * are left out while another may serve; a lone channel is always tried, since nothing could replace it.
  */
 export function planAttempts(input: PlanInput): Plan {
   const { slug, channels, health, random } = input;
-  const awake = channels.filter((channel) => health.restingUntil(channel.id, slug) === undefined);
-  if (awake.length === 0 && channels.length > 1) {
-    return { attempts: [], restingUntilMs: firstBack(slug, channels, health) };
+  const available = channels.filter((channel) => health.cooldownUntil(channel.id, slug) === undefined);
+  if (available.length === 0 && channels.length > 1) {
+    return { attempts: [], cooldownUntilMs: earliestCooldownEnd(slug, channels, health) };
   }
-  const candidates = awake.length === 0 ? channels : awake;
+  const candidates = available.length === 0 ? channels : available;
   const attempts: Attempt[] = [];
   for (const priority of prioritiesOf(candidates)) {
     const equals = candidates.filter((channel) => channel.priority === priority);
@@ -45,7 +45,7 @@ export function planAttempts(input: PlanInput): Plan {
       attempts.push({ channel, upstreamModel, reason: explain(channel, equals.length, attempts.length) });
     }
   }
-  return { attempts: attempts.slice(0, MAX_ATTEMPTS), restingUntilMs: undefined };
+  return { attempts: attempts.slice(0, MAX_ATTEMPTS), cooldownUntilMs: undefined };
 }
 
 function prioritiesOf(channels: readonly Channel[]): number[] {
@@ -78,9 +78,13 @@ function explain(channel: Channel, equals: number, before: number): string {
   return `priority ${channel.priority}, ${share}${place}`;
 }
 
-function firstBack(slug: string, channels: readonly Channel[], health: ChannelHealth): number | undefined {
+function earliestCooldownEnd(
+  slug: string,
+  channels: readonly Channel[],
+  health: ChannelHealth,
+): number | undefined {
   const moments = channels
-    .map((channel) => health.restingUntil(channel.id, slug))
+    .map((channel) => health.cooldownUntil(channel.id, slug))
     .filter((moment) => moment !== undefined);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }

@@ -4,7 +4,8 @@ import type { Logger } from './logger.js';
 
 function setUp() {
   const told: unknown[] = [];
-  const logger = { warn: (facts: unknown) => told.push(facts) } as unknown as Logger;
+  const tell = (facts: unknown) => told.push(facts);
+  const logger = { warn: tell, error: tell } as unknown as Logger;
   const closed: string[] = [];
   const step = (name: string, close: () => unknown = () => undefined, withinMs = 50) => ({
     name,
@@ -38,6 +39,15 @@ describe('closing what a plane has open', () => {
       { part: 'rejects', reason: 'rejected' },
       { part: 'hangs', reason: 'not within 50 ms' },
     ]);
+  });
+
+  it('says what is lost with a required part', async () => {
+    const { told, logger, step } = setUp();
+    const fail = () => Promise.reject(new Error('3 rows are not written'));
+    expect(
+      await closeInOrder([[step('cache', fail), { ...step('usage', fail), required: true }]], logger),
+    ).toEqual(['usage: 3 rows are not written']);
+    expect(told).toHaveLength(2);
   });
 
   it('closes those of one group at once, and the next group after them', async () => {

@@ -23,3 +23,8 @@ export function describeError(error: Error): ErrorFacts {
     ...(typeof constraint === 'string' && { constraint }),
   };
 }
+
+/** The message of whatever was thrown, for a log line: without a statement, its parameters or a stack. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

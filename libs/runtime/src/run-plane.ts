@@ -1,6 +1,6 @@
 import { type EnvironmentName, EnvironmentError, readEnvironment } from '@mg/contract';
 import { createLogger, type Logger } from './logger.js';
-import type { PlaneOptions, RunningPlane } from './running-plane.js';
+import { type PlaneOptions, type RunningPlane, StopRequested } from './running-plane.js';
 
 /** How long a start may still take once it is to be undone. */
 const START_GRACE_MS = 10_000;
@@ -20,37 +20,42 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
   try {
     const environment = readEnvironment(process.env, program.required);
     logger = createLogger({ plane: program.name, level: environment.LOG_LEVEL });
-    const starting = program.start({ environment, logger });
+    const stop = new AbortController();
+    const starting = program.start({ environment, logger, signal: stop.signal });
     const withinMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS;
-    stopOnSignal({ name: program.name, starting, logger, withinMs });
+    stopOnSignal({ name: program.name, starting, stop, logger, withinMs });
     const plane = await starting;
     logger.info({ address: plane.address }, `${program.name} is ready`);
   } catch (error) {
-    exitWithSentence(program.name, error, logger);
+    // Whoever told it to stop waits for the end of the process already.
+    if (!(error instanceof StopRequested)) exitWithSentence(program.name, error, logger);
   }
 }
 
-interface Stop {
+/** What a signal ends. */
+interface Running {
   readonly name: string;
   readonly starting: Promise<RunningPlane>;
+  /** Tells a start that is under way. */
+  readonly stop: AbortController;
   readonly logger: Logger;
   /** How long it may take, in milliseconds. */
   readonly withinMs: number;
 }
 
 /** A signal that comes during the start counts too: the start comes to its end, within reason, and is undone. */
-function stopOnSignal({ name, starting, logger, withinMs }: Stop): void {
-  let stopping: Promise<void> | undefined;
-  const stop = (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    logger.info({ signal }, `${name} is draining`);
-    stopping = drainAndExit({ name, starting, logger, withinMs });
+function stopOnSignal(running: Running): void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (running.stop.signal.aborted) return;
+    running.logger.info({ signal }, `${running.name} is draining`);
+    running.stop.abort(new StopRequested());
+    void drainAndExit(running);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
 }
 
-async function drainAndExit({ name, starting, logger, withinMs }: Stop): Promise<void> {
+async function drainAndExit({ name, starting, logger, withinMs }: Running): Promise<void> {
   const exit = () => logger.flush(() => process.exit(0));
   const giveUp = setTimeout(exit, START_GRACE_MS);
   try {
@@ -64,7 +69,8 @@ async function drainAndExit({ name, starting, logger, withinMs }: Stop): Promise
     logger.info(`${name} has stopped`);
     exit();
   } catch (error) {
-    exitWithSentence(name, error, logger);
+    if (error instanceof StopRequested) exit();
+    else exitWithSentence(name, error, logger);
   }
 }
 

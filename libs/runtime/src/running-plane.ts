@@ -13,6 +13,17 @@ export interface RunningPlane {
 export interface PlaneOptions {
   readonly environment: Environment;
   readonly logger: Logger;
+  /** Aborted with `StopRequested` when the process is told to stop: a start that is under way comes to its end soon. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why a start came to nothing: the process was told to stop meanwhile. */
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested';
+
+  constructor() {
+    super('The process was told to stop while it started.');
+  }
 }
 
 /** Where a plane listens when HOST does not say: containers and split processes serve their network. */

@@ -2,14 +2,18 @@ import { readEnvironment } from '@mg/contract';
 import { findFreePorts } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from './logger.js';
+import { StopRequested } from './running-plane.js';
 import { StandBy } from './stand-by.js';
 
 describe('a plane that stands by', () => {
   let port: number;
   let standBy: StandBy;
+  let stop: AbortController;
   beforeEach(async () => {
     [port = 0] = await findFreePorts(1);
+    stop = new AbortController();
     standBy = new StandBy({
+      signal: stop.signal,
       plane: 'billing',
       portVariable: 'BILLING_PORT',
       environment: readEnvironment({ HOST: '127.0.0.1', BILLING_PORT: String(port) }),
@@ -34,5 +38,11 @@ describe('a plane that stands by', () => {
     await expect(ask('/healthz')).rejects.toThrow(/fetch failed/);
     await standBy.tell('Again.');
     expect((await ask('/readyz')).status).toBe(503);
+  });
+
+  it('waits no longer once the process is told to stop', async () => {
+    await standBy.tell('There is no schema.');
+    stop.abort(new StopRequested());
+    await expect(standBy.tell('There is no schema.')).rejects.toBeInstanceOf(StopRequested);
   });
 });

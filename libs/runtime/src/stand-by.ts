@@ -15,9 +15,14 @@ export class StandBy {
 
   constructor(private readonly options: StandByOptions) {}
 
-  /** Says what is waited for, in the log once for each reason. @throws Error naming the variable of a port that is in use. */
+  /**
+   * Says what is waited for, in the log once for each reason. Called again before each further try.
+   *
+   * @throws Error naming the variable of a port that is in use; StopRequested when there is nothing to wait for any more.
+   */
   async tell(reason: string): Promise<void> {
-    const { plane, logger } = this.options;
+    const { plane, logger, signal } = this.options;
+    signal?.throwIfAborted();
     if (reason !== this.#reason) logger.warn({ reason }, `${plane} is waiting`);
     this.#reason = reason;
     this.#health ??= await this.#listen();

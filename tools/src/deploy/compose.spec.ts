@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { configurationFileSchema, ENVIRONMENT, type EnvironmentName, readEnvironment } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { interpolate, listComposeVariables, readCompose } from './read-compose.js';
 
 const PLANES = {

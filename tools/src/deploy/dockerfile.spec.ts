@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { readPackage, ROOT } from '../tidy/workspace.js';
+import { readPackage, ROOT } from '../architecture-tests/workspace.js';
 import { readCompose } from './read-compose.js';
 import { describeTarget, DOCKERFILE, findStage, listSteps, readStages } from './read-dockerfile.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFiles, ROOT } from '../tidy/workspace.js';
+import { listFiles, ROOT } from '../architecture-tests/workspace.js';
 import { readCompose } from './read-compose.js';
 
 const TEMPLATE = readFileSync(join(ROOT, 'deploy/ingress/nginx.conf.template'), 'utf8');

@@ -8,7 +8,7 @@ import {
   NetworkPolicy,
 } from 'kubernetes-models/networking.k8s.io/v1';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { listWorkloads } from './kubernetes-models.js';
 import { renderKustomization } from './render-kustomization.js';
 

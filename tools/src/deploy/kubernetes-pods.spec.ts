@@ -4,7 +4,7 @@ import { ENVIRONMENT, type EnvironmentName, readEnvironment } from '@mg/contract
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { ConfigMap, type IContainer, type IProbe, Namespace, Secret } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { listWorkloads, type Workload } from './kubernetes-models.js';
 import { readCompose } from './read-compose.js';
 import { type Manifest, readManifests, renderKustomization } from './render-kustomization.js';

@@ -11,7 +11,7 @@ import { Service } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { listFiles, ROOT } from '../tidy/workspace.js';
+import { listFiles, ROOT } from '../architecture-tests/workspace.js';
 import { listKeys, listReferences } from './kubernetes-references.js';
 import { listWorkloads, validateManifest, writeTypedManifests } from './kubernetes-models.js';
 import { type Manifest, readManifests, renderKustomization } from './render-kustomization.js';

@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { readCompose } from './read-compose.js';
 import {
   listExpressions,

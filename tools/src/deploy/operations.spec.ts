@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { readAlerts } from './read-promql.js';
 
 const OPERATIONS = 'docs/operations.md';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 

@@ -7,7 +7,7 @@ import {
   ModifiableInstruction,
   PropertyInstruction,
 } from 'dockerfile-ast';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 
 export const DOCKERFILE = 'deploy/docker/Dockerfile';
 

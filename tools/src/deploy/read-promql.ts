@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 
 const ALERTS = 'deploy/prometheus/alerts.yml';
 const DASHBOARDS = 'deploy/grafana/dashboards';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { applyPatch, type Operation } from 'rfc6902';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 
 const target = z.strictObject({ kind: z.string(), name: z.string() });
 const operation = z.looseObject({ op: z.string(), path: z.string() }) as unknown as z.ZodType<Operation>;

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, matchesGlob, relative } from 'node:path';
 import { findStage, type Stage, type Step } from '../deploy/read-dockerfile.js';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 
 /** The user `node` of Node's images. */
 export const NODE_USER_ID = 1_000;

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePorts, startTestServices, type TestServices } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { describeTarget, readStages } from '../deploy/read-dockerfile.js';
-import { ROOT } from '../tidy/workspace.js';
+import { ROOT } from '../architecture-tests/workspace.js';
 import { giveToUser, StageExecution } from './execute-stages.js';
 import { ImageRun, measureTree, removeImages, sealImage } from './run-image.js';
 
@@ -25,6 +25,9 @@ const UNWANTED = [
   '@mg/testkit',
   '@mg/embedded',
 ];
+
+/** Tests, and what only they read. */
+const OF_TESTS = /(^|\/)(testing|matrix|__golden__|__fixtures__)\/|\.(spec|itest|e2e)\./;
 
 const BUILD_TIMEOUT_MS = 900_000;
 const START_TIMEOUT_MS = 60_000;
@@ -91,6 +94,10 @@ describe.each(TARGETS)('the image of %s', (name) => {
     const packages = join(rootOf(name), 'app/node_modules');
     expect(existsSync(packages)).toBe(true);
     expect(UNWANTED.filter((unwanted) => existsSync(join(packages, unwanted)))).toEqual([]);
+    const own = ['libs', 'dist'].flatMap((folder) =>
+      readdirSync(join(rootOf(name), 'app', folder), { recursive: true, encoding: 'utf8' }),
+    );
+    expect(own.filter((path) => OF_TESTS.test(path))).toEqual([]);
   });
 });
 

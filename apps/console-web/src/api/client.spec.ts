@@ -71,11 +71,11 @@ describe('the client', () => {
     answers['/api/v1/me'] = [refusal(401, 'unauthenticated')];
     answers['/api/v1/auth/refresh'] = [refusal(401, 'unauthenticated')];
     await session.open('a@b.c', 'password');
-    const told = vi.fn<() => void>();
-    session.watch(told);
+    const listener = vi.fn<() => void>();
+    session.watch(listener);
     await expect(api.get('/api/v1/me')).rejects.toThrow(ApiError);
     expect(session.isOpen).toBe(false);
-    expect(told).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
   it('keeps the session when the server is away for a while', async () => {
@@ -85,10 +85,10 @@ describe('the client', () => {
     expect(session.isOpen).toBe(true);
   });
 
-  it('tells a refusal in the words of the API, with its field and request id', async () => {
+  it('reports an error with its message, field and request id', async () => {
     answers['/api/v1/tokens'] = [refusal(400, 'invalid_request')];
     await session.open('a@b.c', 'password');
-    await expect(api.post('/api/v1/tokens')).rejects.toMatchObject({
+    await expect(api.post('/api/v1/tokens', { body: { name: '' } })).rejects.toMatchObject({
       message: 'No.',
       param: 'name',
       requestId: 'id-1',

@@ -1,13 +1,6 @@
 import { ApiError, readAnswer } from './answer.js';
-import { hearRenewals, renewAlone, tellRenewal } from './share-renewal.js';
-
-/** What the Console's API answers to a login. */
-export interface SessionAnswer {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  /** Seconds that the access token lives. */
-  readonly expires_in: number;
-}
+import type { Session } from './console-api.js';
+import { broadcastRenewal, onSessionRenewed, renewExclusively } from './share-renewal.js';
 
 const STORAGE_KEY = 'model-gateway.session';
 /** An access token this near its end is renewed first: the request travels, and clocks differ. */
@@ -20,7 +13,7 @@ let accessToken: { readonly text: string; readonly endsAtMs: number } | undefine
 let renewing: Promise<string> | undefined;
 const listeners = new Set<() => void>();
 
-hearRenewals(({ usedToken, answer }) => {
+onSessionRenewed(({ usedToken, answer }) => {
   if (sessionStorage.getItem(STORAGE_KEY) === usedToken) keep(answer);
 });
 
@@ -33,7 +26,7 @@ export const session = {
     return sessionStorage.getItem(STORAGE_KEY) !== null;
   },
 
-  /** Tells when the session opens or ends. @returns how to stop listening. */
+  /** Calls the listener when the session opens or ends. @returns how to stop listening. */
   watch(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -44,7 +37,7 @@ export const session = {
   },
 
   /** Takes a session that the API opened in place of this one, such as after a change of password. */
-  replace(answer: SessionAnswer): void {
+  replace(answer: Session): void {
     keep(answer);
   },
 
@@ -52,7 +45,7 @@ export const session = {
   end(): void {
     accessToken = undefined;
     sessionStorage.removeItem(STORAGE_KEY);
-    tell();
+    notifyListeners();
   },
 
   /** @throws ApiError when the session is over; it is forgotten then. */
@@ -63,7 +56,7 @@ export const session = {
   /** One renewal at a time, however many requests and tabs wait for it. */
   renew(): Promise<string> {
     const held = sessionStorage.getItem(STORAGE_KEY);
-    renewing ??= renewAlone(() => renewOnce(held)).finally(() => (renewing = undefined));
+    renewing ??= renewExclusively(() => renewOnce(held)).finally(() => (renewing = undefined));
     return renewing;
   },
 };
@@ -76,12 +69,12 @@ function findFreshToken(): string | undefined {
 /** @param held the refresh token when the renewal was wanted: another now means that another tab has renewed it. */
 async function renewOnce(held: string | null): Promise<string> {
   const refreshToken = sessionStorage.getItem(STORAGE_KEY);
-  const heard = refreshToken === held ? undefined : findFreshToken();
-  if (heard !== undefined) return heard;
+  const renewed = refreshToken === held ? undefined : findFreshToken();
+  if (renewed !== undefined) return renewed;
   try {
     if (refreshToken === null) throw new ApiError({ status: 401, code: 'unauthenticated', message: '' });
     const answer = await post('/api/v1/auth/refresh', { refresh_token: refreshToken });
-    tellRenewal({ usedToken: refreshToken, answer });
+    broadcastRenewal({ usedToken: refreshToken, answer });
     return keep(answer);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) session.end();
@@ -89,21 +82,21 @@ async function renewOnce(held: string | null): Promise<string> {
   }
 }
 
-function keep(answer: SessionAnswer): string {
+function keep(answer: Session): string {
   const wasOpen = session.isOpen;
   accessToken = { text: answer.access_token, endsAtMs: Date.now() + answer.expires_in * 1_000 };
   sessionStorage.setItem(STORAGE_KEY, answer.refresh_token);
-  if (!wasOpen) tell();
+  if (!wasOpen) notifyListeners();
   return answer.access_token;
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-async function post(path: string, body: object): Promise<SessionAnswer> {
+async function post(path: string, body: object): Promise<Session> {
   const headers = { 'content-type': 'application/json' };
-  return readAnswer<SessionAnswer>(() =>
+  return readAnswer<Session>(() =>
     fetch(path, {
       method: 'POST',
       headers,

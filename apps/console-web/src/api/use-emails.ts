@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from './client.js';
-import type { List, User } from './rows.js';
+import { apiQuery } from './api-query.js';
 import { useIsAdministrator } from './use-me.js';
 
 /** The longest page that the API gives. Users beyond it are shown by their ids. */
@@ -10,8 +9,7 @@ const MOST_USERS = 200;
 export function useEmails(): (userId: string) => string {
   const isAdministrator = useIsAdministrator();
   const users = useQuery({
-    queryKey: ['/api/v1/users', { limit: MOST_USERS }],
-    queryFn: () => api.get<List<User>>('/api/v1/users', { limit: MOST_USERS }),
+    ...apiQuery('/api/v1/users', { query: { limit: MOST_USERS } }),
     enabled: isAdministrator,
   });
   return (userId) => users.data?.data.find((user) => user.id === userId)?.email ?? userId;

@@ -1,15 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from './client.js';
-import type { PageSettings, User } from './rows.js';
 import { readAnswer } from './answer.js';
+import { apiQuery } from './api-query.js';
+import type { PublicSettings } from './console-api.js';
 
 /** The signed-in user. */
 export function useMe() {
-  return useQuery({
-    queryKey: ['/api/v1/me'],
-    queryFn: () => api.get<User>('/api/v1/me'),
-    staleTime: 60_000,
-  });
+  return useQuery({ ...apiQuery('/api/v1/me'), staleTime: 60_000 });
 }
 
 /** Whether the signed-in user administrates; `false` until that is known. */
@@ -21,6 +17,6 @@ export function useIsAdministrator(): boolean {
 export function usePageSettings() {
   return useQuery({
     queryKey: ['/api/v1/settings/public'],
-    queryFn: () => readAnswer<PageSettings>(() => fetch('/api/v1/settings/public')),
+    queryFn: () => readAnswer<PublicSettings>(() => fetch('/api/v1/settings/public')),
   });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, type QueryFields } from './client.js';
-import type { List } from './rows.js';
+import { callApi } from './client.js';
+import type { ListPath, RequestOf, RowOf } from './routes.js';
 
 const PAGE_SIZE = 50;
 
@@ -15,19 +15,32 @@ export interface RowPages<Row> {
   readonly retry: () => void;
 }
 
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
 interface RowOptions {
   /** Asks again this often, for lists that change by themselves. */
   readonly refreshMs?: number;
 }
 
 /** A list of the Console's API, newest first, page by page. */
-export function useRows<Row>(path: string, query: QueryFields = {}, options: RowOptions = {}): RowPages<Row> {
+export function useRows<P extends ListPath>(
+  path: P,
+  request?: RequestOf<NoInfer<P>, 'get'>,
+  { refreshMs }: RowOptions = {},
+): RowPages<RowOf<P>> {
   const pages = useInfiniteQuery({
-    queryKey: [path, query],
-    queryFn: ({ pageParam }) => api.get<List<Row>>(path, { limit: PAGE_SIZE, ...query, cursor: pageParam }),
+    queryKey: [path, request, 'pages'],
+    queryFn: ({ pageParam: cursor }) =>
+      callApi<Page<RowOf<P>>>('GET', path, {
+        ...request,
+        query: { limit: PAGE_SIZE, ...request?.query, cursor },
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    ...(options.refreshMs === undefined ? {} : { refetchInterval: options.refreshMs }),
+    refetchInterval: refreshMs ?? false,
   });
   return {
     rows: pages.data?.pages.flatMap((page) => page.data) ?? [],

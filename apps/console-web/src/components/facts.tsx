@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Fact = readonly [name: string, value: ReactNode];
+type Fact = readonly [name: string, value: ReactNode];
 
 /** Names with their values, as a description list. Facts without a value are left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {

@@ -10,12 +10,18 @@ import {
 const INPUT =
   'min-h-9.5 w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
 
+interface DescribedInput {
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | undefined;
+}
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   /** The input; it gets its id and the ids of what describes it from here. */
-  readonly children: ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
+  readonly children: ReactElement<DescribedInput>;
 }
 
 /** An input with its label, and with its hint or what is wrong with it below. */
@@ -29,8 +35,8 @@ export function Field({ label, hint, error, children }: FieldProps) {
       </label>
       {cloneElement(children, {
         id,
-        ...(note === undefined ? {} : { 'aria-describedby': `${id}-note` }),
-        ...(error === undefined ? {} : { 'aria-invalid': true }),
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+        'aria-invalid': error === undefined ? undefined : true,
       })}
       {note !== undefined && (
         <p id={`${id}-note`} className={`text-xs ${error === undefined ? 'text-muted' : 'text-bad'}`}>

@@ -23,7 +23,7 @@ const PATHS = {
   plus: 'M12 5v14M5 12h14',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (

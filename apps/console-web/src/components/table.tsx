@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
-  readonly isSpare?: boolean;
+  readonly hideOnSmallScreens?: boolean;
 }
 
 interface TableProps<Row> {
@@ -74,6 +74,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
   );
 }
 
-function classOf<Row>({ isNumber, isSpare }: Column<Row>): string {
-  return `${isNumber ? 'text-right tabular-nums' : ''} ${isSpare ? 'hidden lg:table-cell' : ''}`;
+function classOf<Row>({ isNumber, hideOnSmallScreens }: Column<Row>): string {
+  return `${isNumber ? 'text-right tabular-nums' : ''} ${hideOnSmallScreens ? 'hidden lg:table-cell' : ''}`;
 }

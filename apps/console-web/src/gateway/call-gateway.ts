@@ -8,10 +8,10 @@ export interface GatewayAccess {
   readonly apiKey: string;
 }
 
-export interface GatewayAnswer<Body> {
+interface GatewayAnswer<Body> {
   readonly body: Body;
   readonly requestId: string | undefined;
-  /** USD, where the gateway tells it with the answer: not of streams. */
+  /** USD, where the gateway sends it with the response: not for streams. */
   readonly cost: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface ChatChunk {
   readonly detail?: { readonly message?: string };
 }
 
-export interface ChatPiece {
+interface ChatPiece {
   readonly text: string;
   readonly thinking: string;
 }
@@ -77,17 +77,11 @@ async function send(
   body: object | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await reach(() =>
-    fetch(url + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    }),
-  );
+  const headers = new Headers({ authorization: `Bearer ${apiKey}` });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const request: RequestInit =
+    body === undefined ? { method: 'GET', headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await reach(() => fetch(url + path, { ...request, signal: signal ?? null }));
   if (!response.ok) throw await readRefusal(response);
   return response;
 }

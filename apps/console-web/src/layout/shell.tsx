@@ -72,7 +72,7 @@ function SignedInUser({ onLeave }: { readonly onLeave: () => void }) {
         type="button"
         className="text-muted hover:bg-raised hover:text-ink rounded-lg px-2 py-1 text-xs whitespace-nowrap"
         onClick={() => {
-          // Here the session ends at once; the other end is told, and need not hear it.
+          // The session ends here at once, whether or not the request to end it on the server succeeds.
           void api
             .post('/api/v1/auth/logout')
             .catch(() => undefined)

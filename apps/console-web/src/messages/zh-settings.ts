@@ -1,4 +1,4 @@
-import type { SettingWords } from '../api/rows.js';
+import type { SettingWords } from './en-administration.js';
 
 /** Settings of channels by name. Providers describe theirs in English; what is not here is shown in their words. */
 export const zhSettings: Readonly<Record<string, SettingWords>> = {

@@ -29,12 +29,14 @@ export function sumUsd(amounts: readonly string[]): string {
  */
 export function showUsd(text: string, mostDecimals?: number): string {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  const kept = decimals.slice(0, mostDecimals ?? countTellingDecimals(whole, decimals)).replace(/0+$/, '');
+  const kept = decimals
+    .slice(0, mostDecimals ?? countSignificantDecimals(whole, decimals))
+    .replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${sign === '-' ? '−' : ''}$${grouped}.${kept.padEnd(2, '0')}`;
 }
 
-function countTellingDecimals(whole: string, decimals: string): number {
+function countSignificantDecimals(whole: string, decimals: string): number {
   const zeros = /^0*/.exec(decimals)?.[0].length ?? 0;
   return whole === '0' ? Math.max(2, zeros + 2) : 2;
 }

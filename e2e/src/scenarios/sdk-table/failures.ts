@@ -7,8 +7,6 @@ import { waitUntil } from '../../wait-until.js';
 import { listLogs } from '../wait-for-log.js';
 import { type Cell, findCall, openConversation } from './cells.js';
 
-/** Tokens that may be on their way when a connection closes. */
-const IN_FLIGHT = 4;
 const PIECES_READ = 6;
 
 /** What the upstream answers with, and what becomes of it: a credential or a limit of ours is no business of the caller. */
@@ -63,7 +61,8 @@ export function describeFailures(get: () => Deployment, cell: Cell): void {
       return rows.length > before && rows[0];
     });
     expect(log.usage.output_tokens).toBeLessThanOrEqual(call.completionTokens);
-    expect(log.usage.output_tokens).toBeGreaterThanOrEqual(call.completionTokens - IN_FLIGHT);
+    // A piece is a token. How many more are on their way depends on how long the gateway waits for the processor.
+    expect(log.usage.output_tokens).toBeGreaterThanOrEqual(pieces);
   });
 
   async function listAborted(): Promise<LogRow[]> {

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.js';
  * Downloads a Debian package, with what it needs and this machine lacks, and unpacks it into `root` of a directory. apt
  * checks the signatures; its state is kept apart, so that this works without root and changes nothing on the system.
  *
- * @throws Error with what apt complained of.
+ * @throws Error with what apt wrote to stderr.
  */
 export async function fetchDebianPackage(name: string, directory: string): Promise<void> {
   const state = join(directory, 'apt');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Passing through is allowed to all, looking inside is not: a server run by another account finds its files below. */
-export const PASSABLE = 0o711;
+const PASSABLE = 0o711;
 
 /** Makes a directory with its parents where missing, and answers its one true path. */
 export function makeDirectory(path: string): string {

@@ -17,7 +17,7 @@ process.on('exit', () => {
  * Runs a command to its end; it does not outlive this process.
  *
  * @returns what it wrote to its standard output.
- * @throws Error with the command and the end of what it complained of.
+ * @throws Error with the command and the end of what it wrote to stderr.
  */
 export function runCommand(
   command: string,
@@ -27,9 +27,9 @@ export function runCommand(
   return new Promise((resolve, reject) => {
     const child = spawn(command, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    let complaint = '';
+    let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     running.add(child);
     child.once('error', (error) => {
       running.delete(child);
@@ -38,7 +38,7 @@ export function runCommand(
     child.once('close', (code) => {
       running.delete(child);
       if (code === 0) return resolve(output);
-      const reason = (complaint.trim() || output.trim()).slice(-MAX_REASON_LENGTH);
+      const reason = (stderr.trim() || output.trim()).slice(-MAX_REASON_LENGTH);
       reject(new Error(`${command} ended with ${code ?? 'a signal'}: ${reason}`));
     });
   });

@@ -1,15 +1,9 @@
 import type { CallerToken } from '@mg/contract';
-import type { DataSource } from 'typeorm';
+import { type DataSource, IsNull } from 'typeorm';
+import { TokenEntity } from '../entities/token.js';
 
-interface TokenRow {
-  id: string;
-  name: string;
-  wallet_id: string;
-  user_id: string;
-  allowed_models: string[] | null;
-  expires_at: Date | null;
-  disabled: boolean;
-}
+/** All that a gateway's role may read of people: whose a row is, and whether they are disabled. */
+const USER = { id: true, disabled: true } as const;
 
 /**
  * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
@@ -19,23 +13,32 @@ export async function findCallerToken(
   database: DataSource,
   keyHash: string,
 ): Promise<CallerToken | undefined> {
-  const [row] = await database.query<TokenRow[]>(
-    `select t.id, t.name, t.wallet_id, coalesce(w.user_id, t.user_id) as user_id, t.allowed_models, t.expires_at,
-            t.disabled or u.disabled or coalesce(o.disabled, false) as disabled
-       from token t join app_user u on u.id = t.user_id
-       join wallet w on w.id = t.wallet_id left join app_user o on o.id = w.user_id
-      where t.key_hash = $1 and t.deleted_at is null`,
-    [keyHash],
-  );
-  if (!row) return undefined;
-  const allowed = row.allowed_models;
+  // `find`, since `findOne` with relations sends two queries; a hash is unique.
+  const [token] = await database.getRepository(TokenEntity).find({
+    select: {
+      id: true,
+      name: true,
+      userId: true,
+      walletId: true,
+      allowedModels: true,
+      expiresAt: true,
+      disabled: true,
+      user: USER,
+      wallet: { id: true, userId: true, user: USER },
+    },
+    where: { keyHash, deletedAt: IsNull() },
+    relations: { user: true, wallet: { user: true } },
+  });
+  if (!token) return undefined;
+  const owner = token.wallet?.user;
+  const allowed = token.allowedModels;
   return {
-    id: row.id,
-    name: row.name,
-    walletId: row.wallet_id,
-    userId: row.user_id,
+    id: token.id,
+    name: token.name,
+    walletId: token.walletId,
+    userId: owner?.id ?? token.userId,
     allowedModels: allowed === null || allowed.length === 0 ? undefined : new Set(allowed),
-    expiresAt: row.expires_at?.getTime(),
-    disabled: row.disabled,
+    expiresAt: token.expiresAt?.getTime(),
+    disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
   };
 }

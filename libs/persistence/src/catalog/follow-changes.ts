@@ -1,3 +1,4 @@
+import { REPLY_CHANNEL } from '../idempotency/idempotent-replies.js';
 import { type Follower, followNotifications } from '../notifications/follow-notifications.js';
 
 export interface ChangeReader {
@@ -5,19 +6,22 @@ export interface ChangeReader {
   catalogChanged(): void;
   /** The token of this key hash changed: forget it. */
   tokenChanged(keyHash: string): void;
+  /** The first call of this Idempotency-Key has ended, by its name in announcements. */
+  replyEnded?(name: string): void;
   /** The line is up, for the first time or again: anything may have changed while nobody listened. */
   connected(): void;
   failed(error: Error): void;
 }
 
-/** Follows the changes of configuration that the database announces at each commit. */
+/** Follows what the database announces to gateways at each commit: changes of configuration, and ends of calls with a key. */
 export function followChanges(url: string, reader: ChangeReader): Follower {
   return followNotifications({
     url,
     applicationName: 'catalog-changes',
-    channels: ['catalog_changed', 'token_changed'],
+    channels: ['catalog_changed', 'token_changed', ...(reader.replyEnded ? [REPLY_CHANNEL] : [])],
     notified: (channel, payload) => {
       if (channel === 'token_changed') reader.tokenChanged(payload);
+      else if (channel === REPLY_CHANNEL) reader.replyEnded?.(payload);
       else reader.catalogChanged();
     },
     connected: () => reader.connected(),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** How many attempts a key has within a stretch of time that begins with its first. */
+/** How many attempts a key has within a window that begins with its first. */
 export interface AttemptWindow {
   readonly attempts: number;
   readonly seconds: number;
@@ -16,7 +16,7 @@ const FIRST_WAIT_SECONDS = 10;
 const BEGIN = 'a.window_ends_at - make_interval(secs => $3)';
 const EARLIEST = `${BEGIN} + make_interval(secs => ${FIRST_WAIT_SECONDS} * (power(2, a.count - $2 + 1) - 1))`;
 
-const COUNT_SLOWER = `
+const COUNT_WITH_BACKOFF = `
   insert into console_attempt as a (key, count, window_ends_at)
   values ($1, 1, now() + make_interval(secs => $3))
   on conflict (key) do update set
@@ -43,12 +43,12 @@ export class AttemptRepository {
   }
 
   /**
-   * Counts an attempt, unless it comes too early: beyond its free ones a key has to wait twice as long for each. Answers
+   * Counts an attempt, unless it comes too early: after the free attempts, each waits twice as long as the one before. Answers
    * the seconds to wait then, otherwise `undefined`.
    */
-  async countSlower(key: string, free: AttemptWindow): Promise<number | undefined> {
+  async countWithBackoff(key: string, free: AttemptWindow): Promise<number | undefined> {
     const values = [key, free.attempts, free.seconds];
-    const counted = await this.manager.query<unknown[]>(COUNT_SLOWER, values);
+    const counted = await this.manager.query<unknown[]>(COUNT_WITH_BACKOFF, values);
     if (counted.length > 0) return undefined;
     const [row] = await this.manager.query<{ wait: number }[]>(SECONDS_TO_WAIT, values);
     return row?.wait ?? 1;

@@ -1,17 +1,23 @@
-import { type EntityManager, LessThan, type QueryDeepPartialEntity } from 'typeorm';
+import { type EntityManager, In, LessThan, type QueryDeepPartialEntity } from 'typeorm';
+import {
+  ChannelCredentialEntity,
+  type ChannelCredentialRow,
+  ChannelEntity,
+  type ChannelRow,
+  ChannelSecretEntity,
+} from '../entities/channel.js';
 import type { SealedCredential } from '../secrets/channel-credentials.js';
 import { writeCredentials } from '../secrets/write-credentials.js';
-import { ChannelEntity, type ChannelRow } from './channel-entities.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type NewChannel = Omit<ChannelRow, 'createdAt' | 'updatedAt'>;
+export type NewChannel = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
 export type ChannelChange = Partial<Omit<NewChannel, 'id'>>;
 
 /** A part of a channel's credentials, without the credential. */
-export interface KnownCredential extends Pick<SealedCredential, 'part' | 'fingerprint' | 'removed'> {
-  readonly channelId: string;
-  readonly hints: readonly string[];
-}
+export type KnownCredential = Pick<
+  ChannelCredentialRow,
+  'channelId' | 'part' | 'fingerprint' | 'hints' | 'removed'
+>;
 
 export class ChannelRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -25,8 +31,18 @@ export class ChannelRepository {
   }
 
   /** Finds a channel and keeps others from changing it until the transaction ends. */
-  findLocked(where: { id: string } | { name: string }): Promise<ChannelRow | null> {
-    return this.#channels.findOne({ where, lock: { mode: 'for_no_key_update' } });
+  findLocked(id: string): Promise<ChannelRow | null> {
+    return this.#channels.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Those that there are of these names, by name, locked as `findLocked` does. */
+  async findAllLocked(names: readonly string[]): Promise<Map<string, ChannelRow>> {
+    const rows = await this.#channels.find({
+      where: { name: In([...names]) },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    return new Map(rows.map((row) => [row.name, row]));
   }
 
   findByType(type: string): Promise<ChannelRow[]> {
@@ -66,20 +82,20 @@ export class ChannelRepository {
 
   /** What may be known of channels' credentials without reading them. */
   async listCredentials(channelIds: readonly string[]): Promise<KnownCredential[]> {
-    return this.manager.query<KnownCredential[]>(
-      `select channel_id as "channelId", part, fingerprint, hints, removed
-         from channel_credential where channel_id = any ($1::uuid[]) order by channel_id, part`,
-      [[...channelIds]],
-    );
+    return this.manager.getRepository(ChannelCredentialEntity).find({
+      select: { channelId: true, part: true, fingerprint: true, hints: true, removed: true },
+      where: { channelId: In([...channelIds]) },
+      order: { channelId: 'ASC', part: 'ASC' },
+    });
   }
 
-  /** Hints of keys that are still sealed as a whole, by channel id. */
-  async findOldHints(channelIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.manager.query<{ channel_id: string; hints: string[] }[]>(
-      'select channel_id, hints from channel_secret where channel_id = any ($1::uuid[])',
-      [[...channelIds]],
-    );
-    return new Map(rows.map((row) => [row.channel_id, row.hints]));
+  /** Hints of keys that are stored in the format of earlier versions, by channel id. */
+  async findLegacyHints(channelIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.manager.getRepository(ChannelSecretEntity).find({
+      select: { channelId: true, hints: true },
+      where: { channelId: In([...channelIds]) },
+    });
+    return new Map(rows.map((row) => [row.channelId, row.hints]));
   }
 
   /** @param hints of the keys, where they are among the credentials. */

@@ -11,7 +11,7 @@ import { PriceImportRepository } from './price-import-repository.js';
 import { RedemptionRepository } from './redemption-repository.js';
 import { RequestLogRepository } from './request-log-repository.js';
 import { SessionRepository } from './session-repository.js';
-import { SystemRepository } from './system-repository.js';
+import { SystemRepository } from '../planes/system-repository.js';
 import { TaskRepository } from './task-repository.js';
 import { TokenRepository } from './token-repository.js';
 import { UserRepository } from './user-repository.js';
@@ -20,7 +20,7 @@ import { WalletRepository } from './wallet-repository.js';
 /** Any number; consoles that apply configuration at once queue up behind it. */
 const CONFIGURATION_LOCK = 7_204_002;
 
-/** The console's door to the database: one repository for each kind of row, all on one connection or transaction. */
+/** The database as the console uses it: one repository for each kind of row, all on one connection or transaction. */
 export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
@@ -90,7 +90,7 @@ export class ConsoleStore {
     return listUsage(this.manager, scope, question);
   }
 
-  /** Asks the database for a sign of life. */
+  /** Rejects when the database does not answer. */
   async ping(): Promise<void> {
     await this.manager.query('select 1');
   }

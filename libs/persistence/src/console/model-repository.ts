@@ -1,5 +1,5 @@
-import { type EntityManager, In, MoreThan } from 'typeorm';
-import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from './model-entities.js';
+import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
+import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
 export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'>;
@@ -48,14 +48,13 @@ export class ModelRepository {
     await this.#models.update({ slug }, { ...change, updatedAt: () => 'now()' });
   }
 
-  /** Sets the limits that a model has none of yet. To know of them is not a change by somebody. */
-  async fillLimits(slug: string, limits: Pick<ModelRow, 'maxOutputTokens' | 'contextWindow'>): Promise<void> {
-    await this.manager.query(
-      `update model set max_output_tokens = coalesce(max_output_tokens, $2),
-                        context_window = coalesce(context_window, $3)
-        where slug = $1`,
-      [slug, limits.maxOutputTokens, limits.contextWindow],
-    );
+  /** Sets the limits that a model has none of yet. To know of them is not a change by somebody, so `updatedAt` stays. */
+  async fillLimits(
+    slug: string,
+    { maxOutputTokens, contextWindow }: Pick<ModelRow, 'maxOutputTokens' | 'contextWindow'>,
+  ): Promise<void> {
+    await this.#models.update({ slug, maxOutputTokens: IsNull() }, { maxOutputTokens });
+    await this.#models.update({ slug, contextWindow: IsNull() }, { contextWindow });
   }
 
   /** The price in force now on Postgres's clock, by slug. */

@@ -1,6 +1,6 @@
 import { type FindOperator, Raw } from 'typeorm';
 
-/** Whose rows a question may see. Every reading method takes one, so that none forgets to ask. */
+/** Whose rows a query may see. Every reading method takes one, so that none can forget it. */
 export type OwnerScope = { readonly kind: 'everyone' } | { readonly kind: 'user'; readonly userId: string };
 
 export const EVERYONE: OwnerScope = Object.freeze({ kind: 'everyone' });
@@ -19,6 +19,9 @@ export function inWalletOf(scope: OwnerScope): { walletId?: FindOperator<string>
   if (scope.kind === 'everyone') return {};
   const { userId: owner } = scope;
   return {
-    walletId: Raw((wallet) => `${wallet} in (select id from wallet where user_id = :owner)`, { owner }),
+    // Quoted: in an UPDATE TypeORM takes a bare `wallet` for the token's relation of that name.
+    walletId: Raw((column) => `${column} in (select w.id from "wallet" w where w.user_id = :owner)`, {
+      owner,
+    }),
   };
 }

@@ -1,4 +1,4 @@
-/** A stretch of a list: at most `limit` rows after the row whose key is `after`. */
+/** Part of a list: at most `limit` rows after the row whose key is `after`. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;

@@ -1,38 +1,19 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
+import {
+  RedemptionBatchEntity,
+  type RedemptionBatchRow,
+  RedemptionCodeEntity,
+  type RedemptionCodeRow,
+} from '../entities/redemption.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-/** Codes of one amount that were made together. Amount in nano-dollars. */
-export interface RedemptionBatchRow {
-  readonly id: string;
-  readonly note: string;
-  readonly amount: bigint;
-  readonly count: number;
-  /** How many were redeemed. */
-  readonly redeemed: number;
-  readonly expiresAt: Date | null;
-  readonly disabled: boolean;
-  readonly createdAt: Date;
-}
+/** A batch, and how many of its codes were redeemed. */
+export type RedemptionBatch = RedemptionBatchRow & { readonly redeemed: number };
 
-export interface NewRedemptionBatch {
-  readonly id: string;
-  readonly note: string;
-  readonly amount: bigint;
-  readonly expiresAt: Date | null;
-  readonly createdBy: string;
-  /** Codes, by their hash; the code itself is kept nowhere. */
-  readonly codes: readonly { readonly id: string; readonly codeHash: string; readonly hint: string }[];
-}
-
-export interface RedemptionCodeRow {
-  readonly id: string;
-  /** The end of the code, to recognise it by. */
-  readonly hint: string;
-  readonly walletId: string | null;
-  readonly claimedBy: string | null;
-  readonly claimedAt: Date | null;
-  readonly creditedAt: Date | null;
-}
+export type NewRedemptionBatch = Pick<
+  RedemptionBatchRow,
+  'id' | 'note' | 'amount' | 'expiresAt' | 'createdBy'
+> & { readonly codes: readonly Pick<RedemptionCodeRow, 'id' | 'codeHash' | 'hint'>[] };
 
 /** A code that belongs to a wallet now, and to none other ever. */
 export interface ClaimedCode {
@@ -41,64 +22,47 @@ export interface ClaimedCode {
   readonly note: string;
 }
 
-type StoredBatch = Omit<RedemptionBatchRow, 'amount' | 'redeemed'> & { amount: string; redeemed: string };
-
-const BATCH_COLUMNS = `b.id, b.note, b.amount, b.count, b.expires_at as "expiresAt", b.disabled,
-  b.created_at as "createdAt",
-  (select count(*) from redemption_code c where c.batch_id = b.id and c.claimed_at is not null) as redeemed`;
-
 export class RedemptionRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  async insert(batch: NewRedemptionBatch): Promise<void> {
-    await this.manager.query(
-      `insert into redemption_batch (id, note, amount, count, expires_at, created_by) values ($1, $2, $3, $4, $5, $6)`,
-      [batch.id, batch.note, batch.amount.toString(), batch.codes.length, batch.expiresAt, batch.createdBy],
-    );
-    await this.manager.query(
-      `insert into redemption_code (id, batch_id, code_hash, hint)
-       select r.id, $1, r."codeHash", r.hint
-         from jsonb_to_recordset($2::jsonb) as r(id uuid, "codeHash" text, hint text)`,
-      [batch.id, JSON.stringify(batch.codes)],
-    );
+  async insert({ codes, ...batch }: NewRedemptionBatch): Promise<void> {
+    await this.#batches.insert({ ...batch, count: codes.length });
+    await this.#codes.insert(codes.map((code) => ({ ...code, batchId: batch.id })));
   }
 
-  async find(id: string): Promise<RedemptionBatchRow | undefined> {
-    const rows = await this.manager.query<StoredBatch[]>(
-      `select ${BATCH_COLUMNS} from redemption_batch b where b.id = $1`,
-      [id],
-    );
-    return rows.map(toBatch)[0];
+  async find(id: string): Promise<RedemptionBatch | undefined> {
+    const [batch] = await this.#withRedeemed(await this.#batches.findBy({ id }));
+    return batch;
   }
 
   /** Newest first. */
-  async list(page: PageRequest): Promise<Page<RedemptionBatchRow>> {
-    const rows = await this.manager.query<StoredBatch[]>(
-      `select ${BATCH_COLUMNS} from redemption_batch b where $1::uuid is null or b.id < $1
-        order by b.id desc limit $2`,
-      [page.after ?? null, page.limit + 1],
-    );
-    return cutPage(rows.map(toBatch), page.limit, (row) => row.id);
+  async list(page: PageRequest): Promise<Page<RedemptionBatch>> {
+    const rows = await this.#batches.find({
+      where: page.after === undefined ? {} : { id: LessThan(page.after) },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return cutPage(await this.#withRedeemed(rows), page.limit, (row) => row.id);
   }
 
   /** The codes of a batch, without the codes. */
   async listCodes(batchId: string, page: PageRequest): Promise<Page<RedemptionCodeRow>> {
-    const rows = await this.manager.query<RedemptionCodeRow[]>(
-      `select id, hint, wallet_id as "walletId", claimed_by as "claimedBy", claimed_at as "claimedAt",
-              credited_at as "creditedAt"
-         from redemption_code where batch_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
-      [batchId, page.after ?? null, page.limit + 1],
-    );
+    const rows = await this.#codes.find({
+      where: { batchId, ...(page.after === undefined ? {} : { id: MoreThan(page.after) }) },
+      order: { id: 'ASC' },
+      take: page.limit + 1,
+    });
     return cutPage(rows, page.limit, (row) => row.id);
   }
 
   async setDisabled(id: string, disabled: boolean): Promise<void> {
-    await this.manager.query('update redemption_batch set disabled = $2 where id = $1', [id, disabled]);
+    await this.#batches.update({ id }, { disabled });
   }
 
   /**
    * Gives a code to a wallet, if it is good and nobody else's; answers `undefined` otherwise. The wallet that has it
-   * already is given it again, so that a credit that failed can be asked for once more.
+   * already is given it again, so that a credit that failed can be repeated. One statement, since it decides who
+   * of several at once has the code.
    */
   async claim(codeHash: string, walletId: string, userId: string): Promise<ClaimedCode | undefined> {
     const [rows] = await this.manager.query<[{ id: string; amount: string; note: string }[], number]>(
@@ -116,13 +80,26 @@ export class RedemptionRepository {
   }
 
   async markCredited(id: string): Promise<void> {
-    await this.manager.query(
-      'update redemption_code set credited_at = coalesce(credited_at, now()) where id = $1',
-      [id],
-    );
+    await this.#codes.update({ id, creditedAt: IsNull() }, { creditedAt: () => 'now()' });
   }
-}
 
-function toBatch({ amount, redeemed, ...rest }: StoredBatch): RedemptionBatchRow {
-  return { ...rest, amount: BigInt(amount), redeemed: Number(redeemed) };
+  async #withRedeemed(batches: readonly RedemptionBatchRow[]): Promise<RedemptionBatch[]> {
+    const claimed = await this.#codes
+      .createQueryBuilder('code')
+      .select('code.batchId', 'batchId')
+      .addSelect('count(*)::integer', 'redeemed')
+      .where({ batchId: In(batches.map(({ id }) => id)), claimedAt: Not(IsNull()) })
+      .groupBy('code.batchId')
+      .getRawMany<{ batchId: string; redeemed: number }>();
+    const redeemed = new Map(claimed.map((row) => [row.batchId, row.redeemed]));
+    return batches.map((batch) => ({ ...batch, redeemed: redeemed.get(batch.id) ?? 0 }));
+  }
+
+  get #batches() {
+    return this.manager.getRepository(RedemptionBatchEntity);
+  }
+
+  get #codes() {
+    return this.manager.getRepository(RedemptionCodeEntity);
+  }
 }

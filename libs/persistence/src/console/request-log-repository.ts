@@ -2,7 +2,7 @@ import type { UsageRow } from '@mg/contract';
 import { And, type EntityManager, Equal, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
 import { inWalletOf, type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
-import { type LoggedCallRow, RequestLogEntity } from './request-log-entity.js';
+import { type LoggedCallRow, RequestLogEntity } from '../entities/request-log.js';
 
 export interface LogFilter {
   /** Calls at this moment or later. */
@@ -31,7 +31,7 @@ export interface SettledCall {
   readonly estimated: boolean;
 }
 
-/** The reading side of the request log, with the ledger's word on each call. */
+/** The reading side of the request log, with the amounts that the ledger charged. */
 export class RequestLogRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -94,7 +94,7 @@ function toConditions(filter: LogFilter): FindOptionsWhere<LoggedCallRow> {
   for (const [name, value] of Object.entries(equal)) {
     if (value !== undefined) Object.assign(conditions, { [name]: value });
   }
-  // Both may be asked at once; what contradicts itself then finds nothing.
+  // Both filters may be given; where they contradict each other nothing is found.
   if (failed !== undefined) {
     const wanted = failed ? MoreThanOrEqual(FIRST_ERROR_STATUS) : LessThan(FIRST_ERROR_STATUS);
     conditions.status = filter.status === undefined ? wanted : And(Equal(filter.status), wanted);

@@ -1,13 +1,13 @@
 import type { TaskState } from '@mg/contract';
-import { type EntityManager, type FindOptionsWhere, LessThan } from 'typeorm';
-import { inWalletOf, type OwnerScope } from './owner-scope.js';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import type { EntityManager } from 'typeorm';
 import {
-  VideoTaskEntity,
-  VideoTaskEventEntity,
-  type VideoTaskEventRow,
-  type VideoTaskRow,
-} from './task-entities.js';
+  TASK_SUMMARY_COLUMNS,
+  type TaskSummary,
+  type TaskSummaryRow,
+  toTaskSummary,
+} from '../tasks/task-row.js';
+import type { OwnerScope } from './owner-scope.js';
+import { cutPage, type Page, type PageRequest } from './page.js';
 
 export interface VideoTaskFilter {
   readonly state?: TaskState | undefined;
@@ -15,31 +15,55 @@ export interface VideoTaskFilter {
   readonly tokenId?: string | undefined;
 }
 
+/** One line of a task's history. */
+export interface TaskEventRow {
+  readonly at: Date;
+  readonly state: TaskState;
+  readonly note: string;
+}
+
+const IN_SCOPE = `($1::uuid is null or t.wallet_id in (select w.id from wallet w where w.user_id = $1))`;
+
 /** The reading side of video tasks. Tasks that their owner removed from the API's list stay here, beside their charges. */
 export class TaskRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  find(scope: OwnerScope, id: string): Promise<VideoTaskRow | null> {
-    return this.#tasks.findOneBy({ id, ...inWalletOf(scope) });
+  async find(scope: OwnerScope, id: string): Promise<TaskSummary | undefined> {
+    const [row] = await this.manager.query<TaskSummaryRow[]>(
+      `select ${TASK_SUMMARY_COLUMNS} from task t where ${IN_SCOPE} and t.id = $2`,
+      [ownerOf(scope), id],
+    );
+    return row && toTaskSummary(row);
   }
 
   /** Newest first: ids are ordered by time. */
-  async list(scope: OwnerScope, filter: VideoTaskFilter, page: PageRequest): Promise<Page<VideoTaskRow>> {
-    const where: FindOptionsWhere<VideoTaskRow> = { ...inWalletOf(scope) };
-    if (filter.state !== undefined) where.state = filter.state;
-    if (filter.model !== undefined) where.model = filter.model;
-    if (filter.tokenId !== undefined) where.tokenId = filter.tokenId;
-    if (page.after !== undefined) where.id = LessThan(page.after);
-    const rows = await this.#tasks.find({ where, order: { id: 'DESC' }, take: page.limit + 1 });
-    return cutPage(rows, page.limit, (row) => row.id);
+  async list(scope: OwnerScope, filter: VideoTaskFilter, page: PageRequest): Promise<Page<TaskSummary>> {
+    const rows = await this.manager.query<TaskSummaryRow[]>(
+      `select ${TASK_SUMMARY_COLUMNS} from task t
+        where ${IN_SCOPE} and ($2::text is null or t.state = $2) and ($3::text is null or t.model_slug = $3)
+          and ($4::uuid is null or t.token_id = $4) and ($5::uuid is null or t.id < $5)
+        order by t.id desc limit $6`,
+      [
+        ownerOf(scope),
+        filter.state ?? null,
+        filter.model ?? null,
+        filter.tokenId ?? null,
+        page.after ?? null,
+        page.limit + 1,
+      ],
+    );
+    return cutPage(rows.map(toTaskSummary), page.limit, (row) => row.id);
   }
 
-  /** A task's history, oldest first. Whether the caller may see the task is asked before. */
-  listEvents(taskId: string): Promise<VideoTaskEventRow[]> {
-    return this.manager.getRepository(VideoTaskEventEntity).find({ where: { taskId }, order: { id: 'ASC' } });
+  /** A task's history, oldest first. The caller checks first whether the task may be seen. */
+  listEvents(taskId: string): Promise<TaskEventRow[]> {
+    return this.manager.query<TaskEventRow[]>(
+      'select at, state, note from task_event where task_id = $1 order by id',
+      [taskId],
+    );
   }
+}
 
-  get #tasks() {
-    return this.manager.getRepository(VideoTaskEntity);
-  }
+function ownerOf(scope: OwnerScope): string | null {
+  return scope.kind === 'user' ? scope.userId : null;
 }

@@ -1,7 +1,7 @@
-import { type EntityManager, IsNull, LessThan } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan } from 'typeorm';
 import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
-import { TokenEntity, type TokenRow } from './token-entity.js';
+import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 export type NewToken = Omit<TokenRow, 'used' | 'held' | 'deletedAt' | 'createdAt'>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
@@ -22,13 +22,27 @@ export class TokenRepository {
     });
   }
 
-  findByName(walletId: string, name: string): Promise<TokenRow | null> {
-    return this.#tokens.findOneBy({ walletId, name, deletedAt: IsNull() });
+  /** Those that there are of these names in any of these wallets. */
+  findAllByName(walletIds: readonly string[], names: readonly string[]): Promise<TokenRow[]> {
+    return this.#tokens.findBy({
+      walletId: In([...walletIds]),
+      name: In([...names]),
+      deletedAt: IsNull(),
+    });
   }
 
   /** Deleted ones included: their keys stay taken for good. */
   findByKeyHash(keyHash: string): Promise<TokenRow | null> {
     return this.#tokens.findOneBy({ keyHash });
+  }
+
+  /** Which of these key hashes a token has or had. */
+  async findTakenKeyHashes(keyHashes: readonly string[]): Promise<Set<string>> {
+    const rows = await this.#tokens.find({
+      select: { keyHash: true },
+      where: { keyHash: In([...keyHashes]) },
+    });
+    return new Set(rows.map((row) => row.keyHash));
   }
 
   /** Whether a wallet ever had a token of that name, deleted ones included. */
@@ -71,8 +85,8 @@ export class TokenRepository {
     return result.affected === 1;
   }
 
-  /** Makes every gateway ask again about the tokens of a user and of their wallets: the triggers announce a written column, changed or not. */
-  async announceAllOf(userId: string): Promise<void> {
+  /** Makes every gateway reload the tokens of a user and of their wallets: the triggers announce a written column, changed or not. */
+  async announceTokensOf(userId: string): Promise<void> {
     await this.manager.query(
       `with chosen as (
          select t.id from token t join wallet w on w.id = t.wallet_id
@@ -84,11 +98,11 @@ export class TokenRepository {
 
   /**
    * Takes a user's tokens off wallets that are not theirs: those of the configuration file go over to another user, all
-   * others are disabled. Gateways are told by the triggers.
+   * others are disabled. The triggers notify gateways.
    *
    * @returns the names of the tokens that were disabled now.
    */
-  async leaveForeignWallets(userId: string, heirId: string): Promise<string[]> {
+  async detachFromForeignWallets(userId: string, heirId: string): Promise<string[]> {
     const [rows] = await this.manager.query<[{ name: string; declared: boolean }[], number]>(
       `with chosen as (
          select t.id from token t join wallet w on w.id = t.wallet_id

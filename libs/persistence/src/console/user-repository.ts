@@ -1,6 +1,6 @@
 import { type EntityManager, LessThan, type QueryDeepPartialEntity } from 'typeorm';
 import { cutPage, type Page, type PageRequest } from './page.js';
-import { UserEntity, type UserRow } from './user-entity.js';
+import { UserEntity, type UserRow } from '../entities/user.js';
 
 export type NewUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'role'>;
 

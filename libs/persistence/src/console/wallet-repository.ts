@@ -1,7 +1,8 @@
-import { type EntityManager, LessThan } from 'typeorm';
+import { type EntityManager, In, LessThan } from 'typeorm';
+import { EntryEntity, type EntryRow } from '../entities/entry.js';
+import { WalletEntity, type WalletRow } from '../entities/wallet.js';
 import { type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
-import { EntryEntity, type EntryRow, WalletEntity, type WalletRow } from './wallet-entities.js';
 
 /** The reading side of wallets and their ledger. */
 export class WalletRepository {
@@ -15,7 +16,13 @@ export class WalletRepository {
     return this.#wallets.findOneBy({ name });
   }
 
-  /** Gives a wallet to a user; gateways ask again about its tokens. */
+  /** Those that there are of these names, by name. */
+  async findAllByName(names: readonly string[]): Promise<Map<string, WalletRow>> {
+    const rows = await this.#wallets.findBy({ name: In([...names]) });
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+
+  /** Gives a wallet to a user; gateways reload its tokens. */
   async assign(id: string, userId: string): Promise<void> {
     await this.manager.query('select wallet_assign($1, $2)', [id, userId]);
   }
@@ -35,7 +42,7 @@ export class WalletRepository {
     return cutPage(rows, page.limit, (row) => row.id);
   }
 
-  /** The wallet's own legs of the ledger, newest first. Whether the caller may see the wallet is asked before. */
+  /** The wallet's own legs of the ledger, newest first. The caller checks first whether the wallet may be seen. */
   async listEntries(walletId: string, page: PageRequest): Promise<Page<EntryRow>> {
     const rows = await this.#entries.find({
       where: { walletId, ...(page.after === undefined ? {} : { id: LessThan(page.after) }) },

@@ -4,7 +4,8 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openDatabase } from '../open-database.js';
-import { type IdempotentCall, IdempotentReplies } from './idempotent-replies.js';
+import { followChanges } from '../catalog/follow-changes.js';
+import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-replies.js';
 
 describe('answers to calls with an Idempotency-Key', () => {
   let services: TestServices;
@@ -44,6 +45,28 @@ describe('answers to calls with an Idempotency-Key', () => {
     const reply = { status: 200, headers: {}, body: Buffer.from('answer') };
     await replies.complete(first, reply);
     expect(await replies.claim(makeCall('once'))).toEqual({ state: 'done', reply });
+  });
+
+  it('are announced at the end of the call, whether they are kept or forgotten', async () => {
+    const ended: string[] = [];
+    const connected = Promise.withResolvers<void>();
+    const changes = followChanges(services.databaseUrl, {
+      catalogChanged: () => undefined,
+      tokenChanged: () => undefined,
+      replyEnded: (name) => ended.push(name),
+      connected: () => connected.resolve(),
+      failed: (error) => connected.reject(error),
+    });
+    await connected.promise;
+    const replies = new IdempotentReplies(database);
+    const kept = makeCall('kept');
+    const forgotten = makeCall('forgotten');
+    await replies.claim(kept);
+    await replies.claim(forgotten);
+    await replies.complete(kept, { status: 200, headers: {}, body: Buffer.from('answer') });
+    await replies.forget(forgotten);
+    await vi.waitFor(() => expect(ended).toEqual([nameReply(kept), nameReply(forgotten)]));
+    await changes.close();
   });
 
   it('H3: stay with the wallet that paid for them when their key pays from another', async () => {
@@ -93,7 +116,7 @@ describe('answers to calls with an Idempotency-Key', () => {
       `update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`,
       [lost.instance],
     );
-    await ledger.endSilentLives(60);
+    await ledger.endSilentOwners(60);
     expect(await ours.claim(again)).toEqual({ state: 'run', requestId: first.requestId });
 
     const reply = { status: 200, headers: {}, body: Buffer.from('of the heir') };

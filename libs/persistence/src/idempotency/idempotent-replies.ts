@@ -11,7 +11,7 @@ export interface IdempotentCall {
   readonly owner: HoldOwner;
 }
 
-/** An answer as it was sent, kept for those who ask again. */
+/** An answer as it was sent, stored for repeated requests. */
 export interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,21 +37,24 @@ interface ReplyRow {
   of_other_wallet: boolean;
 }
 
-/** Answers to calls with an Idempotency-Key: one caller runs, everyone else gets the same answer. */
+/** What is announced at the end of a call with an Idempotency-Key, with {@link nameReply}. */
+export const REPLY_CHANNEL = 'reply_ended';
+
+/** Answers to calls with an Idempotency-Key: one request runs, every other one gets the same answer. */
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
 
   constructor(private readonly database: DataSource) {}
 
-  /** Claims a key for this call, or tells what became of the call that has it. */
+  /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
-    const name = nameOf(call);
-    if (this.#held.has(name)) return this.#ask(call, false);
+    const name = nameReply(call);
+    if (this.#held.has(name)) return this.#readState(call, false);
     this.#held.add(name);
     let claimed: IdempotentClaim | undefined;
     try {
-      claimed = (await this.#insert(call)) ?? (await this.#ask(call, true));
+      claimed = (await this.#insert(call)) ?? (await this.#readState(call, true));
       return claimed;
     } finally {
       if (claimed?.state !== 'run') this.#held.delete(name);
@@ -67,7 +70,7 @@ export class IdempotentReplies {
     return inserted.length > 0 ? { state: 'run', requestId: call.requestId } : undefined;
   }
 
-  async #ask(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
+  async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
               coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
@@ -95,7 +98,8 @@ export class IdempotentReplies {
     await this.#end(
       call,
       `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
-        where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7`,
+        where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7
+        returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
       [reply.status, JSON.stringify(reply.headers), reply.body, call.owner.instance, call.owner.epoch],
     );
   }
@@ -105,17 +109,18 @@ export class IdempotentReplies {
     await this.#end(
       call,
       `delete from idempotent_reply
-        where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4`,
+        where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4
+        returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
       [call.owner.instance, call.owner.epoch],
     );
   }
 
-  /** Only then does the call run no longer, also when the database cannot be told: whoever comes next may run it. */
+  /** The call is over, also when the database cannot be written: the next request may run it. */
   async #end(call: IdempotentCall, statement: string, values: readonly unknown[] = []): Promise<void> {
     try {
       await this.database.query(statement, [call.tokenId, call.key, ...values]);
     } finally {
-      this.#held.delete(nameOf(call));
+      this.#held.delete(nameReply(call));
     }
   }
 
@@ -134,6 +139,7 @@ export class IdempotentReplies {
   }
 }
 
-function nameOf({ tokenId, key }: IdempotentCall): string {
+/** The name of a call with an Idempotency-Key in announcements. */
+export function nameReply({ tokenId, key }: Pick<IdempotentCall, 'tokenId' | 'key'>): string {
   return `${tokenId} ${key}`;
 }

@@ -24,7 +24,7 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
 }
 
 /**
- * Appends rows of the request log in one round trip. A row holds words of callers and upstreams; what Postgres cannot store
+ * Appends rows of the request log in one round trip. A row holds text of callers and upstreams; what Postgres cannot store
  * of them is replaced, so that no call can keep itself out of the log.
  */
 export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {

@@ -1,29 +1,26 @@
 import { newId, NO_USAGE } from '@mg/contract';
-import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, type Payer, seedPayer } from '@mg/testkit';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
 let journal: JournalLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 8, applicationName: 'guards-test' });
+  test = await openTestDatabase(8);
+  ({ database } = test);
   ledger = new WalletLedger(database);
   journal = new JournalLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 const PRICE = { output_per_million: '1000' };
 const seedPayers = (count: number) =>
@@ -38,7 +35,7 @@ const writeUsage = (requestId: string) =>
 
 /** Opens a call of a payer and leaves its usage in the journal. */
 async function finishCall(payer: Payer): Promise<string> {
-  const request = askHold(payer);
+  const request = buildHoldRequest(payer);
   await ledger.openHolds([request]);
   await writeUsage(request.id);
   return request.id;
@@ -68,7 +65,7 @@ const postUntilCharged = (ids: readonly string[], count = ids.length) =>
 
 /** A transaction of somebody else that keeps a row locked for as long as `work` runs. */
 async function whileLocked<Result>(sql: string, id: string, work: () => Promise<Result>): Promise<Result> {
-  const foreign = new Client({ connectionString: services.databaseUrl });
+  const foreign = new Client({ connectionString: test.url });
   await foreign.connect();
   try {
     await foreign.query('begin');
@@ -93,7 +90,7 @@ describe('F1: a row that somebody keeps locked', () => {
     await whileLocked(sql, idOf(locked), async () => {
       const startedMs = performance.now();
       const batches = await Promise.all(
-        Array.from({ length: 10 }, () => ledger.openHolds(payers.map((payer) => askHold(payer)))),
+        Array.from({ length: 10 }, () => ledger.openHolds(payers.map((payer) => buildHoldRequest(payer)))),
       );
       // Less than the gateway waits for an answer.
       expect(performance.now() - startedMs).toBeLessThan(3_000);
@@ -102,7 +99,7 @@ describe('F1: a row that somebody keeps locked', () => {
         expect(decisions[2]).toMatchObject({ busy: true });
       }
     });
-    expect(await ledger.openHolds([askHold(locked)])).toMatchObject([{ granted: 100_000_000n }]);
+    expect(await ledger.openHolds([buildHoldRequest(locked)])).toMatchObject([{ granted: 100_000_000n }]);
   });
 
   it('holds up the charges of its own wallet only, and those come afterwards', async () => {
@@ -201,7 +198,7 @@ describe('F5: a charge that fails', () => {
       create function refuse_for_test() returns trigger language plpgsql as $$
       begin raise exception 'disk full' using errcode = '53100'; end $$;
       create trigger refuse_for_test before insert on hold for each row execute function refuse_for_test()`);
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     expect(await ledger.openHolds([request])).toMatchObject([{ busy: true }]);
     await database.query('drop function refuse_for_test() cascade');
     expect(await ledger.openHolds([request])).toEqual([{ granted: 100_000_000n }]);

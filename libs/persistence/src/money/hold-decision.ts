@@ -1,11 +1,11 @@
 import { type ErrorCode, formatUsd, type HoldRefusal, type HoldRequest, type NanoUsd } from '@mg/contract';
 
-/** What became of a question for a hold: money set aside, a refusal for the caller, or a fault of the question. */
+/** The outcome of a request for a hold: money set aside, a refusal for the caller, or an error. */
 export type HoldDecision =
   | { readonly granted: NanoUsd }
   | { readonly refused: HoldRefusal; readonly message: string }
   | { readonly failed: ErrorCode; readonly message: string; readonly cause?: string }
-  /** Could not be decided at the moment, for a reason that passes: worth asking again by the same id. */
+  /** Could not be decided at the moment, for a reason that passes: worth repeating with the same id. */
   | { readonly busy: true; readonly message: string };
 
 /** One `hold_answer` of the database. */
@@ -17,7 +17,7 @@ export interface HoldRow {
   failure: string | null;
 }
 
-/** A question as the column names of `hold_question`. */
+/** A request as the columns of `hold_question`. */
 export function toHoldColumns(request: HoldRequest) {
   return {
     id: request.id,
@@ -33,7 +33,7 @@ export function toHoldColumns(request: HoldRequest) {
   };
 }
 
-/** Reads an answer, with the figures that the caller is told in a refusal. */
+/** Reads an answer; the message of a refusal states the amounts. */
 export function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
   if (row.granted !== null) return { granted: BigInt(row.granted) };
   const available = formatUsd(BigInt(row.available ?? 0));

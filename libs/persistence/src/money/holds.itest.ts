@@ -1,27 +1,24 @@
 import { type HoldRequest, newId } from '@mg/contract';
-import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import type { HoldDecision } from './hold-decision.js';
 import { WalletLedger } from './wallet-ledger.js';
 
 const UNIT = 100_000_000n;
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'holds-test' });
+  test = await openTestDatabase(16);
+  ({ database } = test);
   ledger = new WalletLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 /** Another key of the same wallet: nothing but the wallet makes their calls wait for each other. */
 async function seedToken(payer: Payer): Promise<string> {
@@ -50,7 +47,9 @@ describe('opening holds', () => {
     ['the token quota', { balance: 1_000n * UNIT, quota: 10n * UNIT }, 'quota_exceeded'],
   ] as const)('admits exactly what %s covers, 50 calls at once', async (_name, options, refusal) => {
     const payer = await seedPayer(database, options);
-    const decisions = (await Promise.all(fifty.map(() => ledger.openHolds([askHold(payer)])))).flat();
+    const decisions = (
+      await Promise.all(fifty.map(() => ledger.openHolds([buildHoldRequest(payer)])))
+    ).flat();
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
     expect(
       decisions.filter((decision) => 'refused' in decision && decision.refused === refusal),
@@ -61,35 +60,39 @@ describe('opening holds', () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const tokenIds = await Promise.all(fifty.map(() => seedToken(payer)));
     const decisions = (
-      await Promise.all(tokenIds.map((tokenId) => ledger.openHolds([askHold(payer, { tokenId })])))
+      await Promise.all(tokenIds.map((tokenId) => ledger.openHolds([buildHoldRequest(payer, { tokenId })])))
     ).flat();
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
   });
 
   it('admits exactly what is there when the calls come in batches', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const batches = Array.from({ length: 5 }, () => Array.from({ length: 10 }, () => askHold(payer)));
+    const batches = Array.from({ length: 5 }, () =>
+      Array.from({ length: 10 }, () => buildHoldRequest(payer)),
+    );
     const decisions = (await Promise.all(batches.map((batch) => ledger.openHolds(batch)))).flat();
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
   });
 
   it('holds once however often the same id asks', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     const decisions = await Promise.all(fifty.map(() => ledger.openHolds([request])));
     expect(new Set(decisions.map(([decision]) => JSON.stringify(decision, bigintText)))).toEqual(
       new Set([JSON.stringify({ granted: UNIT }, bigintText)]),
     );
-    expect((await ledger.openHolds([askHold(payer, { wanted: 1n, minimum: 1n })]))[0]).toMatchObject({
-      refused: 'insufficient_balance',
-    });
+    expect((await ledger.openHolds([buildHoldRequest(payer, { wanted: 1n, minimum: 1n })]))[0]).toMatchObject(
+      {
+        refused: 'insufficient_balance',
+      },
+    );
   });
 
   it('grants what is left when that is enough, and names the figures when it is not', async () => {
     const payer = await seedPayer(database, { balance: 3n * UNIT });
-    const [granted] = await ledger.openHolds([askHold(payer, { wanted: 5n * UNIT })]);
+    const [granted] = await ledger.openHolds([buildHoldRequest(payer, { wanted: 5n * UNIT })]);
     expect(granted).toEqual({ granted: 3n * UNIT });
-    const [refused] = await ledger.openHolds([askHold(payer)]);
+    const [refused] = await ledger.openHolds([buildHoldRequest(payer)]);
     expect(refused).toEqual({
       refused: 'insufficient_balance',
       message: 'This call may cost 0.1 USD and the wallet has 0 USD available.',
@@ -99,11 +102,11 @@ describe('opening holds', () => {
   it('lets a faulty question fail alone', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const decisions = await ledger.openHolds([
-      askHold(payer),
-      askHold(payer, { priceVersionId: newId() }),
-      askHold(payer, { walletId: newId() }),
-      askHold(payer, { tokenId: newId() }),
-      askHold(payer),
+      buildHoldRequest(payer),
+      buildHoldRequest(payer, { priceVersionId: newId() }),
+      buildHoldRequest(payer, { walletId: newId() }),
+      buildHoldRequest(payer, { tokenId: newId() }),
+      buildHoldRequest(payer),
     ]);
     expect(decisions).toEqual([
       { granted: UNIT },
@@ -119,7 +122,7 @@ describe('opening holds', () => {
       fifty.slice(0, 8).map(() => seedPayer(database, { balance: 1_000n * UNIT })),
     );
     const batches = fifty.map((_, index) => {
-      const batch = payers.map((payer) => askHold(payer));
+      const batch = payers.map((payer) => buildHoldRequest(payer));
       return index % 2 === 0 ? batch : batch.toReversed();
     });
     const decisions = (await Promise.all(batches.map(askWhileBusy))).flat();
@@ -128,7 +131,7 @@ describe('opening holds', () => {
 
   it('refuses a call that was given up before its question arrived', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     await database.query(
       `insert into usage_journal (request_id, seq, phase, usage) values ($1, 0, 'cancel', '{}')`,
       [request.id],
@@ -138,7 +141,7 @@ describe('opening holds', () => {
 
   it('lets another process go on with a call whose first process died', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     const heir = { ...request, owner: { instance: 'gateway-1', epoch: 'b' } };
     await ledger.openHolds([request]);
     expect(await ledger.openHolds([heir])).toEqual([{ granted: UNIT }]);

@@ -14,7 +14,7 @@ export interface PostedRow {
 }
 
 export interface PostedBatch {
-  /** Journal rows read; fewer than asked for means that no more were waiting. */
+  /** Journal rows read; fewer than the limit means that no more were waiting. */
   readonly taken: number;
   /** Age of the oldest row read, in seconds, on Postgres's clock. */
   readonly lagSeconds: number;

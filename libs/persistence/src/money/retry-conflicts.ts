@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MAX_TRIES = 4;
 /**
  * Serialization failure, deadlock detected: the moment was wrong, not the question. A lock that was not had in time is not
- * waited for again here: whoever asks has a limit of time of their own.
+ * waited for again here: the caller has a time limit of its own.
  */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 

@@ -1,35 +1,32 @@
 import { type HoldRequest, type JournalRow, newId, NO_USAGE } from '@mg/contract';
-import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
 
 const USD = 1_000_000_000n;
 const PRICE = { input_per_million: '1', output_per_million: '1000' };
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
 let journal: JournalLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'settle-test' });
+  test = await openTestDatabase(16);
+  ({ database } = test);
   ledger = new WalletLedger(database);
   journal = new JournalLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 async function startCall(options: { quota?: bigint; price?: Record<string, string>; wanted?: bigint } = {}) {
   const payer = await seedPayer(database, { balance: USD, price: PRICE, ...options });
-  const request = askHold(payer, options.wanted === undefined ? {} : { wanted: options.wanted });
+  const request = buildHoldRequest(payer, options.wanted === undefined ? {} : { wanted: options.wanted });
   await ledger.openHolds([request]);
   return { payer, request };
 }
@@ -75,7 +72,7 @@ describe('posting the journal', () => {
 
   it('posts a batch of one wallet with a running balance, one entry for each call', async () => {
     const payer = await seedPayer(database, { balance: USD, price: PRICE });
-    const requests = Array.from({ length: 9 }, () => askHold(payer));
+    const requests = Array.from({ length: 9 }, () => buildHoldRequest(payer));
     await ledger.openHolds(requests);
     await post(...requests.map((request) => row(request, 10)));
     const { balance, entries } = await readAccount(payer);
@@ -99,9 +96,11 @@ describe('posting the journal', () => {
     const { payer, request } = await startCall();
     expect(await post(row(request, 1_500))).toEqual(['posted']);
     expect(await readAccount(payer)).toMatchObject({ balance: '-500000000', held: '0' });
-    expect((await ledger.openHolds([askHold(payer, { wanted: 0n, minimum: 0n })]))[0]).toMatchObject({
-      refused: 'insufficient_balance',
-    });
+    expect((await ledger.openHolds([buildHoldRequest(payer, { wanted: 0n, minimum: 0n })]))[0]).toMatchObject(
+      {
+        refused: 'insufficient_balance',
+      },
+    );
   });
 
   it('writes no entry for a call that cost nothing', async () => {
@@ -153,7 +152,7 @@ describe('posting the journal', () => {
     const { request: unpriceable } = await startCall({ price: { per_request: 'free' } });
     const { request: absurd } = await startCall({ price: { per_image: '999999999' } });
     const rich = await seedPayer(database, { balance: USD, price: { per_image: '9000000' } });
-    const [enormous, overflowing] = [askHold(rich), askHold(rich)];
+    const [enormous, overflowing] = [buildHoldRequest(rich), buildHoldRequest(rich)];
     await ledger.openHolds([enormous, overflowing]);
     const outcomes = await post(
       row(unpriceable, 1),

@@ -1,32 +1,29 @@
 import { type HoldOwner, newId, NO_USAGE } from '@mg/contract';
-import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
 let journal: JournalLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 8, applicationName: 'sweep-test' });
+  test = await openTestDatabase(8);
+  ({ database } = test);
   ledger = new WalletLedger(database);
   journal = new JournalLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 async function openCall(owner: HoldOwner, ttlSeconds = 600) {
   const payer = await seedPayer(database, { balance: 1_000_000_000n, price: { output_per_million: '1000' } });
-  const request = askHold(payer, { owner, ttlSeconds });
+  const request = buildHoldRequest(payer, { owner, ttlSeconds });
   await ledger.openHolds([request]);
   const append = (phase: 'checkpoint' | 'usage', seq: number, outputTokens: number) =>
     writeJournal(database, [
@@ -119,10 +116,10 @@ describe('sweeping', () => {
     const call = await openCall(owner);
     await call.append('usage', 0, 7);
     await postAll();
-    expect(await ledger.explainEarlierLife(owner.instance)).toBe(0);
+    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(0);
     await ledger.recordHeartbeat({ ...owner, epoch: newId() });
-    expect(await ledger.explainEarlierLife(owner.instance)).toBe(1);
-    expect(await ledger.explainEarlierLife(owner.instance)).toBe(0);
+    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(1);
+    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(0);
     expect(await readLog(call.request.id)).toEqual({
       cost: '7000000',
       estimated: false,
@@ -180,7 +177,7 @@ describe('sweeping', () => {
     expect(await ledger.sweep(500)).toEqual([]);
 
     await ledger.recordHeartbeat(heir);
-    expect(await ledger.endSilentLives(60)).toContainEqual(lost);
+    expect(await ledger.endSilentOwners(60)).toContainEqual(lost);
     expect((await ledger.sweep(500)).map((swept) => [swept.requestId, swept.outcome]).sort()).toEqual(
       [
         [call.request.id, 'expired'],
@@ -196,7 +193,7 @@ describe('sweeping', () => {
     await ledger.recordHeartbeat(other);
     const early = await openCall(frozen);
     await fallSilent(frozen, 70);
-    await ledger.endSilentLives(60);
+    await ledger.endSilentOwners(60);
     await ledger.sweep(500);
     await early.append('usage', 0, 5);
     expect((await postAll()).rows).toMatchObject([{ requestId: early.request.id, outcome: 'late_charge' }]);
@@ -219,7 +216,7 @@ describe('sweeping', () => {
       );
     await endBefore(old, 25);
     await endBefore(recent, 23);
-    await ledger.forgetEndedLives();
+    await ledger.deleteEndedOwners();
     const known = await database.query<{ instance: string }[]>(
       'select instance from plane_instance where instance = any ($1)',
       [[old, recent, living].map(({ instance }) => instance)],

@@ -10,7 +10,7 @@ import {
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from './hold-decision.js';
-import { queryAtLength } from '../query-at-length.js';
+import { queryWithLongTimeout } from '../query-with-long-timeout.js';
 import { LockedWallets } from './locked-wallets.js';
 import { retryConflicts } from './retry-conflicts.js';
 
@@ -215,7 +215,7 @@ export class WalletLedger {
   /**
    * Ends the lives of processes that were silent for so long; answers them. Only for a plane that would have heard them.
    */
-  async endSilentLives(silenceSeconds: number): Promise<HoldOwner[]> {
+  async endSilentOwners(silenceSeconds: number): Promise<HoldOwner[]> {
     return this.database.query<HoldOwner[]>(
       'select instance, epoch from end_silent_lives(make_interval(secs => $1))',
       [silenceSeconds],
@@ -223,12 +223,12 @@ export class WalletLedger {
   }
 
   /** Forgets processes that ended more than a day ago: each replaced gateway leaves a name. What they owned ended with them. */
-  async forgetEndedLives(): Promise<void> {
+  async deleteEndedOwners(): Promise<void> {
     await this.database.query(`delete from plane_instance where ended_at < now() - interval '1 day'`);
   }
 
   /** Logs the calls that a life of a process was charged for and could not log; answers their number. */
-  async explainCallsOf({ instance, epoch }: HoldOwner): Promise<number> {
+  async logLostCalls({ instance, epoch }: HoldOwner): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(
       'select explain_calls_of_life($1, $2) as count',
       [instance, epoch],
@@ -265,7 +265,7 @@ export class WalletLedger {
   }
 
   /** Logs the calls that an earlier life of an instance was charged for and could not log; answers their number. */
-  async explainEarlierLife(instance: string): Promise<number> {
+  async logLostCallsOfEarlierEpoch(instance: string): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(
       'select explain_calls_of_earlier_life($1) as count',
       [instance],
@@ -275,7 +275,7 @@ export class WalletLedger {
 
   /** Every figure that is not the sum it should be, in one snapshot. Any row is a fault of this software. */
   async findDrift(): Promise<DriftRow[]> {
-    return queryAtLength<DriftRow>(this.database, 'select * from money_drift()');
+    return queryWithLongTimeout<DriftRow>(this.database, 'select * from money_drift()');
   }
 
   /** Open holds of calls, or of video tasks. */

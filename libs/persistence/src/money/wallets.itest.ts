@@ -1,24 +1,21 @@
 import { newId } from '@mg/contract';
-import { askHold, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { WalletLedger } from './wallet-ledger.js';
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'wallets-test' });
+  test = await openTestDatabase(16);
+  ({ database } = test);
   ledger = new WalletLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 async function readEntries(walletId: string): Promise<unknown> {
   return database.query(
@@ -80,7 +77,7 @@ describe('F13: adjustments and the credit limit', () => {
 
   it('takes out what is available and no more', async () => {
     const payer = await seedPayer(database, { balance: 100n });
-    await ledger.openHolds([askHold(payer, { wanted: 30n, minimum: 30n })]);
+    await ledger.openHolds([buildHoldRequest(payer, { wanted: 30n, minimum: 30n })]);
     await expect(takeOut(payer.walletId, 71n, 'a')).rejects.toMatchObject({
       code: 'insufficient_balance',
       param: 'amount',
@@ -103,10 +100,10 @@ describe('F13: adjustments and the credit limit', () => {
     const payer = await seedPayer(database, { balance: 100n });
     expect(await ledger.limitCredit(payer.walletId, 50n)).toBe(0n);
     expect(await ledger.limitCredit(payer.walletId, 50n)).toBe(50n);
-    expect(await ledger.openHolds([askHold(payer, { wanted: 151n, minimum: 151n })])).toMatchObject([
+    expect(await ledger.openHolds([buildHoldRequest(payer, { wanted: 151n, minimum: 151n })])).toMatchObject([
       { refused: 'insufficient_balance', message: expect.stringContaining('0.00000015 USD') },
     ]);
-    const [granted] = await ledger.openHolds([askHold(payer, { wanted: 500n, minimum: 120n })]);
+    const [granted] = await ledger.openHolds([buildHoldRequest(payer, { wanted: 500n, minimum: 120n })]);
     expect(granted).toEqual({ granted: 150n });
     await ledger.limitCredit(payer.walletId, 0n);
     await expect(takeOut(payer.walletId, 1n, 'a')).rejects.toMatchObject({ code: 'insufficient_balance' });

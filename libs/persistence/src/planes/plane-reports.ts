@@ -5,18 +5,18 @@ const EVERY_MS = 5_000;
 /** A database that does not answer must not keep a process from stopping. */
 const LEAVE_WITHIN_MS = 1_000;
 
-/** A channel that a gateway does not use for a model for a while. */
-export interface RestingReport {
+/** A cooldown: a channel that a gateway does not use for a model for a while. */
+export interface CooldownReport {
   readonly channel_id: string;
   readonly model: string;
   readonly until: string;
   readonly failures: number;
 }
 
-/** What a plane tells beyond that it lives. */
+/** What a plane reports besides its heartbeat. */
 export interface PlaneDetails {
-  /** Gateways and video workers: channels that rest. */
-  readonly resting?: readonly RestingReport[];
+  /** Gateways and video workers: cooldowns of channels. */
+  readonly resting?: readonly CooldownReport[];
   /** Billing: figures that are not the sums they should be, at the last check. */
   readonly drift_rows?: number;
 }
@@ -34,7 +34,7 @@ export interface PlaneReporter {
 }
 
 /**
- * Tells every few seconds that a process lives, for whoever looks at the system. Nothing depends on it: a report that
+ * Reports every few seconds that a process is alive, for the system page of the Console. Nothing depends on it: a report that
  * cannot be written is left out.
  */
 export function reportPlane(
@@ -58,18 +58,18 @@ export function reportPlane(
   };
 }
 
-/** A channel's rest as it is reported: by the clock on the wall, since each process has a stopwatch of its own. */
-export function toRestingReport(rest: {
+/** A cooldown as it is reported: by the clock on the wall, since each process has a stopwatch of its own. */
+export function toCooldownReport(cooldown: {
   readonly channelId: string;
   readonly slug: string;
-  readonly restMs: number;
+  readonly cooldownMs: number;
   readonly consecutiveFailures: number;
-}): RestingReport {
+}): CooldownReport {
   return {
-    channel_id: rest.channelId,
-    model: rest.slug,
-    until: new Date(Date.now() + rest.restMs).toISOString(),
-    failures: rest.consecutiveFailures,
+    channel_id: cooldown.channelId,
+    model: cooldown.slug,
+    until: new Date(Date.now() + cooldown.cooldownMs).toISOString(),
+    failures: cooldown.consecutiveFailures,
   };
 }
 

@@ -52,7 +52,7 @@ describe('an owner of a database', () => {
       migrations: MIGRATION_NAMES.length,
       planes: [],
       missingRoles: [...PLANE_ROLE_NAMES],
-      sealedAnew: 0,
+      reencryptedSecrets: 0,
     });
     expect(await listRoles()).toEqual([]);
     const database = await openDatabase({ url, poolSize: 1, applicationName: 'owner-test' });
@@ -76,7 +76,7 @@ describe('an owner of a database', () => {
         migrations: MIGRATION_NAMES.length,
         planes: ['gateway'],
         missingRoles: [],
-        sealedAnew: 0,
+        reencryptedSecrets: 0,
       })),
     );
     for (const name of ['first', 'second']) {

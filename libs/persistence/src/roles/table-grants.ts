@@ -1,6 +1,6 @@
 import type { PlaneName } from './plane-roles.js';
 
-/** What planes may do to a table, in the words of GRANT; a plane that is left out may do nothing. */
+/** What planes may do to a table, in the syntax of GRANT; a plane that is left out may do nothing. */
 export type TableGrants = Readonly<Partial<Record<PlaneName, string>>>;
 
 const REPORTS = 'select, insert, update, delete';
@@ -83,7 +83,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   task_order: {
     billing: 'select, insert, delete',
-    gateway: 'insert (task_id, order_text)',
+    gateway: 'insert (task_id, order_text, hops)',
     'video-worker': 'select',
   },
   task_event: { billing: 'insert', 'video-worker': 'insert (task_id, state, note)', console: 'select' },

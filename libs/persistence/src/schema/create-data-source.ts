@@ -1,5 +1,5 @@
 import { DataSource, type Logger } from 'typeorm';
-import { CONSOLE_ENTITIES } from '../console/entities.js';
+import { ENTITIES } from '../entities/entities.js';
 import { MIGRATIONS } from './migrations.js';
 
 export interface ConnectionOptions {
@@ -18,7 +18,7 @@ const LONG_STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /**
- * What each connection asks of the server: to notice within half a minute that the other side has vanished, so that no
+ * Settings of each connection: the server notices within half a minute that the other side has vanished, so that no
  * lock of a machine that is gone is kept (https://www.postgresql.org/docs/18/runtime-config-connection.html).
  */
 const SERVER_OPTIONS =
@@ -45,7 +45,7 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     synchronize: false,
     migrations: MIGRATIONS,
     logger: SILENT,
-    entities: CONSOLE_ENTITIES,
+    entities: ENTITIES,
     extra: {
       connectionTimeoutMillis: 5_000,
       statement_timeout: options.statementTimeoutMs ?? LONG_STATEMENT_TIMEOUT_MS,

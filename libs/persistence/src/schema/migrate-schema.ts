@@ -10,7 +10,7 @@ import {
 /** Any number; whoever may migrate at once queues up behind it. */
 const MIGRATION_LOCK = 7_204_001;
 /**
- * A migration that waits longer for a table lets the traffic behind it pass and asks again. Less than Postgres's
+ * A migration that waits longer for a table lets the traffic behind it pass and tries again. Less than Postgres's
  * `deadlock_timeout` of a second: where it and a call wait for each other it gives way, and no call is sacrificed.
  */
 const LOCK_TIMEOUT_MS = 500;
@@ -19,7 +19,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Brings the schema up to date, under an advisory lock, as the database's owner. `afterwards` runs under the same lock and
- * is told how many migrations there were to apply.
+ * receives the number of migrations that were applied.
  *
  * @throws Error when a migration fails, or finds its tables locked for a minute.
  */

@@ -7,6 +7,7 @@ import { UsageCells0006 } from '../migrations/0006-usage-cells.js';
 import { ModelLimits0007 } from '../migrations/0007-model-limits.js';
 import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
+import { TaskHops0010 } from '../migrations/0010-task-hops.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -19,6 +20,7 @@ export const MIGRATIONS = [
   ModelLimits0007,
   WalletTenants0008,
   MoneyGuards0009,
+  TaskHops0010,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -42,6 +42,11 @@ afterAll(async () => {
   await services.stop();
 });
 
+/** The database as this version opens it. */
+function openAsOwner(): Promise<DataSource> {
+  return openDatabase({ url: services.databaseUrl, poolSize: 1, applicationName: 'upgrade-test' });
+}
+
 interface Traffic {
   readonly served: number;
   readonly failures: readonly string[];
@@ -166,11 +171,7 @@ describe('an upgrade of the version before', () => {
   });
 
   it('keeps every channel’s secrets, for gateways and, by name, for the console', async () => {
-    const owner = await openDatabase({
-      url: services.databaseUrl,
-      poolSize: 1,
-      applicationName: 'upgrade-test',
-    });
+    const owner = await openAsOwner();
     const { catalog, problems } = await loadCatalog(owner, deriveSecretKey(ENCRYPTION_KEY), 1);
     expect(problems).toEqual([]);
     const channels = catalog.channelsBySlug.get(before.payer.model) ?? [];
@@ -198,10 +199,12 @@ describe('an upgrade of the version before', () => {
   it('seals every secret with a new key, once', async () => {
     const rotated = deriveSecretKey('another-key-of-the-upgrade-test-0001', ENCRYPTION_KEY);
     const run = () => migrateDatabase({ url: services.databaseUrl, passwords: {}, secretKey: rotated });
-    expect((await run()).sealedAnew).toBe(6);
-    expect((await run()).sealedAnew).toBe(0);
+    expect((await run()).reencryptedSecrets).toBe(6);
+    expect((await run()).reencryptedSecrets).toBe(0);
     const alone = deriveSecretKey('another-key-of-the-upgrade-test-0001');
-    const { catalog, problems } = await loadCatalog(old, alone, 1);
+    const owner = await openAsOwner();
+    const { catalog, problems } = await loadCatalog(owner, alone, 1);
+    await owner.destroy();
     expect(problems).toEqual([]);
     const channels = catalog.channelsBySlug.get(before.payer.model) ?? [];
     expect(channels.map(({ apiKeys }) => apiKeys)).toEqual([SECRET_KEYS, SECRET_KEYS]);

@@ -1,3 +1,4 @@
+import type { ChannelCredentialRow } from '../entities/channel.js';
 import { type ChannelSecrets, NO_CHANNEL_SECRETS, openChannelSecrets } from './open-channel-secrets.js';
 import { fingerprintSecret, openSecret, sealSecret, type SecretKey } from './seal-secret.js';
 
@@ -5,13 +6,10 @@ import { fingerprintSecret, openSecret, sealSecret, type SecretKey } from './sea
 export const API_KEYS = 'api_keys';
 const SETTING = 'settings.';
 
-/** A part of a channel's credentials as `channel_credential` keeps it. */
-export interface SealedCredential {
-  readonly part: string;
-  readonly sealed: string;
-  readonly fingerprint: string;
-  readonly removed: boolean;
-}
+/** An encrypted part of a channel's credentials. */
+export type SealedCredential = Readonly<
+  Pick<ChannelCredentialRow, 'part' | 'sealed' | 'fingerprint' | 'removed'>
+>;
 
 /** The part that a secret setting is. */
 export function toSettingPart(name: string): string {
@@ -40,8 +38,8 @@ export function sealCredential(
   };
 }
 
-/** Seals a part again, with this key. @throws SecretError when it cannot be opened. */
-export function reseal(
+/** Encrypts a part with the current key. @throws SecretError when it cannot be opened. */
+export function reencryptCredential(
   { part, sealed }: Pick<SealedCredential, 'part' | 'sealed'>,
   channelId: string,
   key: SecretKey,

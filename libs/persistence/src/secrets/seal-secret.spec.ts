@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   openCredentials,
   removeCredential,
-  reseal,
+  reencryptCredential,
   sealAllCredentials,
   sealCredential,
 } from './channel-credentials.js';
@@ -97,10 +97,10 @@ describe('a second key', () => {
 
   it('leaves a part that can be sealed again with the first', () => {
     const old = sealCredential('settings.a', { secret: 1 }, row, key);
-    const anew = reseal(old, row, rotated);
-    expect([isSealedWith(old.sealed, rotated), isSealedWith(anew.sealed, rotated)]).toEqual([false, true]);
-    expect(anew.fingerprint).toBe(sealCredential('settings.a', { secret: 1 }, row, otherKey).fingerprint);
-    expect(openCredentials(null, [anew], row, otherKey).settings).toEqual({ a: { secret: 1 } });
+    const current = reencryptCredential(old, row, rotated);
+    expect([isSealedWith(old.sealed, rotated), isSealedWith(current.sealed, rotated)]).toEqual([false, true]);
+    expect(current.fingerprint).toBe(sealCredential('settings.a', { secret: 1 }, row, otherKey).fingerprint);
+    expect(openCredentials(null, [current], row, otherKey).settings).toEqual({ a: { secret: 1 } });
     expect(isFingerprintOf(old.fingerprint, rotated)).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
-import { GatewayError, type TaskMoneyPort } from '@mg/contract';
+import { GatewayError, type NewTask, type TaskMoneyPort } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
 /**
- * Billing's door for a gateway: an order may carry whole pictures, so it is written into the database at once and billing
- * hears of the rest only. What is refused is not kept. `openTask` rejects with `service_unavailable` when the order cannot
+ * Billing as a gateway calls it: an order may carry whole images, so the gateway writes it into the database and sends
+ * billing the rest only. What is refused is not kept. `openTask` rejects with `service_unavailable` when the order cannot
  * be written.
  */
 export function storeOrders(money: TaskMoneyPort, database: DataSource): TaskMoneyPort {
@@ -11,8 +11,8 @@ export function storeOrders(money: TaskMoneyPort, database: DataSource): TaskMon
     chargeTask: (taskId) => money.chargeTask(taskId),
     endTask: (end) => money.endTask(end),
     async openTask(request) {
-      const { id, order } = request.task;
-      await storeOrder(database, id, order);
+      const { id } = request.task;
+      await storeOrder(database, request.task);
       try {
         const outcome = await money.openTask(request);
         if ('refused' in outcome) await dropOrder(database, id);
@@ -26,11 +26,11 @@ export function storeOrders(money: TaskMoneyPort, database: DataSource): TaskMon
   };
 }
 
-async function storeOrder(database: DataSource, taskId: string, order: string): Promise<void> {
+async function storeOrder(database: DataSource, { id, order, hops }: NewTask): Promise<void> {
   try {
     await database.query(
-      'insert into task_order (task_id, order_text) values ($1, $2) on conflict do nothing',
-      [taskId, order],
+      'insert into task_order (task_id, order_text, hops) values ($1, $2, $3) on conflict do nothing',
+      [id, order, hops ?? null],
     );
   } catch (cause) {
     throw new GatewayError('service_unavailable', 'Video tasks cannot be written at the moment.', {

@@ -1,33 +1,30 @@
 import { newId, NO_USAGE, type TaskEnd, type TaskEndState } from '@mg/contract';
-import { askTask, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
 import { JournalLedger } from '../money/post-journal.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { TaskLedger } from './task-ledger.js';
 
 const UNIT = 100_000_000n;
 /** Five seconds cost a unit. */
 const PER_SECOND = { per_second: '0.02' };
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let wallets: WalletLedger;
 let ledger: TaskLedger;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'tasks-test' });
+  test = await openTestDatabase(16);
+  ({ database } = test);
   wallets = new WalletLedger(database);
   ledger = new TaskLedger(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 interface Figures {
   readonly balance: bigint;
@@ -70,7 +67,7 @@ const endOf = (taskId: string, state: TaskEndState, more: Partial<TaskEnd> = {})
 });
 
 async function openOne(payer: Payer, callbackUrl?: string): Promise<string> {
-  const request = askTask(payer, { task: { callbackUrl } });
+  const request = buildTaskRequest(payer, { task: { callbackUrl } });
   expect(await ledger.openTask(request)).toEqual({ granted: UNIT });
   return request.task.id;
 }
@@ -78,7 +75,7 @@ async function openOne(payer: Payer, callbackUrl?: string): Promise<string> {
 describe('opening a task', () => {
   it('holds its cost and writes it, once however often the same id asks', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const request = askTask(payer);
+    const request = buildTaskRequest(payer);
     const decisions = await Promise.all(Array.from({ length: 20 }, () => ledger.openTask(request)));
     expect(decisions).toEqual(decisions.map(() => ({ granted: UNIT })));
     expect(await readFigures(payer)).toEqual({ balance: 10n * UNIT, held: UNIT, used: 0n });
@@ -90,7 +87,9 @@ describe('opening a task', () => {
     ['the token quota', { balance: 900n * UNIT, quota: 10n * UNIT }, 'quota_exceeded'],
   ] as const)('admits exactly what %s covers, 50 at once', async (_name, options, refusal) => {
     const payer = await seedPayer(database, options);
-    const decisions = await Promise.all(Array.from({ length: 50 }, () => ledger.openTask(askTask(payer))));
+    const decisions = await Promise.all(
+      Array.from({ length: 50 }, () => ledger.openTask(buildTaskRequest(payer))),
+    );
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
     expect(
       decisions.filter((decision) => 'refused' in decision && decision.refused === refusal),
@@ -103,16 +102,18 @@ describe('opening a task', () => {
 
   it('neither holds nor writes when the task itself cannot be written', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const first = askTask(payer);
+    const first = buildTaskRequest(payer);
     await ledger.openTask(first);
-    const second = askTask(payer, { task: { publicId: first.task.publicId } });
+    const second = buildTaskRequest(payer, { task: { publicId: first.task.publicId } });
     await expect(ledger.openTask(second)).rejects.toThrow(/task_public_id_key/);
     expect((await readFigures(payer)).held).toBe(UNIT);
   });
 
   it('refuses a task whose order was never stored, and clears away orders whose task was never written', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    await expect(ledger.openTask(askTask(payer, { task: { order: '' } }))).rejects.toThrow(/has no order/);
+    await expect(ledger.openTask(buildTaskRequest(payer, { task: { order: '' } }))).rejects.toThrow(
+      /has no order/,
+    );
     expect((await readFigures(payer)).held).toBe(0n);
     const [stale, fresh] = [newId(), newId()];
     await database.query(
@@ -130,14 +131,14 @@ describe('opening a task', () => {
   it('refuses a call that was given up before its question arrived, and an id of another payer', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const other = await seedPayer(database, { balance: 10n * UNIT });
-    const request = askTask(payer);
+    const request = buildTaskRequest(payer);
     await database.query(
       `insert into usage_journal (request_id, seq, phase, usage) values ($1, 0, 'cancel', '{}')`,
       [request.task.id],
     );
     expect(await ledger.openTask(request)).toMatchObject({ failed: 'conflict' });
     const taken = await openOne(payer);
-    expect(await ledger.openTask(askTask(other, { hold: { id: taken } }))).toMatchObject({
+    expect(await ledger.openTask(buildTaskRequest(other, { hold: { id: taken } }))).toMatchObject({
       failed: 'conflict',
     });
     expect((await readFigures(other)).held).toBe(0n);
@@ -145,7 +146,7 @@ describe('opening a task', () => {
 
   it('answers what it was when it is asked again after the end, and holds nothing anew', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const request = askTask(payer);
+    const request = buildTaskRequest(payer);
     await ledger.openTask(request);
     await ledger.endTask(endOf(request.task.id, 'failed'));
     const heir = { ...request, hold: { ...request.hold, owner: { instance: 'gateway-2', epoch: 'x' } } };
@@ -210,7 +211,7 @@ describe('ending a task', () => {
   it('corrects by the rates of the variant that was ordered, and notes what was made for the log', async () => {
     const price = { per_second: '0.01', variants: { '1080p': { per_second: '0.02' } } };
     const payer = await seedPayer(database, { balance: 10n * UNIT, price });
-    const request = askTask(payer, { task: { priceVariant: '1080p' } });
+    const request = buildTaskRequest(payer, { task: { priceVariant: '1080p' } });
     const { id } = request.task;
     await ledger.openTask(request);
     await ledger.chargeTask(id);
@@ -238,7 +239,7 @@ describe('ending a task', () => {
     },
   );
 
-  it('counts the first of two different verdicts, however close they are', async () => {
+  it('counts the first of two different results, however close they are', async () => {
     const payer = await seedPayer(database, { balance: 100n * UNIT });
     const ids = await Promise.all(Array.from({ length: 20 }, () => openOne(payer)));
     await Promise.all(ids.map((id) => ledger.chargeTask(id)));
@@ -252,10 +253,10 @@ describe('ending a task', () => {
       ),
     );
     let cost = 0n;
-    for (const verdicts of outcomes) {
-      expect(new Set(verdicts.map((verdict) => verdict.state)).size).toBe(1);
-      expect(verdicts.filter((verdict) => verdict.ended)).toHaveLength(1);
-      cost += verdicts[0].charged;
+    for (const results of outcomes) {
+      expect(new Set(results.map((result) => result.state)).size).toBe(1);
+      expect(results.filter((result) => result.ended)).toHaveLength(1);
+      cost += results[0].charged;
     }
     expect(await readFigures(payer)).toEqual({ balance: 100n * UNIT - cost, held: 0n, used: cost });
   });

@@ -15,15 +15,15 @@ import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from '../m
 import { retryConflicts } from '../money/retry-conflicts.js';
 import { costOfVideo } from './cost-of-video.js';
 
-/** The verbs of a task's money. Each is one transaction that moves task, hold and ledger together, and may be asked again. */
+/** Money of video tasks. Each method is one transaction over task, hold and ledger, and may be repeated. */
 export class TaskLedger {
   constructor(private readonly database: DataSource) {}
 
-  /** Holds a task's cost and writes the task, both or neither; asked again with the same id, it is one task. */
+  /** Holds a task's cost and writes the task, both or neither; repeated with the same id, it is one task. */
   async openTask({ hold, task }: TaskOpenRequest): Promise<HoldDecision> {
     const columns = {
       public_id: task.publicId,
-      face: task.face,
+      face: task.apiVariant,
       user_id: task.userId,
       order_text: task.order,
       seconds: task.seconds,
@@ -55,7 +55,7 @@ export class TaskLedger {
   }
 
   /**
-   * Ends a task with its money. Only the first end counts; later ones, and those from another state than asked for,
+   * Ends a task with its money. Only the first end counts; later ones, and those from a state that is not in `from`,
    * change nothing and answer what stands.
    *
    * @throws GatewayError `not_found` for an unknown task.

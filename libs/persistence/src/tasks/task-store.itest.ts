@@ -1,39 +1,37 @@
 import { newId } from '@mg/contract';
-import { askTask, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WalletLedger } from '../money/wallet-ledger.js';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { followTasks } from './follow-tasks.js';
 import { TaskLedger } from './task-ledger.js';
-import { type ClaimedTask, TaskStore } from './task-store.js';
+import type { ClaimedTask } from './task-claim.js';
+import { TaskStore } from './task-store.js';
 
 const LEASE = { worker: 'worker-1', leaseSeconds: 60 };
 const ATTEMPT = { channelId: newId(), channelName: 'ark', keyHash: 'abc', upstreamModel: 'seedance' };
 const UPSTREAM = { id: 'cgt-1', data: { poll: 'https://example.com/cgt-1' } };
 const SOON = { nextRunSeconds: 0 };
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: TaskLedger;
 let store: TaskStore;
 let payer: Payer;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({ url: services.databaseUrl, poolSize: 16, applicationName: 'store-test' });
+  test = await openTestDatabase(16);
+  ({ database } = test);
   ledger = new TaskLedger(database);
   store = new TaskStore(database);
   payer = await seedPayer(database, { balance: 1_000_000_000_000n });
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 async function openOne(deadlineSeconds = 3_600): Promise<string> {
-  const request = askTask(payer, { task: { deadlineSeconds } });
+  const request = buildTaskRequest(payer, { task: { deadlineSeconds } });
   await ledger.openTask(request);
   return request.task.id;
 }
@@ -79,7 +77,7 @@ describe('claiming', () => {
   it('waits until the task is due, and finds none that has ended or never was', async () => {
     const [early, ended] = [await openOne(), await openOne()];
     const { claim } = await claimOne(early);
-    expect(await store.giveBack(claim, { nextRunSeconds: 30 })).toBe(true);
+    expect(await store.release(claim, { nextRunSeconds: 30 })).toBe(true);
     expect(await store.claim(early, LEASE)).toBeUndefined();
     await ledger.endTask({ taskId: ended, state: 'cancelled', note: '' });
     expect(await store.claim(ended, LEASE)).toBeUndefined();
@@ -92,7 +90,7 @@ describe('claiming', () => {
     await loseWorker(taskId);
     const heir = await claimOne(taskId);
     expect(await store.markSubmitting(lost.claim, ATTEMPT, 60)).toBe(false);
-    expect(await store.giveBack(lost.claim, SOON)).toBe(false);
+    expect(await store.release(lost.claim, SOON)).toBe(false);
     expect(await store.markSubmitting(heir.claim, ATTEMPT, 60)).toBe(true);
   });
 });
@@ -128,10 +126,10 @@ describe('submitting', () => {
   it('has the order at hand for as long as it may have to be sent, and forgets it then', async () => {
     const taskId = await openOne();
     const orders = [];
-    for (const leave of ['giveBack', 'noteSubmitUnknown', 'noteSubmitted'] as const) {
+    for (const leave of ['release', 'noteSubmitUnknown', 'noteSubmitted'] as const) {
       const { task, claim } = await claimOne(taskId);
       orders.push(task.order);
-      if (leave === 'giveBack') await store.giveBack(claim, SOON);
+      if (leave === 'release') await store.release(claim, SOON);
       else await store.markSubmitting(claim, ATTEMPT, 60);
       if (leave === 'noteSubmitUnknown') await store.noteSubmitUnknown(claim, SOON);
       if (leave === 'noteSubmitted') await store.noteSubmitted(claim, UPSTREAM, SOON);
@@ -158,7 +156,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it('is of unknown fate when its worker is lost, and is never begun again by another', async () => {
+  it('is of unknown state when its worker is lost, and is never begun again by another', async () => {
     const taskId = await openOne();
     const lost = await claimOne(taskId);
     await store.markSubmitting(lost.claim, ATTEMPT, 60);
@@ -236,7 +234,7 @@ describe('polling', () => {
   it('is never planned for later than the deadline', async () => {
     const taskId = await openOne(100);
     const { claim } = await claimOne(taskId);
-    await store.giveBack(claim, { nextRunSeconds: 1_000 });
+    await store.release(claim, { nextRunSeconds: 1_000 });
     const [row] = await database.query('select next_run_at = deadline_at as capped from task where id = $1', [
       taskId,
     ]);
@@ -266,7 +264,7 @@ describe('watching over tasks', () => {
       await openOne(),
     ];
     await claimOne(claimed);
-    await store.giveBack((await claimOne(planned)).claim, { nextRunSeconds: 60 });
+    await store.release((await claimOne(planned)).claim, { nextRunSeconds: 60 });
     await ledger.endTask({ taskId: ended, state: 'failed', note: '' });
     await database.query(`update task set next_run_at = now() - interval '1 hour' where id = any ($1)`, [
       [late, claimed, ended],
@@ -284,14 +282,14 @@ describe('watching over tasks', () => {
   it('announces each state once it is committed', async () => {
     const seen: string[] = [];
     let listening = false;
-    const follower = followTasks(services.databaseUrl, {
+    const follower = followTasks(test.url, {
       changed: (taskId) => seen.push(taskId),
       connected: () => (listening = true),
       failed: () => undefined,
     });
     await vi.waitFor(() => expect(listening).toBe(true));
     const taskId = await submitOne();
-    await store.giveBack((await claimOne(taskId)).claim, SOON);
+    await store.release((await claimOne(taskId)).claim, SOON);
     await ledger.chargeTask(taskId);
     await ledger.endTask({ taskId, state: 'failed', note: '' });
     await vi.waitFor(() => expect(seen.filter((id) => id === taskId)).toHaveLength(4));

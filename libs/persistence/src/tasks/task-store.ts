@@ -1,34 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Task, type TaskState, toStorableJson, toStorableText } from '@mg/contract';
+import { type TaskState, toStorableJson, toStorableText } from '@mg/contract';
 import type { DataSource } from 'typeorm';
-import { TASK_COLUMNS, type TaskRow, toTask } from './task-row.js';
-
-/** The right to take a task's next step, until another worker may claim it. */
-export interface TaskClaim {
-  readonly taskId: string;
-  /** Tells this claim from every other one. */
-  readonly by: string;
-}
-
-export interface ClaimedTask {
-  readonly task: Task;
-  readonly claim: TaskClaim;
-}
-
-/** Where a task is about to be submitted to. */
-export interface SubmitAttempt {
-  readonly channelId: string;
-  readonly channelName: string;
-  /** SHA-256 of the channel's key that is used. */
-  readonly keyHash: string | undefined;
-  readonly upstreamModel: string;
-}
-
-/** When a task is looked at next, and a line for its history where there is something to say. */
-export interface NextStep {
-  readonly nextRunSeconds: number;
-  readonly note?: string;
-}
+import type { ClaimedTask, NextStep, SubmitAttempt, TaskClaim } from './task-claim.js';
+import { type TaskRow, toTask } from './task-row.js';
+import {
+  CLAIM,
+  EXTEND,
+  MARK_SUBMITTING,
+  NOTE_POLLED,
+  NOTE_POLL_FAILED,
+  NOTE_REFUSED,
+  NOTE_SUBMITTED,
+  NOTE_SUBMIT_UNKNOWN,
+  NOT_ENDED,
+  RELEASE_CLAIM,
+} from './task-steps.js';
 
 export interface TaskCounts {
   /** Tasks that have not ended, by state. */
@@ -37,83 +23,9 @@ export interface TaskCounts {
   readonly oldestDueSeconds: number;
 }
 
-const GOES_ON = `t.state not in ('succeeded', 'failed', 'expired', 'cancelled')`;
-
-/** A queue's clock may be a little ahead of Postgres's: a task that is due within a second is due. */
-const CLAIM = `
-  with due as (
-    select t.id, t.state from task t
-     where t.id = $1 and ${GOES_ON} and ($4 or t.next_run_at <= now() + interval '1 second')
-       and (t.claimed_until is null or t.claimed_until < now())
-       for update skip locked
-  ), claimed as (
-    update task t set claimed_by = $2, claimed_until = now() + make_interval(secs => $3),
-           state = case due.state when 'submitting' then 'submit_unknown' else due.state end
-      from due where t.id = due.id
-    returning ${TASK_COLUMNS}
-  ), noted as (
-    insert into task_event (task_id, state, note)
-    select due.id, 'submit_unknown', 'its worker was lost during the submit' from due where due.state = 'submitting'
-  )
-  select c.*, o.order_text from claimed c left join task_order o on o.task_id = c.id`;
-
-/** A step of a claimed task; $1 its id, $2 the claim, $3 a line for its history. */
-function step(allowed: string, changes: string): string {
-  return `
-  with before as (
-    select t.id, t.state from task t where t.id = $1 and ${allowed} for no key update
-  ), stepped as (
-    update task t set ${changes} from before where t.id = before.id returning t.id, t.state
-  ), noted as (
-    insert into task_event (task_id, state, note)
-    select stepped.id, stepped.state, coalesce($3, '') from stepped join before using (id)
-     where $3::text is not null or stepped.state <> before.state
-  )
-  select id from stepped`;
-}
-
-/** Of a task whose deadline passed during its last step. */
-const OVERDUE_SECONDS = 5;
-/** The next look is not later than the deadline, and soon when that has passed. */
-const NEXT_RUN = `next_run_at = case when t.deadline_at > now()
-  then least(now() + make_interval(secs => $4), t.deadline_at)
-  else now() + make_interval(secs => least($4, ${OVERDUE_SECONDS})) end`;
-const RELEASE = `claimed_by = null, claimed_until = null`;
-
-const MARK_SUBMITTING = step(
-  `t.claimed_by = $2 and t.state = 'created'`,
-  `state = 'submitting', claimed_until = now() + make_interval(secs => $4), next_run_at = now() + make_interval(secs => $4),
-   channel_id = $5, channel_name = $6, key_hash = $7, upstream_model = $8,
-   upstream_data = jsonb_build_object('submitting_since', floor(extract(epoch from clock_timestamp()) * 1000))`,
-);
-/** A worker that was thought lost may still come back with the provider's answer: nothing else can be true then. */
-const NOTE_SUBMITTED = step(
-  `((t.claimed_by = $2 and t.state = 'submitting') or t.state = 'submit_unknown')`,
-  `state = 'submitted', submitted_at = now(), upstream_id = $5, upstream_data = $6::jsonb, ${NEXT_RUN}, ${RELEASE}`,
-);
-const NOTE_SUBMIT_UNKNOWN = step(
-  `t.claimed_by = $2 and t.state in ('submitting', 'submit_unknown')`,
-  `state = 'submit_unknown', ${NEXT_RUN}, ${RELEASE}`,
-);
-const NOTE_REFUSED = step(
-  `t.claimed_by = $2 and t.state in ('submitting', 'submit_unknown')`,
-  `state = 'created', claimed_until = now() + make_interval(secs => $4), next_run_at = now()`,
-);
-const NOTE_POLLED = step(
-  `t.claimed_by = $2 and t.state in ('submitted', 'running')`,
-  `state = case when $5 then 'running' else t.state end, progress = greatest($6, t.progress), poll_failures = 0,
-   upstream_data = coalesce($7::jsonb, t.upstream_data), ${NEXT_RUN}, ${RELEASE}`,
-);
-const NOTE_POLL_FAILED = step(
-  `t.claimed_by = $2 and t.state in ('submitted', 'running')`,
-  `poll_failures = t.poll_failures + 1, ${NEXT_RUN}, ${RELEASE}`,
-);
-const EXTEND = step(`t.claimed_by = $2 and ${GOES_ON}`, `claimed_until = now() + make_interval(secs => $4)`);
-const GIVE_BACK = step(`t.claimed_by = $2 and ${GOES_ON}`, `${NEXT_RUN}, ${RELEASE}`);
-
 /**
- * How tasks go on, for workers: one claims a task, takes a step with the provider and writes down what came of it. Every
- * note answers whether it was written: not when the task has ended or belongs to another claim meanwhile. Times are
+ * The progress of tasks, for workers: one claims a task, takes a step with the provider and records the outcome. Every
+ * method answers whether it was recorded: not when the task has ended or belongs to another claim meanwhile. Times are
  * counted on Postgres's clock. Ends, and all that concerns money, are billing's.
  */
 export class TaskStore {
@@ -189,7 +101,7 @@ export class TaskStore {
     ]);
   }
 
-  /** A poll that told nothing: no verdict, only a later look. Ends the claim. */
+  /** A poll that failed: the task is polled again later. Ends the claim. */
   notePollFailed(claim: TaskClaim, next: NextStep): Promise<boolean> {
     return this.#step(NOTE_POLL_FAILED, claim, next.note, [next.nextRunSeconds]);
   }
@@ -200,15 +112,15 @@ export class TaskStore {
   }
 
   /** Ends the claim without a step, for a later look. */
-  giveBack(claim: TaskClaim, next: NextStep): Promise<boolean> {
-    return this.#step(GIVE_BACK, claim, next.note, [next.nextRunSeconds]);
+  release(claim: TaskClaim, next: NextStep): Promise<boolean> {
+    return this.#step(RELEASE_CLAIM, claim, next.note, [next.nextRunSeconds]);
   }
 
   /** Tasks that should have been looked at and are nobody's, the most overdue first: their wake-up was lost. */
   async findOverdue(options: { lateSeconds: number; limit: number }): Promise<string[]> {
     const rows = await this.database.query<{ id: string }[]>(
       `select t.id from task t
-        where ${GOES_ON} and t.next_run_at <= now() - make_interval(secs => $1)
+        where ${NOT_ENDED} and t.next_run_at <= now() - make_interval(secs => $1)
           and (t.claimed_until is null or t.claimed_until < now())
         order by t.next_run_at limit $2`,
       [options.lateSeconds, options.limit],
@@ -220,7 +132,7 @@ export class TaskStore {
   async countTasks(): Promise<TaskCounts> {
     const rows = await this.database.query<{ state: TaskState; count: string; late: string }[]>(
       `select t.state, count(*) as count, greatest(extract(epoch from now() - min(t.next_run_at)), 0) as late
-         from task t where ${GOES_ON} group by t.state`,
+         from task t where ${NOT_ENDED} group by t.state`,
     );
     return {
       byState: new Map(rows.map((row) => [row.state, Number(row.count)])),

@@ -1,35 +1,28 @@
 import { newId, type NewTask } from '@mg/contract';
-import { askTask, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../open-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { TaskLedger } from './task-ledger.js';
 import { WalletTasks } from './wallet-tasks.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 
-let services: TestServices;
+let test: TestDatabase;
 let database: DataSource;
 let ledger: TaskLedger;
 let tasks: WalletTasks;
 
 beforeAll(async () => {
-  services = await startTestServices();
-  database = await openDatabase({
-    url: services.databaseUrl,
-    poolSize: 8,
-    applicationName: 'wallet-tasks-test',
-  });
+  test = await openTestDatabase(8);
+  ({ database } = test);
   ledger = new TaskLedger(database);
   tasks = new WalletTasks(database);
 });
 
-afterAll(async () => {
-  await database.destroy();
-  await services.stop();
-});
+afterAll(() => test.stop());
 
 async function openOne(payer: Payer, task: Partial<NewTask> = {}): Promise<NewTask> {
-  const request = askTask(payer, { task });
+  const request = buildTaskRequest(payer, { task });
   await ledger.openTask(request);
   return request.task;
 }
@@ -69,11 +62,11 @@ describe('H3: tasks of a wallet', () => {
     expect(await tasks.hide(one.walletId, task.publicId)).toBe(true);
   });
 
-  it('are listed in pages, newest first, by face, state, id and model', async () => {
+  it('are listed in pages, newest first, by API variant, state, id and model', async () => {
     const payer = await newPayer();
     const opened = [];
     for (let count = 0; count < 5; count++) {
-      opened.push(await openOne(payer, { face: count < 3 ? 'native' : 'generic' }));
+      opened.push(await openOne(payer, { apiVariant: count < 3 ? 'native' : 'generic' }));
     }
     const ids = opened.map((task) => task.publicId);
     await ledger.endTask({ taskId: opened[1]!.id, state: 'failed', note: '' });
@@ -83,8 +76,8 @@ describe('H3: tasks of a wallet', () => {
     };
     expect(await list({})).toEqual({ places: [4, 3, 2, 1, 0], total: 5 });
     expect(await list({}, 2, 1)).toEqual({ places: [3, 2], total: 5 });
-    expect(await list({ face: 'native' })).toEqual({ places: [2, 1, 0], total: 3 });
-    expect(await list({ face: 'native', states: ['created', 'running'] })).toEqual({
+    expect(await list({ apiVariant: 'native' })).toEqual({ places: [2, 1, 0], total: 3 });
+    expect(await list({ apiVariant: 'native', states: ['created', 'running'] })).toEqual({
       places: [2, 0],
       total: 2,
     });

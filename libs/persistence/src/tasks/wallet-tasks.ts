@@ -1,10 +1,10 @@
-import type { Task, TaskFace, TaskState } from '@mg/contract';
+import type { Task, ApiVariant, TaskState } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { TASK_COLUMNS, type TaskRow, toTask } from './task-row.js';
 
 /** Which of a wallet's tasks are listed; what is left out does not matter. */
 export interface TaskFilter {
-  readonly face?: TaskFace;
+  readonly apiVariant?: ApiVariant;
   readonly states?: readonly TaskState[];
   readonly publicIds?: readonly string[];
   readonly model?: string;
@@ -40,7 +40,7 @@ export class WalletTasks {
   ): Promise<{ readonly tasks: readonly Task[]; readonly total: number }> {
     const chosen = [
       walletId,
-      filter.face ?? null,
+      filter.apiVariant ?? null,
       filter.states ?? null,
       filter.publicIds ?? null,
       filter.model ?? null,
@@ -56,10 +56,10 @@ export class WalletTasks {
     return { tasks: rows.map(toTask), total: Number(count?.total ?? 0) };
   }
 
-  /** A wallet's tasks of one face, newest first: those that came before the one with this public id, or the newest of all. */
+  /** A wallet's tasks of one API variant, newest first: those that came before the one with this public id, or the newest of all. */
   async listAfter(
     walletId: string,
-    face: TaskFace,
+    apiVariant: ApiVariant,
     after: string | undefined,
     limit: number,
   ): Promise<readonly Task[]> {
@@ -68,7 +68,7 @@ export class WalletTasks {
         where t.wallet_id = $1 and t.hidden_at is null and t.face = $2
           and ($3::text is null or t.id < (select last.id from task last where last.public_id = $3 and last.wallet_id = $1))
         order by t.id desc limit $4`,
-      [walletId, face, after ?? null, limit],
+      [walletId, apiVariant, after ?? null, limit],
     );
     return rows.map(toTask);
   }

@@ -1,6 +1,6 @@
 import { TIME_BOUNDS_MS } from './time-bounds.js';
 
-/** Medians and the slow end of how long calls took, in milliseconds, within a fifth at worst; `null` where no call tells. */
+/** Percentiles of the duration of calls in milliseconds, accurate to 20 %; `null` where no call has one. */
 export interface CallTimes {
   readonly latencyP50Ms: number | null;
   readonly latencyP95Ms: number | null;

@@ -1,5 +1,5 @@
 import type { OwnerScope } from '../console/owner-scope.js';
-import { endOfHour, splitStretch } from './split-stretch.js';
+import { endOfHour, splitTimeRange } from './split-time-range.js';
 
 /** Which calls are summed up. */
 export interface UsageQuestion {
@@ -35,7 +35,7 @@ const OF_ONE_CALL = `1 as calls, (call.status >= 400)::integer as errors,
 const OF_CALL = `call.created_at, call.user_id, call.token_id, call.model, coalesce(call.channel, '') as channel`;
 
 /**
- * Sums of calls, from the sums that are kept, from what waits to be added to them, and from single calls where a stretch
+ * Usage of calls: from the rollups, from changes that are not in them yet, and from single calls where a range
  * begins or ends within an hour. Parameters 1 to 10 are those of `toFactParameters`; all of it is one snapshot.
  */
 export const FACTS_SQL = `
@@ -68,17 +68,17 @@ export function toFactParameters(
   { from, to, model, tokenId, channel }: UsageQuestion,
   options: { byHour: boolean },
 ): unknown[] {
-  // The hour under way is kept as a sum like every other: there is nothing after now to leave out of it.
+  // The current hour has a rollup like every other: there is nothing after now to leave out of it.
   const end = to.getTime() > Date.now() - ASKED_WITHIN_MS ? endOfHour(to) : to;
-  const stretch = splitStretch(from, end, options);
-  const { hoursFrom, daysFrom, daysTo, hoursTo } = stretch;
+  const range = splitTimeRange(from, end, options);
+  const { hoursFrom, daysFrom, daysTo, hoursTo } = range;
   return [
-    stretch.from,
+    range.from,
     hoursFrom,
     daysFrom,
     daysTo,
     hoursTo,
-    stretch.to,
+    range.to,
     scope.kind === 'user' ? scope.userId : null,
     tokenId ?? null,
     model ?? null,

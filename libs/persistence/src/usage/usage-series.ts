@@ -28,7 +28,7 @@ const SERIES = `
     left join times on times.key = bucket.at
    order by bucket.at`;
 
-/** Every hour or day of a stretch of time in order, those without a call included. */
+/** Every hour or day of a time range in order, those without a call included. */
 export async function listUsage(
   manager: EntityManager,
   scope: OwnerScope,

@@ -1,16 +1,14 @@
 import { GatewayError } from '@mg/contract';
-import type { Logger } from '@mg/runtime';
+import { errorMessage, type Logger } from '@mg/runtime';
 import { Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
 import { RpcException } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
-import { reasonOf } from './reason-of.js';
-
-export const BILLING_LOGGER = Symbol('BillingLogger');
+import { LOGGER } from './logger-token.js';
 
 /** Every failure leaves with a code of the error table: the asker's own fault as it is, anything else as a passing one. */
 @Catch()
 export class BillingErrorFilter implements RpcExceptionFilter {
-  constructor(@Inject(BILLING_LOGGER) private readonly logger: Logger) {}
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(error: unknown): Observable<never> {
     if (error instanceof GatewayError) {
@@ -22,7 +20,7 @@ export class BillingErrorFilter implements RpcExceptionFilter {
         }).getError(),
       );
     }
-    this.logger.warn({ reason: reasonOf(error) }, 'a question could not be answered');
+    this.logger.warn({ reason: errorMessage(error) }, 'a request could not be served');
     return throwError(() =>
       new RpcException({
         code: 'service_unavailable',

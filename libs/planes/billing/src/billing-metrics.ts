@@ -8,7 +8,7 @@ import type {
   PostOutcome,
   SettledHold,
   SystemRepository,
-} from '@mg/persistence';
+} from '@mg/persistence/billing';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const NANO_PER_USD = 1_000_000_000;
@@ -40,12 +40,12 @@ export class BillingMetrics {
     });
     this.#failed = new Counter({
       name: 'billing_holds_failed_total',
-      help: 'Questions for a hold that were at fault themselves.',
+      help: 'Requests for a hold that were at fault themselves.',
       registers,
     });
     this.#busy = new Counter({
       name: 'billing_holds_busy_total',
-      help: 'Questions for a hold that could not be decided at the moment, since another transaction kept the wallet.',
+      help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet.',
       registers,
     });
     this.#settled = new Counter({

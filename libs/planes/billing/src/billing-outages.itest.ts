@@ -1,10 +1,11 @@
 import { GatewayError, NO_USAGE, readEnvironment } from '@mg/contract';
-import { openDatabase, WalletLedger, writeJournal } from '@mg/persistence';
+import { openDatabase, WalletLedger } from '@mg/persistence/billing';
+import { writeJournal } from '@mg/persistence/gateway';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import {
-  askHold,
-  type CuttableLine,
-  layCuttableLine,
+  buildHoldRequest,
+  type TcpProxy,
+  createTcpProxy,
   type Payer,
   seedPayer,
   startTestServices,
@@ -22,8 +23,8 @@ let services: TestServices;
 let database: DataSource;
 let ledger: WalletLedger;
 let payer: Payer;
-let toPostgres: CuttableLine;
-let toRedis: CuttableLine;
+let toPostgres: TcpProxy;
+let toRedis: TcpProxy;
 let plane: RunningPlane | undefined;
 let client: BillingClient;
 
@@ -34,8 +35,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  toPostgres = await layCuttableLine(services.databaseUrl);
-  toRedis = await layCuttableLine(services.redisUrl);
+  toPostgres = await createTcpProxy(services.databaseUrl);
+  toRedis = await createTcpProxy(services.redisUrl);
   client = createBillingClient({ redisUrl: toRedis.url });
   payer = await seedPayer(database, { balance: 1_000n * UNIT, price: { per_request: '0.1' } });
 });
@@ -88,12 +89,12 @@ async function failureOf(question: Promise<unknown>): Promise<unknown> {
 
 describe('billing that is away', () => {
   it('is reported within two seconds, whether it never ran or has gone', async () => {
-    expect(await failureOf(client.openHold(askHold(payer)))).toEqual(PROMPT_REFUSAL);
+    expect(await failureOf(client.openHold(buildHoldRequest(payer)))).toEqual(PROMPT_REFUSAL);
     await start();
     await client.ping();
     await plane?.close();
     plane = undefined;
-    expect(await failureOf(client.openHold(askHold(payer)))).toEqual(PROMPT_REFUSAL);
+    expect(await failureOf(client.openHold(buildHoldRequest(payer)))).toEqual(PROMPT_REFUSAL);
   });
 
   it('is reported within two seconds when Redis is away', async () => {
@@ -103,7 +104,7 @@ describe('billing that is away', () => {
   });
 
   it('is waited for while it restarts quickly', async () => {
-    const outcome = client.openHold(askHold(payer));
+    const outcome = client.openHold(buildHoldRequest(payer));
     await start();
     expect(await outcome).toEqual({ granted: UNIT });
   });
@@ -115,22 +116,22 @@ describe('billing whose line is cut', () => {
     await client.ping();
     await toRedis.cut();
     await vi.waitFor(async () => expect(await readyStatus(address)).toBe(503), WITHIN);
-    expect(await failureOf(client.openHold(askHold(payer)))).toEqual(PROMPT_REFUSAL);
+    expect(await failureOf(client.openHold(buildHoldRequest(payer)))).toEqual(PROMPT_REFUSAL);
     await toRedis.mend();
     await vi.waitFor(async () => expect(await readyStatus(address)).toBe(200), WITHIN);
     await vi.waitFor(
-      async () => expect(await client.openHold(askHold(payer))).toEqual({ granted: UNIT }),
+      async () => expect(await client.openHold(buildHoldRequest(payer))).toEqual({ granted: UNIT }),
       WITHIN,
     );
   });
 
   it('to Postgres, says so, comes back by itself and posts what was written meanwhile', async () => {
     const { address } = await start();
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     await client.openHold(request);
     await toPostgres.cut();
     await vi.waitFor(async () => expect(await readyStatus(address)).toBe(503), WITHIN);
-    expect(await failureOf(client.openHold(askHold(payer)))).toEqual(PROMPT_REFUSAL);
+    expect(await failureOf(client.openHold(buildHoldRequest(payer)))).toEqual(PROMPT_REFUSAL);
     await writeJournal(database, [
       { requestId: request.id, seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
     ]);
@@ -140,7 +141,7 @@ describe('billing whose line is cut', () => {
       const [hold] = await database.query('select state from hold where id = $1', [request.id]);
       expect(hold.state).toBe('posted');
     }, WITHIN);
-    expect(await client.openHold(askHold(payer))).toEqual({ granted: UNIT });
+    expect(await client.openHold(buildHoldRequest(payer))).toEqual({ granted: UNIT });
   });
 });
 
@@ -148,7 +149,7 @@ describe('billing that is stopped', () => {
   it('answers what it has taken: every question is granted or refused as unavailable, and no hold is left over', async () => {
     await start();
     await client.ping();
-    const requests = Array.from({ length: 300 }, () => askHold(payer, { wanted: 1n, minimum: 1n }));
+    const requests = Array.from({ length: 300 }, () => buildHoldRequest(payer, { wanted: 1n, minimum: 1n }));
     const outcomes = Promise.allSettled(requests.map((request) => client.openHold(request)));
     await vi.waitFor(async () => expect(await countHolds()).toBeGreaterThan(0), WITHIN);
     await plane?.close();
@@ -159,7 +160,7 @@ describe('billing that is stopped', () => {
 
   it('posts what is in the journal before it goes', async () => {
     await start();
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     await client.openHold(request);
     await writeJournal(database, [
       { requestId: request.id, seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
@@ -178,7 +179,7 @@ describe('billing that is stopped', () => {
     await start();
     await client.ping();
     const asking = Array.from({ length: 200 }, () =>
-      client.openHold(askHold(payer, { wanted: 1n, minimum: 1n })),
+      client.openHold(buildHoldRequest(payer, { wanted: 1n, minimum: 1n })),
     );
     const asked = Promise.allSettled(asking);
     const startedMs = performance.now();

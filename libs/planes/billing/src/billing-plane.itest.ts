@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type HoldOutcome, newId, NO_USAGE, readEnvironment } from '@mg/contract';
-import { migrateDatabase, openDatabase, PLANE_ROLES, WalletLedger, writeJournal } from '@mg/persistence';
+import { openDatabase, WalletLedger } from '@mg/persistence/billing';
+import { writeJournal } from '@mg/persistence/gateway';
+import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
 import { createLogger, type RunningPlane } from '@mg/runtime';
-import { askHold, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { buildHoldRequest, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import { type BillingClient, createBillingClient } from '@mg/transport';
 import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
@@ -82,7 +84,7 @@ describe('holds through the transport', () => {
     async (_name, options, refusal) => {
       const payer = await seedPayer(database, options);
       const outcomes = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => anyClient(index).openHold(askHold(payer))),
+        Array.from({ length: 50 }, (_, index) => anyClient(index).openHold(buildHoldRequest(payer))),
       );
       expect(outcomes.filter(isGranted)).toHaveLength(10);
       expect(outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === refusal)).toHaveLength(
@@ -93,7 +95,7 @@ describe('holds through the transport', () => {
 
   it('are opened once when a question is asked again and again', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const request = askHold(payer);
+    const request = buildHoldRequest(payer);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => anyClient(index).openHold(request)),
     );
@@ -105,13 +107,13 @@ describe('holds through the transport', () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT, price: { per_request: '0.1' } });
     for (let call = 1; call <= 10; call++) {
       const remaining = BigInt(11 - call) * UNIT;
-      const request = askHold(payer, { wanted: remaining, minimum: remaining });
+      const request = buildHoldRequest(payer, { wanted: remaining, minimum: remaining });
       expect(await anyClient(call).openHold(request)).toEqual({ granted: remaining });
       await writeJournal(database, [
         { requestId: request.id, seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
       ]);
     }
-    expect(await anyClient().openHold(askHold(payer, { wanted: 1n, minimum: 1n }))).toMatchObject({
+    expect(await anyClient().openHold(buildHoldRequest(payer, { wanted: 1n, minimum: 1n }))).toMatchObject({
       refused: 'insufficient_balance',
     });
     expect(await readWallet(payer)).toEqual({ balance: '0', held: '0' });
@@ -120,13 +122,13 @@ describe('holds through the transport', () => {
   it('are worked on by one plane each', async () => {
     const payer = await seedPayer(database, { balance: 1_000n * UNIT });
     const before = await readMetric('billing_holds_opened_total');
-    for (let call = 0; call < 40; call++) await anyClient(call).openHold(askHold(payer));
+    for (let call = 0; call < 40; call++) await anyClient(call).openHold(buildHoldRequest(payer));
     expect((await readMetric('billing_holds_opened_total')) - before).toBe(40);
   });
 
   it('are held once when the transport delivers a message twice, late and in other packets', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    const { id, walletId, tokenId, model, priceVersionId, owner } = askHold(payer);
+    const { id, walletId, tokenId, model, priceVersionId, owner } = buildHoldRequest(payer);
     const hold = {
       id,
       wallet_id: walletId,
@@ -140,8 +142,9 @@ describe('holds through the transport', () => {
       owner_epoch: owner.epoch,
     };
     const redis = new Redis(services.redisUrl);
-    for (const packet of ['one', 'one', 'two', 'two', 'three']) {
-      const message = { id: packet, pattern: 'billing.hold_open', data: { holds: [hold] } };
+    const sender = randomUUID();
+    for (const number of [1, 1, 2, 2, 3]) {
+      const message = { id: `${sender}:${number}`, pattern: 'billing.hold_open', data: { holds: [hold] } };
       await redis.publish('billing.hold_open', JSON.stringify(message));
     }
     await vi.waitFor(async () => expect((await readWallet(payer)).held).toBe(UNIT.toString()), WITHIN);
@@ -170,24 +173,24 @@ describe('other questions', () => {
 
   it('answers a wrong message with a sentence that names the field', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
-    await expect(anyClient().openHold(askHold(payer, { ttlSeconds: 0 }))).rejects.toMatchObject({
+    await expect(anyClient().openHold(buildHoldRequest(payer, { ttlSeconds: 0 }))).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('holds[0].ttl_seconds'),
     });
-    await expect(anyClient().openHold(askHold(payer, { wanted: -1n }))).rejects.toMatchObject({
+    await expect(anyClient().openHold(buildHoldRequest(payer, { wanted: -1n }))).rejects.toMatchObject({
       code: 'invalid_request',
     });
     await expect(
       anyClient().topUp({ walletId: payer.walletId, amount: 0n, note: '', idempotencyKey: 'k' }),
     ).rejects.toMatchObject({ message: 'amount: must not be zero.' });
-    expect(await anyClient().openHold(askHold(payer))).toEqual({ granted: UNIT });
+    expect(await anyClient().openHold(buildHoldRequest(payer))).toEqual({ granted: UNIT });
   });
 
   it('fails the question of an unknown wallet alone', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
     const [good, bad] = await Promise.allSettled([
-      anyClient().openHold(askHold(payer)),
-      anyClient().openHold(askHold(payer, { walletId: newId() })),
+      anyClient().openHold(buildHoldRequest(payer)),
+      anyClient().openHold(buildHoldRequest(payer, { walletId: newId() })),
     ]);
     expect(good.status).toBe('fulfilled');
     expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
@@ -198,7 +201,7 @@ describe('what planes do by themselves', () => {
   it('posts usage soon after it is written', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const requests = Array.from({ length: 20 }, () =>
-      askHold(payer, { wanted: (2n * UNIT) / 10n, minimum: 0n }),
+      buildHoldRequest(payer, { wanted: (2n * UNIT) / 10n, minimum: 0n }),
     );
     await Promise.all(requests.map((request) => anyClient().openHold(request)));
     for (const request of requests) {
@@ -222,7 +225,7 @@ describe('what planes do by themselves', () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const owner = { instance: `gateway-${newId()}`, epoch: randomUUID() };
     await anyClient().heartbeat(owner);
-    await Promise.all([1, 2, 3].map(() => anyClient().openHold(askHold(payer, { owner }))));
+    await Promise.all([1, 2, 3].map(() => anyClient().openHold(buildHoldRequest(payer, { owner }))));
     expect((await readWallet(payer)).held).toBe((3n * UNIT).toString());
     await anyClient().heartbeat({ ...owner, epoch: randomUUID() });
     await vi.waitFor(

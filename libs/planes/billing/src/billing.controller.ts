@@ -9,11 +9,11 @@ import {
   type TopUpReply,
   type WalletOpenReply,
 } from '@mg/contract';
-import type { HoldDecision, WalletLedger } from '@mg/persistence';
-import { Controller, Inject, UseFilters } from '@nestjs/common';
+import { type HoldDecision, WalletLedger } from '@mg/persistence/billing';
+import { Controller, UseFilters } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BillingErrorFilter } from './billing-error.filter.js';
-import { HoldDesk } from './hold-desk.js';
+import { HoldService } from './hold-service.js';
 import {
   creditLimitSchema,
   heartbeatSchema,
@@ -23,24 +23,23 @@ import {
   walletOpenSchema,
 } from './messages.js';
 import { Sweeper } from './sweeper.js';
-import { TaskDesk } from './task-desk.js';
+import { TaskService } from './task-service.js';
 import { taskChargeSchema, taskEndSchema, taskOpenSchema } from './task-messages.js';
-import { WALLET_LEDGER } from './wallet-ledger-token.js';
 
-/** The questions that other planes ask billing. Each may be asked twice and is answered the same. */
+/** The requests of other planes to billing. Each may be sent twice and is answered the same. */
 @Controller()
 @UseFilters(BillingErrorFilter)
 export class BillingController {
   constructor(
-    @Inject(WALLET_LEDGER) private readonly ledger: WalletLedger,
-    @Inject(HoldDesk) private readonly desk: HoldDesk,
-    @Inject(TaskDesk) private readonly tasks: TaskDesk,
-    @Inject(Sweeper) private readonly sweeper: Sweeper,
+    private readonly ledger: WalletLedger,
+    private readonly holds: HoldService,
+    private readonly tasks: TaskService,
+    private readonly sweeper: Sweeper,
   ) {}
 
   @MessagePattern(BILLING_PATTERN.holdOpen)
   async openHolds(@Payload() payload: unknown): Promise<HoldOpenReply> {
-    const decisions = await this.desk.open(readMessage(holdOpenSchema, payload));
+    const decisions = await this.holds.open(readMessage(holdOpenSchema, payload));
     return { outcomes: decisions.map(toReply) };
   }
 

@@ -1,46 +1,48 @@
-import type { JournalLedger, TaskLedger, UsageLedger, WalletLedger } from '@mg/persistence';
-import type { Logger } from '@mg/runtime';
+import { JournalLedger, TaskLedger, UsageRollups, WalletLedger } from '@mg/persistence/billing';
+import type { Logger, Registry } from '@mg/runtime';
+import { RedisRpcServer } from '@mg/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BILLING_LOGGER, BillingErrorFilter } from './billing-error.filter.js';
-import type { BillingMetrics } from './billing-metrics.js';
+import type { DataSource } from 'typeorm';
+import { BillingErrorFilter } from './billing-error.filter.js';
+import { BillingMetrics } from './billing-metrics.js';
 import { BillingController } from './billing.controller.js';
 import { DriftChecker } from './drift-checker.js';
-import { HoldDesk } from './hold-desk.js';
+import { HoldService } from './hold-service.js';
 import { JournalPoster } from './journal-poster.js';
+import { LOGGER } from './logger-token.js';
 import { Sweeper } from './sweeper.js';
-import { TaskDesk } from './task-desk.js';
-import { UsageFolder } from './usage-folder.js';
-import { WALLET_LEDGER } from './wallet-ledger-token.js';
+import { TaskService } from './task-service.js';
+import { UsageAggregator } from './usage-aggregator.js';
 
-export interface BillingParts {
-  readonly ledger: WalletLedger;
-  readonly tasks: TaskLedger;
-  readonly journal: JournalLedger;
-  readonly usage: UsageLedger;
-  readonly metrics: BillingMetrics;
+/** What the plane opens before Nest wires the rest. */
+export interface BillingConnections {
+  readonly database: DataSource;
+  readonly requests: RedisRpcServer;
+  readonly metrics: Registry;
   readonly logger: Logger;
-  /** Whether heartbeats of other processes can arrive at this moment. */
-  readonly canHear: () => boolean;
 }
 
 @Module({})
 export class BillingModule {
-  static with(parts: BillingParts): DynamicModule {
-    const { ledger, tasks, journal, usage, metrics, logger, canHear } = parts;
-    const poster = new JournalPoster(journal, metrics, logger);
+  static over({ database, requests, metrics, logger }: BillingConnections): DynamicModule {
     return {
       module: BillingModule,
       controllers: [BillingController],
       providers: [
-        { provide: WALLET_LEDGER, useValue: ledger },
-        { provide: BILLING_LOGGER, useValue: logger },
-        { provide: JournalPoster, useValue: poster },
-        { provide: HoldDesk, useValue: new HoldDesk(ledger, poster, metrics, logger) },
-        { provide: TaskDesk, useValue: new TaskDesk(tasks, poster, metrics, logger) },
-        { provide: Sweeper, useValue: new Sweeper(ledger, tasks, poster, metrics, logger, canHear) },
-        { provide: UsageFolder, useValue: new UsageFolder(usage, logger) },
-        { provide: DriftChecker, useValue: new DriftChecker(ledger, metrics, logger) },
+        { provide: LOGGER, useValue: logger },
+        { provide: RedisRpcServer, useValue: requests },
+        { provide: BillingMetrics, useFactory: () => new BillingMetrics(metrics) },
+        { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
+        { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
+        { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
+        { provide: UsageRollups, useFactory: () => new UsageRollups(database) },
         BillingErrorFilter,
+        DriftChecker,
+        HoldService,
+        JournalPoster,
+        Sweeper,
+        TaskService,
+        UsageAggregator,
       ],
     };
   }

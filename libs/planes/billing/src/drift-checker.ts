@@ -1,8 +1,8 @@
-import type { WalletLedger } from '@mg/persistence';
-import type { Logger } from '@mg/runtime';
-import type { BillingMetrics } from './billing-metrics.js';
-import { reasonOf } from './reason-of.js';
-import { type Repetition, repeatEvery } from './repeat-every.js';
+import { WalletLedger } from '@mg/persistence/billing';
+import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { BillingMetrics } from './billing-metrics.js';
+import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 60_000;
 /** A check reads all the books: it may take one twentieth of the database's time and no more. */
@@ -10,6 +10,7 @@ const REST_PER_WORK = 19;
 const SHOWN_ROWS = 20;
 
 /** Holds the books against themselves all the time; any difference is a fault of this software and is shouted about. */
+@Injectable()
 export class DriftChecker {
   #repetition: Repetition | undefined;
   #lastMs = 0;
@@ -18,7 +19,7 @@ export class DriftChecker {
   constructor(
     private readonly ledger: WalletLedger,
     private readonly metrics: BillingMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Figures found wrong at the last check; `undefined` before the first. */
@@ -30,7 +31,8 @@ export class DriftChecker {
     this.#repetition = repeatEvery(
       () => Math.max(EVERY_MS, this.#lastMs * REST_PER_WORK),
       () => this.check(),
-      (error) => this.logger.warn({ reason: reasonOf(error) }, 'the books cannot be checked at the moment'),
+      (error) =>
+        this.logger.warn({ reason: errorMessage(error) }, 'the books cannot be checked at the moment'),
     );
   }
 

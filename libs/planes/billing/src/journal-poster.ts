@@ -1,8 +1,8 @@
-import type { JournalLedger, PostedBatch } from '@mg/persistence';
-import type { Logger } from '@mg/runtime';
-import type { BillingMetrics } from './billing-metrics.js';
-import { reasonOf } from './reason-of.js';
-import { type Repetition, repeatEvery } from './repeat-every.js';
+import { JournalLedger, type PostedBatch } from '@mg/persistence/billing';
+import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { BillingMetrics } from './billing-metrics.js';
+import { LOGGER } from './logger-token.js';
 
 const BATCH = 500;
 /** A batch that fails is halved down to this: one that is too large for the database's time comes through in parts. */
@@ -12,6 +12,7 @@ const POLL_MS = 1_000;
 const GATHER_MS = 20;
 
 /** Posts what gateways leave in the journal, soon after they wrote it and at least once a second. */
+@Injectable()
 export class JournalPoster {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -23,7 +24,7 @@ export class JournalPoster {
   constructor(
     private readonly journal: JournalLedger,
     private readonly metrics: BillingMetrics,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   start(): void {
@@ -46,6 +47,12 @@ export class JournalPoster {
   postNow(): Promise<void> {
     this.#next ??= this.#post(true);
     return this.#next;
+  }
+
+  /** `postNow`, before a refusal is asked again: always worth it, as another process may have written the rows. */
+  async chargeWaiting(): Promise<true> {
+    await this.postNow();
+    return true;
   }
 
   async close(): Promise<void> {
@@ -79,7 +86,7 @@ export class JournalPoster {
     } catch (error) {
       this.#batch = Math.max(Math.floor(this.#batch / 2), SMALLEST_BATCH);
       if (!this.#failing)
-        this.logger.error({ reason: reasonOf(error) }, 'the journal cannot be posted at the moment');
+        this.logger.error({ reason: errorMessage(error) }, 'the journal cannot be posted at the moment');
       this.#failing = true;
     }
   }

@@ -21,7 +21,7 @@ const positive = z
   .regex(/^\d{1,18}$/, 'must be a whole number of nano-dollars in digits, not negative')
   .transform(BigInt);
 
-/** A question for a hold that lives for so long at most. */
+/** A request for a hold that lives for so long at most. */
 export const holdSchema = (maxTtlSeconds: number) =>
   z
     .strictObject({

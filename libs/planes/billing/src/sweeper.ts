@@ -1,10 +1,11 @@
-import type { TaskLedger, WalletLedger } from '@mg/persistence';
-import type { Logger } from '@mg/runtime';
-import type { BillingMetrics } from './billing-metrics.js';
-import type { JournalPoster } from './journal-poster.js';
+import { TaskLedger, WalletLedger } from '@mg/persistence/billing';
+import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
+import { RedisRpcServer } from '@mg/transport';
+import { Inject, Injectable } from '@nestjs/common';
+import { BillingMetrics } from './billing-metrics.js';
+import { JournalPoster } from './journal-poster.js';
 import { ListeningSpan } from './listening-span.js';
-import { reasonOf } from './reason-of.js';
-import { type Repetition, repeatEvery } from './repeat-every.js';
+import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 5_000;
 const BATCH = 500;
@@ -14,6 +15,7 @@ const TASK_GRACE_SECONDS = 600;
 const SILENCE_SECONDS = 60;
 
 /** Ends the holds that nobody will end, every few seconds. Postgres lets one plane do it at a time. */
+@Injectable()
 export class Sweeper {
   #repetition: Repetition | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -25,8 +27,8 @@ export class Sweeper {
     private readonly tasks: TaskLedger,
     private readonly poster: JournalPoster,
     private readonly metrics: BillingMetrics,
-    private readonly logger: Logger,
-    private readonly canHear: () => boolean,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly requests: RedisRpcServer,
   ) {}
 
   start(): void {
@@ -42,10 +44,13 @@ export class Sweeper {
     await this.poster.postNow();
     await this.sweep();
     try {
-      const count = await this.ledger.explainEarlierLife(instance);
+      const count = await this.ledger.logLostCallsOfEarlierEpoch(instance);
       if (count > 0) this.logger.warn({ instance, count }, 'calls of a lost process have been logged for it');
     } catch (error) {
-      this.logger.error({ reason: reasonOf(error), instance }, 'calls of a lost process could not be logged');
+      this.logger.error(
+        { reason: errorMessage(error), instance },
+        'calls of a lost process could not be logged',
+      );
     }
   }
 
@@ -64,31 +69,32 @@ export class Sweeper {
     await earlier;
     try {
       await this.ledger.ping();
-      this.#listening.note(this.canHear());
-      await this.#endSilentLives();
+      // Heartbeats of other processes are requests.
+      this.#listening.note(this.requests.connected);
+      await this.#endSilentOwners();
       await this.#sweepHolds();
       await this.#sweepTasks();
       for (const kind of ['call', 'video'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
-      await this.ledger.forgetEndedLives();
+      await this.ledger.deleteEndedOwners();
       this.#failing = false;
     } catch (error) {
       this.#listening.note(false);
       if (!this.#failing)
-        this.logger.error({ reason: reasonOf(error) }, 'holds cannot be swept at the moment');
+        this.logger.error({ reason: errorMessage(error) }, 'holds cannot be swept at the moment');
       this.#failing = true;
     }
   }
 
   /** Posts first what those who fell silent have left in the journal, so that only the rest is ended by rule. */
-  async #endSilentLives(): Promise<void> {
+  async #endSilentOwners(): Promise<void> {
     if (this.#listening.ms < SILENCE_SECONDS * 1_000) return;
-    const ended = await this.ledger.endSilentLives(SILENCE_SECONDS);
+    const ended = await this.ledger.endSilentOwners(SILENCE_SECONDS);
     if (ended.length > 0) await this.poster.postNow();
     for (const owner of ended) {
-      const count = await this.ledger.explainCallsOf(owner);
+      const count = await this.ledger.logLostCalls(owner);
       this.logger.info({ ...owner, count }, 'a process is silent for a minute: what it owns is ended');
     }
   }

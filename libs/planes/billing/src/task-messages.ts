@@ -25,7 +25,7 @@ export const taskOpenSchema = z
     task: {
       id: message.hold.id,
       publicId: message.task.public_id,
-      face: message.task.face,
+      apiVariant: message.task.face,
       userId: message.task.user_id,
       tokenId: message.hold.tokenId,
       walletId: message.hold.walletId,

@@ -9,13 +9,14 @@ import {
   type TaskEndOutcome,
   type TaskMoneyPort,
 } from '@mg/contract';
-import { openDatabase, storeOrders, WalletLedger, writeJournal } from '@mg/persistence';
+import { openDatabase, WalletLedger } from '@mg/persistence/billing';
+import { storeOrders, writeJournal } from '@mg/persistence/gateway';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import {
-  askHold,
-  askTask,
-  type CuttableLine,
-  layCuttableLine,
+  buildHoldRequest,
+  buildTaskRequest,
+  type TcpProxy,
+  createTcpProxy,
   type Payer,
   seedPayer,
   startTestServices,
@@ -33,15 +34,15 @@ const WITHIN = { timeout: 15_000, interval: 20 };
 let services: TestServices;
 let database: DataSource;
 let ledger: WalletLedger;
-let toRedis: CuttableLine;
-let toPostgres: CuttableLine;
+let toRedis: TcpProxy;
+let toPostgres: TcpProxy;
 let planes: RunningPlane[];
 let clients: BillingClient[];
 
 beforeAll(async () => {
   services = await startTestServices();
-  toRedis = await layCuttableLine(services.redisUrl);
-  toPostgres = await layCuttableLine(services.databaseUrl);
+  toRedis = await createTcpProxy(services.redisUrl);
+  toPostgres = await createTcpProxy(services.databaseUrl);
   planes = [await startPlane(), await startPlane()];
   clients = [1, 2, 3].map(() => createBillingClient({ redisUrl: toRedis.url }));
   database = await openDatabase({ url: services.databaseUrl, poolSize: 4, applicationName: 'tasks-test' });
@@ -95,7 +96,7 @@ async function readWallet(payer: Payer): Promise<{ balance: string; held: string
 }
 
 async function openOne(payer: Payer): Promise<string> {
-  const request = askTask(payer);
+  const request = buildTaskRequest(payer);
   expect(await anyGateway().openTask(request)).toEqual({ granted: UNIT });
   return request.task.id;
 }
@@ -120,7 +121,7 @@ describe('video tasks through the transport', () => {
   it('begin exactly as far as the wallet goes: 50 at once, three clients, two planes', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => anyGateway(index).openTask(askTask(payer))),
+      Array.from({ length: 50 }, (_, index) => anyGateway(index).openTask(buildTaskRequest(payer))),
     );
     expect(outcomes.filter(isGranted)).toHaveLength(10);
     expect(outcomes.filter((outcome) => 'refused' in outcome)).toHaveLength(40);
@@ -132,18 +133,20 @@ describe('video tasks through the transport', () => {
 
   it('begin as soon as calls before them have left enough', async () => {
     const payer = await seedPayer(database, { balance: 2n * UNIT });
-    const call = askHold(payer, { wanted: 2n * UNIT, minimum: 2n * UNIT });
+    const call = buildHoldRequest(payer, { wanted: 2n * UNIT, minimum: 2n * UNIT });
     await anyClient().openHold(call);
     await writeJournal(database, [
       { requestId: call.id, seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
     ]);
-    expect(await anyGateway().openTask(askTask(payer))).toEqual({ granted: UNIT });
-    expect(await anyGateway().openTask(askTask(payer))).toMatchObject({ refused: 'insufficient_balance' });
+    expect(await anyGateway().openTask(buildTaskRequest(payer))).toEqual({ granted: UNIT });
+    expect(await anyGateway().openTask(buildTaskRequest(payer))).toMatchObject({
+      refused: 'insufficient_balance',
+    });
   });
 
   it('are one task, one charge and one end, however often each is asked', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT, price: { per_second: '0.02' } });
-    const request = askTask(payer);
+    const request = buildTaskRequest(payer);
     const many = Array.from({ length: 20 }, (_, index) => index);
     await Promise.all(many.map((index) => anyGateway(index).openTask(request)));
     const charges = await Promise.all(many.map((index) => anyClient(index).chargeTask(request.task.id)));
@@ -172,19 +175,21 @@ describe('video tasks through the transport', () => {
       prompt: 'a cat',
       image: `data:image/png;base64,${'A'.repeat(15_000_000)}`,
     });
-    const requests = [1, 2, 3].map(() => askTask(payer, { task: { order } }));
+    const hops = '0123456789abcdef';
+    const requests = [1, 2, 3].map(() => buildTaskRequest(payer, { task: { order, hops } }));
     const outcomes = await Promise.all(requests.map((request) => anyGateway().openTask(request)));
     expect(outcomes.filter(isGranted)).toHaveLength(2);
     const rows = await database.query(
-      `select length(order_text) as length from task_order where task_id = any ($1)`,
+      `select length(order_text) as length, hops from task_order where task_id = any ($1)`,
       [requests.map((request) => request.task.id)],
     );
-    expect(rows).toEqual([{ length: order.length }, { length: order.length }]);
+    const stored = { length: order.length, hops };
+    expect(rows).toEqual([stored, stored]);
   });
 
   it('leave no order behind when billing cannot be asked, and are not written late without one', async () => {
     const payer = await seedPayer(database, { balance: 2n * UNIT });
-    const request = askTask(payer, { task: { deadlineSeconds: 0 } });
+    const request = buildTaskRequest(payer, { task: { deadlineSeconds: 0 } });
     await expect(anyGateway().openTask(request)).rejects.toMatchObject({ code: 'invalid_request' });
     const kept = await database.query('select 1 from task_order where task_id = $1', [request.task.id]);
     expect(kept).toEqual([]);
@@ -193,7 +198,7 @@ describe('video tasks through the transport', () => {
     expect(await readWallet(payer)).toMatchObject({ held: '0' });
   });
 
-  it('end once when two planes hear different verdicts at once', async () => {
+  it('end once when two planes hear different results at once', async () => {
     const payer = await seedPayer(database, { balance: 100n * UNIT });
     const ids = await Promise.all(Array.from({ length: 20 }, () => openOne(payer)));
     const outcomes = await Promise.all(
@@ -205,10 +210,10 @@ describe('video tasks through the transport', () => {
       }),
     );
     let cost = 0n;
-    for (const verdicts of outcomes) {
-      expect(countEnded(verdicts)).toBeLessThanOrEqual(1);
-      expect(new Set(verdicts.map(({ state, charged }) => `${state} ${charged}`)).size).toBe(1);
-      cost += verdicts[0]?.charged ?? 0n;
+    for (const results of outcomes) {
+      expect(countEnded(results)).toBeLessThanOrEqual(1);
+      expect(new Set(results.map(({ state, charged }) => `${state} ${charged}`)).size).toBe(1);
+      cost += results[0]?.charged ?? 0n;
     }
     expect(await countEnds(ids)).toEqual(ids.map(() => 1));
     expect(await readWallet(payer)).toEqual({ balance: (100n * UNIT - cost).toString(), held: '0' });
@@ -231,14 +236,15 @@ describe('video tasks through the transport', () => {
     const [redis, replies] = [new Redis(services.redisUrl), new Redis(services.redisUrl)];
     const answered = new Set<string>();
     replies.on('message', (_channel, text) => answered.add(JSON.parse(text).id));
-    await replies.subscribe('billing.task_end.reply', 'billing.task_charge.reply');
+    const [sender, lateSender] = [randomUUID(), randomUUID()];
+    await replies.subscribe(`billing.reply.${sender}`, `billing.reply.${lateSender}`);
     const send = (pattern: string, data: unknown, id: string) =>
       redis.publish(pattern, JSON.stringify({ id, pattern, data }));
-    for (const packet of [randomUUID(), randomUUID(), randomUUID()]) {
-      await send('billing.task_end', message('failed'), packet);
-      await send('billing.task_end', message('failed'), packet);
-      await send('billing.task_end', message('succeeded'), `late ${packet}`);
-      await send('billing.task_charge', { task_id: taskId }, `charge ${packet}`);
+    for (const number of [1, 2, 3]) {
+      await send('billing.task_end', message('failed'), `${sender}:${number}`);
+      await send('billing.task_end', message('failed'), `${sender}:${number}`);
+      await send('billing.task_end', message('succeeded'), `${lateSender}:${number}`);
+      await send('billing.task_charge', { task_id: taskId }, `${sender}:${number}0`);
     }
     await vi.waitFor(() => expect(answered.size).toBe(9), WITHIN);
     await Promise.all([redis.quit(), replies.quit()]);
@@ -260,9 +266,15 @@ describe('video tasks through the transport', () => {
     const gateway = anyGateway();
     const taskId = newId();
     for (const [ask, field] of [
-      [() => gateway.openTask(askTask(payer, { task: { seconds: -1 } })), 'task.seconds'],
-      [() => gateway.openTask(askTask(payer, { task: { callbackUrl: 'nowhere' } })), 'task.callback_url'],
-      [() => gateway.openTask(askTask(payer, { task: { deadlineSeconds: 0 } })), 'task.deadline_seconds'],
+      [() => gateway.openTask(buildTaskRequest(payer, { task: { seconds: -1 } })), 'task.seconds'],
+      [
+        () => gateway.openTask(buildTaskRequest(payer, { task: { callbackUrl: 'nowhere' } })),
+        'task.callback_url',
+      ],
+      [
+        () => gateway.openTask(buildTaskRequest(payer, { task: { deadlineSeconds: 0 } })),
+        'task.deadline_seconds',
+      ],
       [() => client.chargeTask('none'), 'task_id'],
       [() => client.endTask({ taskId, state: 'running' as 'failed', note: '' }), 'state'],
       [() => client.endTask({ taskId, state: 'succeeded', actualSeconds: -1, note: '' }), 'actual_seconds'],
@@ -293,7 +305,7 @@ describe('video tasks while things break', () => {
     const states = ['succeeded', 'failed', 'expired'] as const;
     const outcomes = await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        const request = askTask(payer);
+        const request = buildTaskRequest(payer);
         const taskId = request.task.id;
         await insist(() => anyGateway(index).openTask(request));
         await insist(() => anyClient(index).chargeTask(taskId));

@@ -1,5 +1,6 @@
 import { newId, parsePrice } from '@mg/contract';
-import { loadCatalog, deriveSecretKey } from '@mg/persistence';
+import { deriveSecretKey } from '@mg/persistence/console';
+import { loadCatalog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserView } from './auth/user-view.js';
 import type { ModelWithPricesView } from './models/model-view.js';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { newId, NO_USAGE } from '@mg/contract';
-import { TaskLedger, writeRequestLog } from '@mg/persistence';
-import { askTask } from '@mg/testkit';
+import { TaskLedger } from '@mg/persistence/billing';
+import { writeRequestLog } from '@mg/persistence/gateway';
+import { buildTaskRequest } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADMIN,
@@ -64,7 +65,7 @@ async function makeMember(name: string): Promise<void> {
   const payer = { userId: body.id, tokenId: token.body.id, walletId: token.body.wallet_id };
   const [price] = await bed.database.query('select id from price_version limit 1');
   const hold = { wanted: 0n, minimum: 0n };
-  const task = askTask({ ...payer, model: `${name}-model`, priceVersionId: price.id }, { hold });
+  const task = buildTaskRequest({ ...payer, model: `${name}-model`, priceVersionId: price.id }, { hold });
   await new TaskLedger(bed.database).openTask(task);
   ids[`${name}:task`] = task.task.id;
 }

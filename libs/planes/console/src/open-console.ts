@@ -1,5 +1,5 @@
 import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
-import { ConsoleStore, deriveSecretKey } from '@mg/persistence';
+import { ConsoleStore, deriveSecretKey } from '@mg/persistence/console';
 import {
   createMetrics,
   DEFAULT_PLANE_HOST,
@@ -12,14 +12,14 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { ChannelKeys } from './channels/channel-keys.js';
 import type { ReadyConfiguration } from './configuration/follow-configuration.js';
-import { ConsoleModule } from './console-module.js';
+import { ConsoleModule } from './console.module.js';
 import { countRequests } from './health/count-requests.js';
 import { Readiness } from './health/readiness.js';
 import { createHttpApp } from './http/create-http-app.js';
-import { serveDocuments } from './http/serve-documents.js';
+import { serveDocuments } from './http/openapi-document.js';
 import { servePage } from './page/serve-page.js';
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly environment: Environment;
   readonly logger: Logger;
   readonly store: ConsoleStore;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
-import { ConsoleStore, deriveSecretKey, openDatabase, reportPlane } from '@mg/persistence';
-import { closeInOrder, type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy } from '@mg/runtime';
+import { ConsoleStore, deriveSecretKey, openDatabase, reportPlane } from '@mg/persistence/console';
+import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy, startPlane } from '@mg/runtime';
 import { createBillingClient, createChannelTester } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
@@ -22,66 +22,44 @@ export interface ConsolePlaneOptions extends PlaneOptions {
  *
  * @throws ConfigurationError or EnvironmentError with a sentence; Error when the database or billing cannot be reached.
  */
-export async function startConsolePlane(options: ConsolePlaneOptions): Promise<RunningPlane> {
+export function startConsolePlane(options: ConsolePlaneOptions): Promise<RunningPlane> {
   const { environment, logger } = options;
-  const [databaseUrl, redisUrl, jwtSecret, encryptionKey] = requireValues(environment);
-  const configuration = await readFirstConfiguration({
-    path: environment.GATEWAY_CONFIG,
-    bootstrap: options.bootstrap,
-    sandboxEnabled: environment.SANDBOX_ENABLED,
-    variables: process.env,
-  });
-  const database = await openDatabase({
-    url: databaseUrl,
-    poolSize: POOL_SIZE,
-    applicationName: 'console',
-    standBy: new StandBy({ plane: 'console', portVariable: 'CONSOLE_PORT', environment, logger }),
-    secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
-  });
-  const drainMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000;
-  const wallets = createBillingClient({ redisUrl });
-  const gateway = createChannelTester(redisUrl);
-  const closeLast = [
-    [
-      { name: 'billing', close: () => wallets.close() },
-      { name: 'gateway', close: () => gateway.close() },
-    ],
-    [{ name: 'database', close: () => database.destroy() }],
-  ];
-  try {
-    const store = ConsoleStore.over(database);
+  return startPlane('console', options, async (life) => {
+    const [databaseUrl, redisUrl, jwtSecret, encryptionKey] = requireValues(environment);
+    const configuration = await readFirstConfiguration({
+      path: environment.GATEWAY_CONFIG,
+      bootstrap: options.bootstrap,
+      sandboxEnabled: environment.SANDBOX_ENABLED,
+      variables: process.env,
+    });
+    const database = await openDatabase({
+      url: databaseUrl,
+      poolSize: POOL_SIZE,
+      applicationName: 'console',
+      standBy: new StandBy({ ...options, plane: 'console', portVariable: 'CONSOLE_PORT' }),
+      secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
+    });
+    life.onStop('database', { name: 'database', close: () => database.destroy() });
     const plane = await openConsole({
       environment,
       logger,
-      store,
-      wallets,
-      gateway,
+      store: ConsoleStore.over(database),
+      wallets: life.own('clients', 'billing', createBillingClient({ redisUrl })),
+      gateway: life.own('clients', 'gateway', createChannelTester(redisUrl)),
       configuration,
       encryptionKey,
       jwtSecret,
       pageDirectory: options.pageDirectory,
     });
+    life.own('intake', 'requests', plane, environment.DRAIN_TIMEOUT_SECONDS * 1_000 + CLOSE_MS);
     const report = reportPlane(database, {
       plane: 'console',
       instance: environment.INSTANCE_ID ?? `${hostname()}:${environment.CONSOLE_PORT}`,
       version: PRODUCT_VERSION,
     });
-    return {
-      ...plane,
-      close: () =>
-        closeInOrder(
-          [
-            [{ name: 'report', close: () => report.close() }],
-            [{ name: 'requests', close: () => plane.close(), withinMs: drainMs + CLOSE_MS }],
-            ...closeLast,
-          ],
-          logger,
-        ),
-    };
-  } catch (error) {
-    await closeInOrder(closeLast, logger);
-    throw error;
-  }
+    life.own('background', 'report', report);
+    return plane.address;
+  });
 }
 
 const REQUIRED = [

@@ -59,6 +59,9 @@ export class Heartbeat {
     } catch {
       nextMs = RETRY_MS;
     }
-    if (!this.#closed) this.#timer = setTimeout(() => (this.#beating = this.#beat()), nextMs);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#beating = this.#beat();
+    }, nextMs);
   }
 }

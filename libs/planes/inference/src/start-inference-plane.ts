@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
-  type Catalog,
   type Environment,
   GatewayError,
   type HoldOwner,
@@ -13,31 +12,33 @@ import {
 import {
   BatchWriter,
   CallerAccount,
-  CatalogFeed,
-  type ChangeReader,
   deriveSecretKey,
   findCallerToken,
-  followChanges,
+  followCatalog,
+  type FollowedCatalog,
   IdempotentReplies,
-  loadCatalog,
   loadChannel,
   openDatabase,
   type PlaneFacts,
   reportPlane,
   type SecretKey,
-  toRestingReport,
+  toCooldownReport,
   writeJournal,
   writeRequestLog,
-} from '@mg/persistence';
+} from '@mg/persistence/gateway';
 import { ChannelHealth } from '@mg/routing';
 import {
   createMetrics,
+  type Lifecycle,
   type Logger,
   type PlaneOptions,
   PRODUCT_VERSION,
   type Registry,
+  repeatEvery,
+  type Repetition,
   type RunningPlane,
   StandBy,
+  startPlane,
 } from '@mg/runtime';
 import {
   type BillingClient,
@@ -51,16 +52,18 @@ import type { DataSource } from 'typeorm';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
-import { closeGateway } from './close-gateway.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
-import { TokenCounter } from './count/token-counter.js';
-import { BodyBudget } from './http/body-budget.js';
-import { openSpool } from './http/spool.js';
+import { TokenCounter } from './call/token-counter.js';
+import { BodyBudget } from './edge/body-budget.js';
+import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
-import type { Kit } from './kit.js';
-import { testChannel } from './probe/test-channel.js';
-import { openVideoKit } from './video/video-kit.js';
+import { ChangeNotifications } from './call/change-notifications.js';
+import { ChatEndpoints } from './call/chat-endpoints.js';
+import type { GatewayContext } from './call/gateway-context.js';
+import { KeyRotation } from './call/key-rotation.js';
+import { testChannel } from './operations/channel-test/test-channel.js';
+import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
 const MEBIBYTE = 1024 * 1024;
 const CONNECTIONS = { poolSize: 10, applicationName: 'gateway' };
@@ -71,77 +74,87 @@ const MAX_BATCH = 500;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
+/** For how long a gateway that stops tries to write what is left, and waits for replies that are under way. */
+const WRITE_LAST_MS = 5_000;
+const WRITE_MARGIN_MS = 500;
+const LAST_REPLY_MS = 2_000;
+/** Requests are cut at the end of the drain; so long after it, their connections are closed. */
+const DRAIN_MARGIN_MS = 3_000;
 
 /** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
-export async function startInferencePlane(options: PlaneOptions): Promise<RunningPlane> {
-  const { environment } = options;
-  const parts = await assembleParts(options);
-  let draining = false;
-  try {
-    await parts.kit.counter.warmUp();
+export function startInferencePlane(options: PlaneOptions): Promise<RunningPlane> {
+  return startPlane('gateway', options, async (life) => {
+    const { environment } = options;
+    const parts = await openParts(options, life);
+    await parts.gateway.counter.warmUp();
     const http = await startHttp({
       environment,
-      kit: parts.kit,
+      gateway: parts.gateway,
       metrics: parts.metrics,
-      unready: () => explainUnready(draining, parts),
+      unready: () => life.obstacle ?? explainUnready(parts),
     });
-    return {
-      name: 'gateway',
-      address: http.address,
-      async close() {
-        draining = true;
-        await http.close();
-        await parts.close();
-      },
-    };
-  } catch (error) {
-    await parts.close();
-    throw error;
-  }
+    life.own('intake', 'requests', http, environment.DRAIN_TIMEOUT_SECONDS * 1_000 + DRAIN_MARGIN_MS);
+    return http.address;
+  });
 }
 
 interface Parts {
-  readonly kit: Kit;
+  readonly gateway: VideoGateway;
   readonly metrics: Registry;
-  readonly feed: CatalogFeed;
+  readonly catalog: FollowedCatalog;
   readonly heartbeat: Heartbeat;
-  close(): Promise<void>;
 }
 
-/** Everything behind the endpoints: configuration that follows the database, the line to billing, writers, upstreams. */
-async function assembleParts({ environment, logger }: PlaneOptions): Promise<Parts> {
+/** Opens everything behind the endpoints: configuration that follows the database, billing's client, writers, upstreams. */
+async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts> {
+  const { environment, logger } = options;
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEY: encryptionKey } = environment;
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
-  const standBy = new StandBy({ plane: 'gateway', portVariable: 'GATEWAY_PORT', environment, logger });
+  const standBy = new StandBy({ ...options, plane: 'gateway', portVariable: 'GATEWAY_PORT' });
   const database = await openDatabase({ url: databaseUrl, ...CONNECTIONS, standBy });
+  life.onStop('database', { name: 'database', close: () => database.destroy() });
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
-  const feed = createFeed(database, secretKey, logger);
-  const changes = followChanges(databaseUrl, createChangeReader(feed, tokens, logger));
-  await feed.start();
-  const wallet = createBillingClient({ redisUrl });
+  const replyEnds = new ChangeNotifications();
+  const catalog = await followCatalog({
+    database,
+    databaseUrl,
+    secretKey,
+    logger,
+    onTokenChanged: (keyHash) => tokens.forget(keyHash),
+    onReplyEnded: (name) => replyEnds.notify(name),
+    onReconnected: () => {
+      tokens.forgetAll();
+      replyEnds.notifyAll();
+    },
+  });
+  life.own('background', 'configuration', catalog);
+  const wallet = life.own('clients', 'billing', createBillingClient({ redisUrl }));
   const owner = nameOwner(environment);
-  const heartbeat = new Heartbeat(wallet, owner);
+  const heartbeat = life.own('background', 'heartbeat', new Heartbeat(wallet, owner), LAST_REPLY_MS);
   heartbeat.start();
-  const writers = createWriters(database, logger);
+  const writers = openWriters(database, logger, life);
   const replies = new IdempotentReplies(database);
-  const expiry = setInterval(() => void expireReplies(replies, logger), EXPIRE_REPLIES_EVERY_MS);
-  const asking = createAskingParts(environment, encryptionKey);
+  life.own('background', 'expiry of replies', expireReplies(replies, logger));
+  const upstreams = createUpstreamParts(environment, encryptionKey);
+  life.own('clients', 'upstreams', upstreams.upstream);
   const metrics = createMetrics('gateway', environment);
-  const catalog = () => feed.current;
-  const video = openVideoKit({ environment, database, money: wallet, catalog, logger });
+  const current = () => catalog.current;
+  const video = openVideoContext({ environment, database, money: wallet, catalog: current, logger });
+  life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
-  const kit: Kit = {
-    catalog,
+  const gateway: VideoGateway = {
+    catalog: current,
     tokens,
-    wallet: onlyWhileHeard(wallet, heartbeat),
+    wallet: onlyWhileConnected(wallet, heartbeat),
     video,
-    ...asking,
+    ...upstreams,
     ...writers,
     replies,
+    replyEnds,
     ...createFreeCallParts(database),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool })),
     bodies,
@@ -149,26 +162,25 @@ async function assembleParts({ environment, logger }: PlaneOptions): Promise<Par
     owner,
     logger,
   };
-  const tests = serveTests(database, { redisUrl, secretKey, kit });
+  life.own('clients', 'token counter', gateway.counter);
+  life.onStop('background', {
+    name: 'counts of tokens',
+    close: () => gateway.counter.whenIdle(),
+    withinMs: LAST_REPLY_MS,
+  });
+  life.own('intake', 'channel tests', serveTests(database, { redisUrl, secretKey, gateway }), LAST_REPLY_MS);
   const report = reportPlane(database, describeGateway(environment), () => ({
-    resting: kit.health.listResting().map(toRestingReport),
+    resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
-  return {
-    kit,
-    metrics,
-    feed,
-    heartbeat,
-    async close() {
-      clearInterval(expiry);
-      const { upstream } = asking;
-      const { counter } = kit;
-      const open = { tests, report, heartbeat, video, changes, feed, counter, upstream, wallet, database };
-      await closeGateway({ ...open, ...writers }, logger);
-    },
-  };
+  life.own('background', 'report', report);
+  return { gateway, metrics, catalog, heartbeat };
 }
 
-function readingsOf({ journal, bodies, spool }: Pick<Kit, 'journal' | 'bodies' | 'spool'>): Readings {
+function readingsOf({
+  journal,
+  bodies,
+  spool,
+}: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>): Readings {
   return {
     pendingJournalRows: () => journal.pending,
     heldBodyBytes: () => bodies.heldBytes,
@@ -176,23 +188,30 @@ function readingsOf({ journal, bodies, spool }: Pick<Kit, 'journal' | 'bodies' |
   };
 }
 
-/** What upstreams are asked with. */
-function createAskingParts(
+/** What upstreams are called with. */
+function createUpstreamParts(
   { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate }: Environment,
   encryptionKey: string,
-): Pick<Kit, 'installation' | 'upstream' | 'tokenExchange' | 'mediaFetching' | 'health'> {
+): Pick<
+  GatewayContext,
+  'installation' | 'upstream' | 'tokenExchange' | 'chatEndpoints' | 'keys' | 'mediaFetching' | 'health'
+> {
   const installation = nameInstallation(encryptionKey);
   return {
     installation,
     upstream: new HttpUpstream(installation),
     tokenExchange: new TokenExchange(),
+    chatEndpoints: new ChatEndpoints(),
+    keys: new KeyRotation(),
     mediaFetching: { enabled, allowPrivate },
     health: new ChannelHealth(() => performance.now()),
   };
 }
 
-/** What calls are made of that cost nothing, and of those whose upstream does not say what they cost. */
-function createFreeCallParts(database: DataSource): Pick<Kit, 'account' | 'funds' | 'shares' | 'counter'> {
+/** What free calls depend on, and the counter for calls whose upstream reports no usage. */
+function createFreeCallParts(
+  database: DataSource,
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
@@ -202,61 +221,53 @@ function createFreeCallParts(database: DataSource): Pick<Kit, 'account' | 'funds
   };
 }
 
-function createChangeReader(feed: CatalogFeed, tokens: TokenCache, logger: Logger): ChangeReader {
-  return {
-    catalogChanged: () => feed.refresh(),
-    tokenChanged: (keyHash) => tokens.forget(keyHash),
-    connected: () => {
-      feed.refresh();
-      tokens.forgetAll();
-    },
-    failed: (error) => logger.warn({ err: error }, 'configuration changes cannot be followed at the moment'),
-  };
-}
-
-function createFeed(database: DataSource, key: SecretKey, logger: Logger): CatalogFeed {
-  const load = async (version: number): Promise<Catalog> => {
-    const { catalog, problems } = await loadCatalog(database, key, version);
-    for (const problem of problems) logger.error(problem);
-    return catalog;
-  };
-  return new CatalogFeed(load, (error) =>
-    logger.warn({ err: error }, 'the configuration could not be read again'),
-  );
-}
-
 function serveTests(
   database: DataSource,
-  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly kit: Kit },
+  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
 ): ChannelTestServer {
-  const { redisUrl, secretKey, kit } = options;
-  const { tokenExchange: tokens, installation } = kit;
+  const { redisUrl, secretKey, gateway } = options;
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
-  const parts = { findChannel, tokens, installation };
+  const parts = { ...gateway, findChannel };
   return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
 }
 
-function createWriters(database: DataSource, logger: Logger) {
-  return {
-    journal: new BatchWriter<JournalRow>({
-      write: (rows) => writeJournal(database, rows),
-      maxBatch: MAX_BATCH,
-      delayMs: JOURNAL_DELAY_MS,
-      onFailure: (error, row) =>
-        logger.error({ err: error, request_id: row?.requestId }, 'usage was not written'),
-    }),
-    requestLog: new BatchWriter<RequestLogRow>({
-      write: (rows) => writeRequestLog(database, rows),
-      maxBatch: MAX_BATCH,
-      delayMs: LOG_DELAY_MS,
-      onFailure: (error, row) =>
-        logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
-    }),
-  };
+function openWriters(
+  database: DataSource,
+  logger: Logger,
+  life: Lifecycle,
+): Pick<GatewayContext, 'journal' | 'requestLog'> {
+  const journal = new BatchWriter<JournalRow>({
+    write: (rows) => writeJournal(database, rows),
+    maxBatch: MAX_BATCH,
+    delayMs: JOURNAL_DELAY_MS,
+    onFailure: (error, row) =>
+      logger.error({ err: error, request_id: row?.requestId }, 'usage was not written'),
+  });
+  const requestLog = new BatchWriter<RequestLogRow>({
+    write: (rows) => writeRequestLog(database, rows),
+    maxBatch: MAX_BATCH,
+    delayMs: LOG_DELAY_MS,
+    onFailure: (error, row) =>
+      logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
+  });
+  // Usage that is lost is not charged: a process must not end as if all were well.
+  const writeUsage = () =>
+    writeLast(journal, 'usage rows could not be written before the stop, and are not charged');
+  const writeLog = () => writeLast(requestLog, 'log rows could not be written before the stop');
+  const withinMs = WRITE_LAST_MS + WRITE_MARGIN_MS;
+  life.onStop('writers', { name: 'usage', close: writeUsage, withinMs, required: true });
+  life.onStop('writers', { name: 'request log', close: writeLog, withinMs });
+  return { journal, requestLog };
 }
 
-/** A process that billing may have taken for dead opens no hold until it has been heard again. */
-function onlyWhileHeard(wallet: BillingClient, heartbeat: Heartbeat): WalletPort {
+/** @throws Error when rows are left over. */
+async function writeLast<Row>(writer: BatchWriter<Row>, loss: string): Promise<void> {
+  await writer.close(WRITE_LAST_MS);
+  if (writer.pending > 0) throw new Error(`${writer.pending} ${loss}`);
+}
+
+/** A process that billing may consider dead opens no hold until a heartbeat has been answered again. */
+function onlyWhileConnected(wallet: BillingClient, heartbeat: Heartbeat): WalletPort {
   return {
     ...wallet,
     openHold: async (request) => {
@@ -285,16 +296,18 @@ function describeGateway(environment: Environment): PlaneFacts {
   return { plane: 'gateway', instance: nameInstance(environment), version: PRODUCT_VERSION };
 }
 
-function explainUnready(draining: boolean, { feed, heartbeat, kit }: Parts): string | undefined {
-  if (draining) return 'The gateway is draining.';
-  if (!feed.loaded) return 'The configuration has not been read yet.';
+function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefined {
+  if (!catalog.loaded) return 'The configuration has not been read yet.';
   if (!heartbeat.alive) return 'Billing does not answer.';
-  if (kit.journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
+  if (gateway.journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
   return undefined;
 }
 
-async function expireReplies(replies: IdempotentReplies, logger: Logger): Promise<void> {
-  await replies
-    .expire()
-    .catch((error: unknown) => logger.warn({ err: error }, 'old idempotent replies stay'));
+/** Deletes old replies now and every hour. */
+function expireReplies(replies: IdempotentReplies, logger: Logger): Repetition {
+  return repeatEvery(
+    EXPIRE_REPLIES_EVERY_MS,
+    () => replies.expire(),
+    (error) => logger.warn({ err: error }, 'old idempotent replies stay'),
+  );
 }

@@ -2,10 +2,10 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import { CANCEL, DRIVE, TASK_QUEUE, type TaskJob } from '@mg/transport';
 import { DelayedError, type Job } from 'bullmq';
-import { callOffTask } from './drive/call-off-task.js';
+import { cancelUpstreamJob } from './drive/cancel-upstream-job.js';
 import { driveTask } from './drive/drive-task.js';
-import { explain } from './drive/job-line.js';
-import { WORKER_KIT, type WorkerKit } from './worker-kit.js';
+import { errorMessage } from '@mg/runtime';
+import { WORKER_CONTEXT, type WorkerContext } from './worker-context.js';
 
 const CONCURRENCY = 50;
 /** A worker that is gone is noticed within these, and its jobs are taken over. */
@@ -23,7 +23,7 @@ const AGAIN_MS = 2_000;
   maxStalledCount: MAX_STALLED,
 })
 export class TaskProcessor extends WorkerHost {
-  constructor(@Inject(WORKER_KIT) private readonly kit: WorkerKit) {
+  constructor(@Inject(WORKER_CONTEXT) private readonly context: WorkerContext) {
     super();
   }
 
@@ -32,7 +32,7 @@ export class TaskProcessor extends WorkerHost {
       case DRIVE:
         return this.#drive(job, token);
       case CANCEL:
-        return callOffTask(job.data.taskId, this.kit);
+        return cancelUpstreamJob(job.data.taskId, this.context);
       default:
         throw new Error(`The queue ${TASK_QUEUE} has no jobs of kind ${job.name}.`);
     }
@@ -47,27 +47,27 @@ export class TaskProcessor extends WorkerHost {
 
   async #takeStep(taskId: string): Promise<number | undefined> {
     try {
-      const seconds = await driveTask(taskId, this.kit);
+      const seconds = await driveTask(taskId, this.context);
       return seconds === undefined ? undefined : Math.ceil(seconds * 1_000);
     } catch (error) {
-      this.kit.logger.warn({ task: taskId, reason: explain(error) }, 'a task could not be looked at');
+      this.context.logger.warn({ task: taskId, reason: errorMessage(error) }, 'task could not be processed');
       return AGAIN_MS;
     }
   }
 
   @OnWorkerEvent('completed')
   countCompleted(): void {
-    this.kit.metrics.jobs.inc({ outcome: 'completed' });
+    this.context.metrics.jobs.inc({ outcome: 'completed' });
   }
 
   @OnWorkerEvent('failed')
   countFailed(job: Job | undefined, error: Error): void {
-    this.kit.metrics.jobs.inc({ outcome: 'failed' });
-    this.kit.logger.warn({ job: job?.id, reason: error.message }, 'a job failed');
+    this.context.metrics.jobs.inc({ outcome: 'failed' });
+    this.context.logger.warn({ job: job?.id, reason: error.message }, 'a job failed');
   }
 
   @OnWorkerEvent('error')
   reportTrouble(error: Error): void {
-    this.kit.logger.warn({ reason: error.message }, 'the queue cannot be reached');
+    this.context.logger.warn({ reason: error.message }, 'the queue cannot be reached');
   }
 }

@@ -1,5 +1,5 @@
 import { isTaskEnd, TASK_STATES } from '@mg/contract';
-import type { SystemRepository, TaskStore } from '@mg/persistence';
+import type { SystemRepository, TaskStore } from '@mg/persistence/video';
 import { Counter, Gauge, type Registry } from '@mg/runtime';
 import type { Queue } from 'bullmq';
 

@@ -35,22 +35,28 @@ describe('a video task', () => {
   it.each([
     ['generic', 'openai', '{"prompt":"a cat","seconds":8}'],
     ['native', 'videonative', NATIVE_BODY],
-  ] as const)('of the %s face is submitted once, charged, polled and finished', async (face, type, order) => {
-    await bed.setChannels({ type, upstreamModel: 'maker' });
-    await bed.startWorker('a');
-    const task = await openAndWake({ face, order });
-    const done = await bed.waitFor(task, 'succeeded');
-    expect(bed.fake.jobs).toHaveLength(1);
-    expect(done).toMatchObject({ channelName: 'channel-0', keyHash: sha256(UPSTREAM_KEY), progress: 100 });
-    expect(done.upstreamId).toBe(bed.fake.jobs[0]?.id);
-    expect(done.charged).toBe(100_000_000n);
-    expect(await bed.entriesOf(task)).toEqual(['charge -100000000']);
-  });
+  ] as const)(
+    'of the %s API is submitted once, charged, polled and finished',
+    async (apiVariant, type, order) => {
+      await bed.setChannels({ type, upstreamModel: 'maker' });
+      await bed.startWorker('a');
+      const task = await openAndWake({ apiVariant, order });
+      const done = await bed.waitFor(task, 'succeeded');
+      expect(bed.fake.jobs).toHaveLength(1);
+      expect(done).toMatchObject({ channelName: 'channel-0', keyHash: sha256(UPSTREAM_KEY), progress: 100 });
+      expect(done.upstreamId).toBe(bed.fake.jobs[0]?.id);
+      expect(done.charged).toBe(100_000_000n);
+      expect(await bed.entriesOf(task)).toEqual(['charge -100000000']);
+    },
+  );
 
-  it("of the native face reaches its provider as it was sent, and is told in its provider's words", async () => {
+  it("of the native API reaches its provider as it was sent, and is told in its provider's words", async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
-    const done = await bed.waitFor(await openAndWake({ face: 'native', order: NATIVE_BODY }), 'succeeded');
+    const done = await bed.waitFor(
+      await openAndWake({ apiVariant: 'native', order: NATIVE_BODY }),
+      'succeeded',
+    );
     expect(bed.fake.jobs[0]?.body).toEqual({ ...JSON.parse(NATIVE_BODY), model: 'maker' });
     expect(done.result?.native).toMatchObject({ status: 'succeeded' });
   });
@@ -159,7 +165,7 @@ describe('a video task', () => {
   });
 
   it.each(['drop-made', 'drop-unmade', 'break-500-made', 'garbage-made'])(
-    'whose submit has an unknown fate (%s) is neither repeated nor refunded until its deadline',
+    'whose submit has an unknown outcome (%s) is neither repeated nor refunded until its deadline',
     async (how) => {
       await bed.setChannels(
         { type: 'videonative', upstreamModel: `maker--${how}` },
@@ -201,7 +207,7 @@ describe('a video task', () => {
     },
   );
 
-  it('without a verdict expires at its deadline and is refunded, and a late success changes nothing', async () => {
+  it('without a result expires at its deadline and is refunded, and a late success changes nothing', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--never-ends' });
     await bed.startWorker('a');
     const task = await openAndWake();
@@ -228,7 +234,7 @@ describe('a video task', () => {
     expect(bed.fake.jobs).toHaveLength(1);
   });
 
-  it('survives the loss of everything that Redis held', async () => {
+  it('survives the loss of everything that Redis claimed', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
     const tasks = await Promise.all(Array.from({ length: 8 }, () => openAndWake()));
@@ -253,16 +259,16 @@ describe('a video task', () => {
   it('whose worker died during the submit is not submitted again', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     const task = await bed.openTask();
-    const held = await bed.store.claim(task.id, { worker: 'dead', leaseSeconds: 60 });
+    const claimed = await bed.store.claim(task.id, { worker: 'dead', leaseSeconds: 60 });
     const [channel] = await bed.database.query<{ id: string }[]>('select id from channel');
-    if (!held || !channel) throw new Error('nothing to begin with');
+    if (!claimed || !channel) throw new Error('nothing to begin with');
     const attempt = {
       channelId: channel.id,
       channelName: 'channel-0',
       keyHash: undefined,
       upstreamModel: 'maker',
     };
-    await bed.store.markSubmitting(held.claim, attempt, 0);
+    await bed.store.markSubmitting(claimed.claim, attempt, 0);
     await bed.startWorker('a');
     await bed.hurry(task);
     await bed.waitFor(task, 'submit_unknown');
@@ -308,12 +314,14 @@ describe('a video task', () => {
     await bed.waitFor(lenient, 'succeeded');
   });
 
-  it('that waits at its provider is called off when its owner says so', async () => {
+  it('that waits at its provider is cancelled when its owner says so', async () => {
     bed.fake.script('maker', { polls: ['queued'] });
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
     const task = await openAndWake();
     await bed.waitFor(task, 'submitted');
+    // Billing that is slow charges at the next poll.
+    await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 10_000 });
     await bed.cancel(task);
     await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 5_000 });
     expect(bed.fake.jobs[0]?.calledOff).toBe(true);

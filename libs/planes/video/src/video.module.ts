@@ -2,14 +2,14 @@ import { TASK_QUEUE } from '@mg/transport';
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TaskProcessor } from './task-processor.js';
-import { WORKER_KIT, type WorkerKit } from './worker-kit.js';
+import { WORKER_CONTEXT, type WorkerContext } from './worker-context.js';
 
 const KEEP_COMPLETED = 100;
 const KEEP_FAILED = 1_000;
 
 @Module({})
 export class VideoModule {
-  static with(redisUrl: string, kit: WorkerKit): DynamicModule {
+  static with(redisUrl: string, worker: WorkerContext): DynamicModule {
     return {
       module: VideoModule,
       imports: [
@@ -20,7 +20,7 @@ export class VideoModule {
         }),
         BullModule.registerQueue({ name: TASK_QUEUE }),
       ],
-      providers: [{ provide: WORKER_KIT, useValue: kit }, TaskProcessor],
+      providers: [{ provide: WORKER_CONTEXT, useValue: worker }, TaskProcessor],
     };
   }
 }

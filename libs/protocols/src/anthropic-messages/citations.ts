@@ -18,7 +18,7 @@ export function decodeCitations(list: unknown): readonly Citation[] {
   return Array.isArray(list) ? list.filter(isObject).map(decodeCitation) : [];
 }
 
-/** Only a place in the web can be told in this protocol where the citation is another's; others answer `undefined`. */
+/** Only a place in the web can be cited in this protocol where the citation is another's; others answer `undefined`. */
 export function encodeCitation(citation: Citation): JsonObject | undefined {
   const raw = citation.ext?.['anthropic-messages'];
   if (raw) return raw;

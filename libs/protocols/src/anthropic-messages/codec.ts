@@ -5,11 +5,10 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
-import { readAnthropicFault } from './errors.js';
-import { readMessagesUsage } from './read-usage.js';
+import type { AnthropicMessagesTraits } from './traits.js';
 
 /** Anthropic's messages, in all directions. */
-export const anthropicMessages: Codec = {
+export const codec: Codec<AnthropicMessagesTraits> = {
   name: 'anthropic-messages',
   decodeRequest,
   encodeRequest,
@@ -17,6 +16,4 @@ export const anthropicMessages: Codec = {
   encodeReply,
   createStreamDecoder,
   createStreamEncoder,
-  readUsage: readMessagesUsage,
-  readFault: readAnthropicFault,
 };

@@ -84,8 +84,8 @@ function decodeText(block: JsonObject, path: string): TextBlock {
   };
 }
 
-/** Reads the signature of shown or hidden thoughts: this protocol's own, or another's that was wrapped for the way. */
-export function decodeSignature(value: unknown): Signature | undefined {
+/** Reads the signature of shown or hidden reasoning: this protocol's own, or another's that was wrapped for the way. */
+function decodeSignature(value: unknown): Signature | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const carried = unpackSignature(value);
   return carried && carried.kind !== 'call' ? carried.signature : { protocol: HOME, value };
@@ -171,12 +171,11 @@ function decodeSource(source: unknown, path: string): MediaSource {
       const mediaType = correctMediaType(needText(source, 'media_type', path));
       return placeAt(path, { type: 'bytes', mediaType, base64: needText(source, 'data', path) });
     }
-    case 'url':
-      return placeAt(`${path}.url`, {
-        type: 'url',
-        url: needText(source, 'url', path),
-        mediaType: undefined,
-      });
+    case 'url': {
+      const url = needText(source, 'url', path);
+      if (!/^https?:\/\//i.test(url)) refuseField(`${path}.url`, 'must be an http address');
+      return placeAt(`${path}.url`, { type: 'url', url, mediaType: undefined });
+    }
     case 'text':
       return { type: 'text', text: needText(source, 'data', path) };
     case 'file':

@@ -3,7 +3,7 @@ import type { Block } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
 import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
-import { hasCalls, settleStop } from '../canonical/settle-stop.js';
+import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeContent } from './decode-blocks.js';
@@ -39,7 +39,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
     choices: [
       {
         blocks,
-        stop: settleStop(readStopReason(body.stop_reason), hasCalls(blocks)),
+        stop: resolveStopReason(readStopReason(body.stop_reason), hasCalls(blocks)),
         stopSequence: typeof body.stop_sequence === 'string' ? body.stop_sequence : undefined,
         refusal: readRefusal(body),
         logprobs: undefined,

@@ -2,7 +2,7 @@ import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
-import { settleStop } from '../canonical/settle-stop.js';
+import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
@@ -90,7 +90,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
       return;
     }
     this.#stopBlock();
-    const stop = settleStop(this.#stop, this.#calls);
+    const stop = resolveStopReason(this.#stop, this.#calls);
     this.writer.endChoice(0, { stop, stopSequence: this.#stopSequence, refusal: this.#refusal });
     this.writer.end();
   }

@@ -7,7 +7,7 @@ const text =
 
 function edit(model: string): Buffer {
   const body = Buffer.from(text);
-  return editMessagesRequest(body, readMessagesEnvelope(body), { model });
+  return editMessagesRequest(body, readMessagesEnvelope(body), { model }) as Buffer;
 }
 
 describe('editMessagesRequest', () => {

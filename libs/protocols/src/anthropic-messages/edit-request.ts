@@ -1,4 +1,5 @@
-import { editMembers } from '../splice-json.js';
+import type { StoredBytes } from '../exchange/stored-bytes.js';
+import { editBody } from '../splice-json.js';
 import type { MessagesEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -8,7 +9,11 @@ export interface MessagesEdits {
 }
 
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
-export function editMessagesRequest(body: Buffer, envelope: MessagesEnvelope, edits: MessagesEdits): Buffer {
+export function editMessagesRequest(
+  body: Buffer,
+  envelope: MessagesEnvelope,
+  edits: MessagesEdits,
+): Buffer | StoredBytes {
   if (edits.model === envelope.model) return body;
-  return editMembers(body, new Map([['model', JSON.stringify(edits.model)]]));
+  return editBody(body, new Map([['model', JSON.stringify(edits.model)]]));
 }

@@ -6,7 +6,6 @@ import type {
   TextBlock,
   ToolResultBlock,
 } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { decodeText, readArguments } from '../canonical/json-text.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
@@ -16,12 +15,13 @@ import { isObject, type JsonObject } from '../json.js';
 import { encodeCitations } from './citations.js';
 import type { CallIds } from '../canonical/call-ids.js';
 import { encodeToolName } from './encode-tools.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 const HOME = 'anthropic-messages';
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /** What the blocks of a request are written with. */
-export interface BlockContext extends EncodeContext {
+export interface BlockContext extends AnthropicMessagesContext {
   readonly callIds: CallIds;
 }
 
@@ -65,7 +65,11 @@ function encodeBlock(
 }
 
 /** What another protocol's model did by itself is history; what its user said cannot be left out. */
-function leaveOutOpaque(block: OpaqueBlock, role: 'user' | 'assistant', context: EncodeContext): undefined {
+function leaveOutOpaque(
+  block: OpaqueBlock,
+  role: 'user' | 'assistant',
+  context: AnthropicMessagesContext,
+): undefined {
   const type = nameOpaque(block);
   if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(type)}`, context);
   context.dropped.add(`messages.${type}`);
@@ -87,20 +91,20 @@ function encodeText(block: TextBlock): JsonObject | undefined {
 }
 
 /** Thoughts go back only to where they came from; unsigned ones only where they must be replayed. */
-function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObject | undefined {
+function encodeReasoning(block: ReasoningBlock, context: AnthropicMessagesContext): JsonObject | undefined {
   if (block.redacted?.protocol === HOME) return { type: 'redacted_thinking', data: block.redacted.value };
   if (block.signature?.protocol === HOME) {
     return { type: 'thinking', thinking: block.text, signature: block.signature.value };
   }
   const unsigned = !block.signature && !block.redacted && block.text !== '';
-  if (unsigned && context.traits.replayReasoning) {
+  if (unsigned && context.traits.acceptsReasoningHistory) {
     return { type: 'thinking', thinking: block.text, signature: '' };
   }
   context.dropped.add('messages.thinking');
   return undefined;
 }
 
-function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+function encodeMedia(block: MediaBlock, context: AnthropicMessagesContext): JsonObject {
   if (block.detail === 'low' || block.detail === 'high') context.dropped.add('detail');
   if (block.kind === 'audio' || block.kind === 'video') {
     return refuseContent(block.source, `it takes no ${block.kind}`, context);
@@ -125,7 +129,7 @@ function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
 function encodeBytes(
   block: MediaBlock,
   source: { readonly mediaType: string; readonly base64: string },
-  context: EncodeContext,
+  context: AnthropicMessagesContext,
 ): JsonObject {
   const { mediaType } = source;
   if (block.kind === 'image' ? IMAGE_TYPES.has(mediaType) : mediaType === 'application/pdf') {

@@ -1,5 +1,4 @@
-import { carryCacheMarks } from '../canonical/carry-cache-marks.js';
-import type { EncodeContext } from '../canonical/codec.js';
+import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -11,29 +10,32 @@ import { isPlainText } from './encode-blocks.js';
 import { encodeThinking } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
 import { encodeTurns } from './encode-turns.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 const HOME = 'anthropic-messages';
 /** Below this, a model that thinks refuses to sample. */
 const MIN_THINKING_TOP_P = 0.95;
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' };
 
+const writeCacheControl: WriteCacheMark = ({ forAnHour }) => ({
+  type: 'ephemeral',
+  ...(forAnHour ? { ttl: '1h' } : {}),
+});
+
 /**
  * Writes a messages request.
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
-  const request = carryCacheMarks(asked, HOME, 'cache_control', ({ forAnHour }) => ({
-    type: 'ephemeral',
-    ...(forAnHour ? { ttl: '1h' } : {}),
-  }));
+export function encodeRequest(asked: CanonicalRequest, context: AnthropicMessagesContext): JsonObject {
+  const request = carryCacheMarks(asked, HOME, 'cache_control', writeCacheControl, context);
   refuseUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { output_config: outputRest, metadata: metadataRest, ...rest } = request.ext[HOME] ?? {};
   const { tools, choice, forced } = encodeTools(request, context);
-  const { system, messages, thoughtsLost } = encodeTurns(request, context);
-  const missesThoughts = thoughtsLost && context.traits.adaptiveThinking !== true;
-  const thinking = encodeThinking(request, context, !forced && !missesThoughts);
+  const { system, messages, reasoningMissing } = encodeTurns(request, context);
+  const lacksReasoning = reasoningMissing && context.traits.supportsAdaptiveThinking !== true;
+  const thinking = encodeThinking(request, context, !forced && !lacksReasoning);
   return withoutUndefined({
     model: context.upstreamModel,
     max_tokens: thinking.maxTokens,
@@ -57,7 +59,7 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
 }
 
 /** Whole answers that this protocol cannot give. */
-function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void {
+function refuseUnknown(request: CanonicalRequest, context: AnthropicMessagesContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer to a request', context);
   if (request.logprobs) refuseForChannel('logprobs', 'it tells no probabilities', context);
   if (request.seed !== undefined) context.dropped.add('seed');
@@ -72,8 +74,8 @@ function encodeSystem(system: readonly JsonObject[], request: CanonicalRequest):
   return others.length === 0 && isPlainText(only) ? only.text : blocks;
 }
 
-function encodeFormat(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
-  if (request.output?.type !== 'schema' || context.traits.jsonSchema === false) return undefined;
+function encodeFormat(request: CanonicalRequest, context: AnthropicMessagesContext): JsonObject | undefined {
+  if (request.output?.type !== 'schema' || context.traits.supportsJsonSchema === false) return undefined;
   return { type: 'json_schema', schema: adaptSchema(request.output.schema) };
 }
 
@@ -83,7 +85,11 @@ interface Sampling {
   top_k: number | undefined;
 }
 
-function encodeSampling(request: CanonicalRequest, context: EncodeContext, thinks: boolean): Sampling {
+function encodeSampling(
+  request: CanonicalRequest,
+  context: AnthropicMessagesContext,
+  thinks: boolean,
+): Sampling {
   const sampling: Sampling = {
     temperature: request.temperature,
     top_p: request.topP,
@@ -94,7 +100,7 @@ function encodeSampling(request: CanonicalRequest, context: EncodeContext, think
     sampling[field] = undefined;
     context.dropped.add(field);
   };
-  if (context.traits.fixedSampling) {
+  if (context.traits.supportsSampling === false) {
     if (sampling.temperature !== 1) leaveOut('temperature');
     leaveOut('top_p');
     leaveOut('top_k');
@@ -106,7 +112,9 @@ function encodeSampling(request: CanonicalRequest, context: EncodeContext, think
     leaveOut('top_k');
   }
   // Of the two, temperature is what callers mean more often.
-  if (context.traits.singleSampling && sampling.temperature !== undefined) leaveOut('top_p');
+  if (context.traits.supportsTemperatureWithTopP === false && sampling.temperature !== undefined) {
+    leaveOut('top_p');
+  }
   if ((sampling.temperature ?? 0) > 1) {
     sampling.temperature = 1;
     context.dropped.add('temperature');
@@ -114,13 +122,16 @@ function encodeSampling(request: CanonicalRequest, context: EncodeContext, think
   return sampling;
 }
 
-function encodeStop(stop: readonly string[], context: EncodeContext): readonly string[] | undefined {
+function encodeStop(
+  stop: readonly string[],
+  context: AnthropicMessagesContext,
+): readonly string[] | undefined {
   const kept = stop.filter((entry) => entry.trim() !== '');
   if (kept.length < stop.length) context.dropped.add('stop');
   return kept.length > 0 ? kept : undefined;
 }
 
-function encodeTier(tier: string | undefined, context: EncodeContext): string | undefined {
+function encodeTier(tier: string | undefined, context: AnthropicMessagesContext): string | undefined {
   if (tier === undefined) return undefined;
   if (Object.hasOwn(TIERS, tier)) return TIERS[tier];
   context.dropped.add('service_tier');

@@ -50,12 +50,12 @@ export function refusalAsText(end: Pick<CanonicalChoice, 'stop' | 'refusal'>): s
   return end.stop === 'filtered' || end.refusal === '' ? undefined : end.refusal;
 }
 
-/** The signature of thoughts as this protocol's clients send it back: another's is wrapped. */
+/** The signature of reasoning as this protocol's clients send it back: another's is wrapped. */
 export function encodeSignature(signature: Signature, kind: CarriedKind): string {
   return signature.protocol === HOME ? signature.value : packSignature(signature, kind);
 }
 
-/** The thinking block in which the signature of a call travels: clients send back nothing but thoughts and calls. */
+/** The thinking block in which the signature of a call travels: clients send back nothing but reasoning and calls. */
 export function encodeCallSignature(signature: Signature): JsonObject {
   return { type: 'thinking', thinking: '', signature: packSignature(signature, 'call') };
 }

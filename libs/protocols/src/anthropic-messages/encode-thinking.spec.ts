@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelTraits } from '../canonical/codec.js';
+import { findUpstreamProtocol } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
-import { openaiChat } from '../openai-chat/codec.js';
-import { anthropicMessages } from './codec.js';
+import { codec as openaiChat } from '../openai-chat/codec.js';
+import { codec as anthropicMessages } from './codec.js';
+import type { AnthropicMessagesTraits } from './traits.js';
 
-const ALWAYS: ModelTraits = {
-  adaptiveThinking: true,
-  thinksUnasked: true,
-  thinkingOff: 'nothing',
-  forcedCalls: false,
+const ALWAYS: AnthropicMessagesTraits = {
+  supportsAdaptiveThinking: true,
+  thinksByDefault: true,
+  thinkingOff: 'lowest_effort',
+  supportsForcedToolChoice: false,
 };
-const BETWEEN: ModelTraits = { ...ALWAYS, thinkingOff: 'between_tools' };
-const UNASKED: ModelTraits = { adaptiveThinking: true, thinksUnasked: true };
+const BETWEEN: AnthropicMessagesTraits = { ...ALWAYS, thinkingOff: 'between_tools' };
+const UNASKED: AnthropicMessagesTraits = { supportsAdaptiveThinking: true, thinksByDefault: true };
 const TOOL = { type: 'function', function: { name: 'find', parameters: { type: 'object', properties: {} } } };
 const FORCED = { tools: [TOOL], tool_choice: 'required' };
 const LOST = {
@@ -24,25 +25,26 @@ const LOST = {
 };
 
 /** What a chat request becomes for a Claude, and what was left out. */
-function encode(members: JsonObject, traits: ModelTraits) {
+function encode(members: JsonObject, traits: AnthropicMessagesTraits) {
   const dropped: string[] = [];
   const body = { messages: [{ role: 'user', content: 'Find it.' }], ...members };
   const sent = anthropicMessages.encodeRequest(openaiChat.decodeRequest(body, 'some-model', false), {
     upstreamModel: 'claude',
     channelType: 'anthropic',
     traits,
+    client: findUpstreamProtocol('openai-chat'),
     dropped: { add: (field) => dropped.push(field) },
   });
   return { thinking: sent.thinking, effort: (sent.output_config as JsonObject | undefined)?.effort, dropped };
 }
 
 describe('thinking of a Claude', () => {
-  it.each<[string, ModelTraits, { thinking?: unknown; effort?: string }]>([
+  it.each<[string, AnthropicMessagesTraits, { thinking?: unknown; effort?: string }]>([
     ['is disabled', {}, { thinking: { type: 'disabled' } }],
-    ['is not asked for, where that is enough', { thinkingOff: 'unsaid' }, {}],
+    ['is not asked for, where that is enough', { thinkingOff: 'omitted' }, {}],
     ['stays between calls of tools', BETWEEN, { thinking: { type: 'between_tools' } }],
     ['is asked for least, where it cannot be switched off', ALWAYS, { effort: 'low' }],
-    ['needs no switch in models that cannot think', { adaptiveThinking: false, efforts: [] }, {}],
+    ['needs no switch in models that cannot think', { supportsAdaptiveThinking: false, efforts: [] }, {}],
   ])('%s', (_name, traits, expected) => {
     expect(encode({ reasoning_effort: 'none' }, traits)).toEqual({ ...expected, dropped: [] });
   });
@@ -61,7 +63,7 @@ describe('thinking of a Claude', () => {
   });
 
   it('is not asked of models that cannot think', () => {
-    expect(encode({ reasoning_effort: 'high' }, { adaptiveThinking: false, efforts: [] })).toEqual({
+    expect(encode({ reasoning_effort: 'high' }, { supportsAdaptiveThinking: false, efforts: [] })).toEqual({
       dropped: ['thinking'],
     });
   });
@@ -69,6 +71,6 @@ describe('thinking of a Claude', () => {
   it('goes on in a loop of calls without thoughts only where the model decides by itself', () => {
     const asked = { ...LOST, reasoning_effort: 'high' };
     expect(encode(asked, UNASKED)).toMatchObject({ thinking: { type: 'adaptive' }, dropped: [] });
-    expect(encode(asked, { adaptiveThinking: false })).toEqual({ dropped: ['thinking'] });
+    expect(encode(asked, { supportsAdaptiveThinking: false })).toEqual({ dropped: ['thinking'] });
   });
 });

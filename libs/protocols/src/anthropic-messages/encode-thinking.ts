@@ -1,8 +1,8 @@
-import type { EncodeContext } from '../canonical/codec.js';
 import { readBudget, readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import type { CanonicalRequest, ReasoningEffort } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 /** Length of an answer where neither the caller nor the model's card sets one. */
 const DEFAULT_MAX_TOKENS = 8_192;
@@ -24,11 +24,11 @@ export interface EncodedThinking {
  * Asks for thinking as the model understands it: by effort where it decides by itself how long to think, else by a
  * budget of tokens.
  *
- * @param possible `false` where the model would refuse to think: a call is forced, or a loop of calls lost its thoughts.
+ * @param possible `false` where the model would refuse to think: a call is forced, or a loop of calls lost its reasoning.
  */
 export function encodeThinking(
   request: CanonicalRequest,
-  context: EncodeContext,
+  context: AnthropicMessagesContext,
   possible: boolean,
 ): EncodedThinking {
   const { traits } = context;
@@ -37,15 +37,15 @@ export function encodeThinking(
   const off: EncodedThinking = { maxTokens, on: false, thinking: undefined, effort: undefined };
   const { reasoning } = request;
   const cannotThink = traits.efforts?.length === 0;
-  if (!reasoning) return possible || !traits.thinksUnasked ? off : switchOff(off, context);
+  if (!reasoning) return possible || !traits.thinksByDefault ? off : switchOff(off, context);
   const effort = readEffort(reasoning);
   if (effort === 'none') return cannotThink ? off : switchOff(off, context);
   if (!possible || cannotThink) {
     context.dropped.add('thinking');
-    return traits.thinksUnasked ? switchOff(off, context) : off;
+    return traits.thinksByDefault ? switchOff(off, context) : off;
   }
   const display = reasoning.show === undefined ? {} : { display: reasoning.show ? 'summarized' : 'omitted' };
-  if (traits.adaptiveThinking ?? reasoning.adaptive) {
+  if (traits.supportsAdaptiveThinking ?? reasoning.adaptive) {
     const known = traits.efforts ?? EFFORTS;
     return {
       ...off,
@@ -67,12 +67,12 @@ export function encodeThinking(
   };
 }
 
-/** No thinking, or the least there is, in the words of the model. */
-function switchOff(off: EncodedThinking, { traits }: EncodeContext): EncodedThinking {
+/** No thinking, or the least there is, as the model has it. */
+function switchOff(off: EncodedThinking, { traits }: AnthropicMessagesContext): EncodedThinking {
   switch (traits.thinkingOff ?? 'disabled') {
-    case 'nothing':
+    case 'lowest_effort':
       return { ...off, on: true, effort: 'low' };
-    case 'unsaid':
+    case 'omitted':
       return off;
     case 'between_tools':
       return { ...off, thinking: { type: 'between_tools' } };

@@ -1,5 +1,4 @@
-import type { EncodeContext } from '../canonical/codec.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -10,6 +9,7 @@ import type { JsonObject } from '../json.js';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { OUTPUT_TOOL } from './output-tool.js';
 import { writeSearchTool } from './web-search.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 const HOME = 'anthropic-messages';
 const NAMES = { pattern: /^[a-zA-Z0-9_-]{1,128}$/, maxLength: 128 };
@@ -22,27 +22,31 @@ export interface EncodedTools {
 }
 
 /** Writes the tools and the choice among them. @throws GatewayError */
-export function encodeTools(request: CanonicalRequest, context: EncodeContext): EncodedTools {
+export function encodeTools(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTools {
   if (needsOutputTool(request, context)) return encodeOutputTool(request, context);
   const names = request.toolChoice && 'names' in request.toolChoice ? request.toolChoice.names : undefined;
   const offered = names ? request.tools.filter((tool) => names.includes(tool.name)) : request.tools;
   const tools = [
     ...offered.map((tool) => encodeTool(tool, context)),
-    ...keepServerTools(request, HOME, context, writeSearchTool(context)),
+    ...filterServerTools(request, HOME, context, writeSearchTool(context)),
   ];
   const choice = tools.length === 0 ? undefined : encodeChoice(request, context);
   return { tools, choice, forced: choice?.type === 'any' || choice?.type === 'tool' };
 }
 
 /** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
-export function encodeToolName(name: string, context: EncodeContext, place = 'tool_choice'): string {
+export function encodeToolName(
+  name: string,
+  context: AnthropicMessagesContext,
+  place = 'tool_choice',
+): string {
   return (
     adaptToolName(name, NAMES) ??
     refuseForChannel(place, `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
   );
 }
 
-function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
+function encodeTool(tool: ToolDefinition, context: AnthropicMessagesContext): JsonObject {
   const parameters = tool.parameters ?? {};
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
   const input = tool.parameters ? schema : { type: 'object', properties: {} };
@@ -56,36 +60,39 @@ function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
   });
 }
 
-function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
+function keepsStrict(tool: ToolDefinition, context: AnthropicMessagesContext): boolean {
   if (tool.strict !== true) return false;
-  if (context.traits.jsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
+  if (context.traits.supportsJsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }
 
-function encodeChoice(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+function encodeChoice(request: CanonicalRequest, context: AnthropicMessagesContext): JsonObject | undefined {
   const single = request.parallelToolCalls === false;
   const choice = request.toolChoice;
   if (!choice && request.parallelToolCalls === undefined) return undefined;
   const encoded = encodeChoiceMode(choice ?? { mode: 'auto' }, context);
-  if (context.traits.forcedCalls === false && (encoded.type === 'any' || encoded.type === 'tool')) {
+  if (
+    context.traits.supportsForcedToolChoice === false &&
+    (encoded.type === 'any' || encoded.type === 'tool')
+  ) {
     refuseForChannel('tool_choice', 'its model decides by itself whether to call a tool', context);
   }
   if (encoded.type === 'none') return encoded;
   return single ? { ...encoded, disable_parallel_tool_use: true } : choice ? encoded : undefined;
 }
 
-function encodeChoiceMode(choice: ToolChoice, context: EncodeContext): JsonObject {
+function encodeChoiceMode(choice: ToolChoice, context: AnthropicMessagesContext): JsonObject {
   return choice.mode === 'one'
     ? { type: 'tool', name: encodeToolName(choice.name, context) }
     : { type: choice.mode };
 }
 
-function needsOutputTool(request: CanonicalRequest, context: EncodeContext): boolean {
-  return request.output?.type === 'schema' && context.traits.jsonSchema === false;
+function needsOutputTool(request: CanonicalRequest, context: AnthropicMessagesContext): boolean {
+  return request.output?.type === 'schema' && context.traits.supportsJsonSchema === false;
 }
 
-function encodeOutputTool(request: CanonicalRequest, context: EncodeContext): EncodedTools {
+function encodeOutputTool(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTools {
   if (request.tools.length > 0) {
     refuseForChannel('response_format', 'its model has no structured output beside tools', context);
   }

@@ -1,11 +1,11 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { CallIds } from '../canonical/call-ids.js';
 import { type BlockContext, encodeBlocks, isPlainText } from './encode-blocks.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 interface Message {
   readonly role: 'system' | 'user' | 'assistant';
@@ -15,8 +15,8 @@ interface Message {
 export interface EncodedTurns {
   readonly system: readonly JsonObject[];
   readonly messages: readonly JsonObject[];
-  /** Whether the conversation is inside a loop of calls whose thoughts were lost: the model may not think in it. */
-  readonly thoughtsLost: boolean;
+  /** Whether the conversation is inside a loop of calls whose reasoning was lost: the model may not think in it. */
+  readonly reasoningMissing: boolean;
 }
 
 /** What a conversation begins with that has to begin with the user. */
@@ -28,7 +28,7 @@ const OPENING: JsonObject = { type: 'text', text: 'Continue.' };
  *
  * @throws GatewayError
  */
-export function encodeTurns(request: CanonicalRequest, context: EncodeContext): EncodedTurns {
+export function encodeTurns(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTurns {
   const blockContext: BlockContext = { ...context, callIds: new CallIds() };
   const turns = arrangeToolResults(request.turns);
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
@@ -39,15 +39,16 @@ export function encodeTurns(request: CanonicalRequest, context: EncodeContext): 
   if (messages.length === 0) {
     if (system.length === 0) refuseField('messages', 'hold no text, media or tool result');
     const only = simplify({ role: 'user', content: system });
-    return { system: [], messages: [only], thoughtsLost: false };
+    return { system: [], messages: [only], reasoningMissing: false };
   }
   if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });
   endInUser(messages, request, context);
-  return { system, messages: messages.map(simplify), thoughtsLost: areThoughtsLost(messages) };
+  return { system, messages: messages.map(simplify), reasoningMissing: isReasoningMissing(messages) };
 }
 
 function appendTurn(messages: Message[], turn: Turn, context: BlockContext): void {
-  const wrapped = turn.role === 'system' && context.traits.systemFirstOnly !== false ? remind(turn) : turn;
+  const wrapped =
+    turn.role === 'system' && context.traits.supportsLaterSystemTurns !== true ? remind(turn) : turn;
   const content = encodeBlocks(wrapped.blocks, wrapped.role === 'assistant' ? 'assistant' : 'user', context);
   if (content.length === 0) return;
   const last = messages.at(-1);
@@ -55,7 +56,7 @@ function appendTurn(messages: Message[], turn: Turn, context: BlockContext): voi
   else messages.push({ role: wrapped.role, content });
 }
 
-/** A system turn in mid-conversation keeps its place, in words that models know as the operator's. */
+/** A system turn in mid-conversation keeps its place, in a form that models know as the operator's. */
 function remind(turn: Turn): Turn {
   const blocks = turn.blocks.map((block) =>
     block.type === 'text' && block.text.trim() !== ''
@@ -66,10 +67,14 @@ function remind(turn: Turn): Turn {
 }
 
 /** An answer that the caller began may not end in blank space, and not every model continues one. */
-function endInUser(messages: Message[], { turns }: CanonicalRequest, context: EncodeContext): void {
+function endInUser(
+  messages: Message[],
+  { turns }: CanonicalRequest,
+  context: AnthropicMessagesContext,
+): void {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return;
-  if (context.traits.prefill === false) {
+  if (context.traits.supportsPrefill === false) {
     refuseContent(
       turns.at(-1) ?? turns,
       'its model does not continue an answer: the last turn must be of the user',
@@ -82,8 +87,8 @@ function endInUser(messages: Message[], { turns }: CanonicalRequest, context: En
   }
 }
 
-/** A model that thinks wants its thoughts back with the calls they led to. */
-function areThoughtsLost(messages: readonly Message[]): boolean {
+/** A model that thinks wants its reasoning back with the calls it led to. */
+function isReasoningMissing(messages: readonly Message[]): boolean {
   if (messages.at(-1)?.content[0]?.type !== 'tool_result') return false;
   const type = messages.at(-2)?.content[0]?.type;
   return type !== 'thinking' && type !== 'redacted_thinking';

@@ -1,8 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.js';
 import {
-  readAnthropicComplaint,
-  readAnthropicFault,
+  parseAnthropicError,
+  readFaultObject,
   renderAnthropicError,
   renderAnthropicErrorEvent,
 } from './errors.js';
@@ -48,7 +49,7 @@ describe('renderAnthropicError', () => {
   });
 });
 
-describe('readAnthropicFault', () => {
+describe('parseAnthropicError', () => {
   it.each([
     [
       '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
@@ -58,12 +59,11 @@ describe('readAnthropicFault', () => {
     ['{"message":"no access"}', 'no access', undefined],
     ['{"detail":"not found"}', 'not found', undefined],
   ])('reads %s', (body, message, type) => {
-    expect(readAnthropicFault(body)).toMatchObject({ message, type });
-    expect(readAnthropicComplaint(body).message).toBe(message);
+    expect(readFaultObject(JSON.parse(body) as JsonObject)).toMatchObject({ message, type });
+    expect(parseAnthropicError(body).message).toBe(message);
   });
 
   it.each(['', '<html>', '[]', '{}', '{"error":7}'])('finds nothing in %j', (body) => {
-    expect(readAnthropicFault(body)).toBeUndefined();
-    expect(readAnthropicComplaint(body).message).toBeUndefined();
+    expect(parseAnthropicError(body).message).toBeUndefined();
   });
 });

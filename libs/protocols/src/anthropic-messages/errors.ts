@@ -2,7 +2,7 @@ import type { ErrorCode, GatewayError } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 
 /** Kinds of failure that this dialect calls otherwise than the gateway does. */
 const TYPES: Partial<Record<ErrorCode, string>> = {
@@ -27,7 +27,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'overloaded_error',
 ]);
 
-/** Agents shorten a conversation when they read these words. */
+/** Agents shorten a conversation when they read this text. */
 const OVERFLOW = 'prompt is too long';
 
 /** The error answer of the Anthropic dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. */
@@ -35,7 +35,7 @@ export function renderAnthropicError(error: GatewayError, requestId: string): Re
   const detail = error.toDetail(requestId);
   return {
     type: 'error',
-    error: { type: TYPES[error.code] ?? detail.type, message: wordMessage(detail.message) },
+    error: { type: TYPES[error.code] ?? detail.type, message: markOverflow(detail.message) },
     request_id: requestId,
     detail,
   };
@@ -47,16 +47,12 @@ export function renderAnthropicErrorEvent(error: GatewayError, requestId: string
 }
 
 /** Reads the error body of an Anthropic-speaking upstream. */
-export function readAnthropicComplaint(body: string): UpstreamComplaint {
-  return { message: readAnthropicFault(body)?.message, param: undefined };
+export function parseAnthropicError(body: string): UpstreamError {
+  const parsed = parseObject(body);
+  return { message: parsed && readFaultObject(parsed)?.message, param: undefined };
 }
 
 /** What an upstream of this protocol said about a failure: `{type: "error", error: {type, message}}`. */
-export function readAnthropicFault(body: string): Fault | undefined {
-  const parsed = parseObject(body);
-  return parsed && readFaultObject(parsed);
-}
-
 export function readFaultObject(parsed: JsonObject): Fault | undefined {
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = [error.message, parsed.error, parsed.detail].find((text) => typeof text === 'string');
@@ -68,9 +64,9 @@ export function readFaultObject(parsed: JsonObject): Fault | undefined {
 /** A failure within a reply, as the body of an `error` event. */
 export function encodeFault(fault: Fault): JsonObject {
   const type = fault.type !== undefined && KNOWN_TYPES.has(fault.type) ? fault.type : 'api_error';
-  return { type: 'error', error: { type, message: wordMessage(fault.message) } };
+  return { type: 'error', error: { type, message: markOverflow(fault.message) } };
 }
 
-function wordMessage(message: string): string {
+function markOverflow(message: string): string {
   return isContextOverflow(message) && !message.includes(OVERFLOW) ? `${OVERFLOW}: ${message}` : message;
 }

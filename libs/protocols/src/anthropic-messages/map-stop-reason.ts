@@ -24,7 +24,7 @@ export function readStopReason(reason: unknown): StopReason {
   return FROM_WIRE.get(reason) ?? 'stop';
 }
 
-/** A stop string that nobody can name is not told as one. */
+/** A stop string whose text is unknown is not reported as one. */
 export function writeStopReason(stop: StopReason, stopSequence: string | undefined): string {
   return stop === 'stop-sequence' && stopSequence === undefined ? 'end_turn' : TO_WIRE[stop];
 }

@@ -1,5 +1,5 @@
 import { checkCount, checkList, checkObjects, checkText } from '../canonical/check-fields.js';
-import { mayBePicture } from '../canonical/media-type.js';
+import { mayBeImage } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
 import { type Demand, type HostedTool, type NamedTier, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
@@ -31,13 +31,13 @@ export function readMessagesDemand(body: Buffer, parsed: JsonObject): Demand {
     meterContent(message.content, `messages[${index}].content`, meter),
   );
   const servers = checkList(parsed, 'mcp_servers').length > 0;
-  if (servers) meter.addBeyond('mcp_servers');
-  if (parsed.container !== undefined && parsed.container !== null) meter.addBeyond('container');
+  if (servers) meter.addUnbounded('mcp_servers');
+  if (parsed.container !== undefined && parsed.container !== null) meter.addUnbounded('container');
   const edits = isObject(parsed.context_management) ? readObjects(parsed.context_management.edits) : [];
   return {
     textBytes: meter.textBytes,
-    pictures: meter.pictures,
-    beyond: meter.beyond,
+    images: meter.images,
+    unboundedField: meter.unboundedField,
     extraOutputTokens: 0,
     compactions: edits.filter(({ type }) => typeof type === 'string' && type.startsWith('compact')).length,
     tools: [
@@ -58,25 +58,25 @@ function meterContent(content: unknown, path: string, meter: PromptMeter): void 
 
 function meterBlock(block: JsonObject, path: string, meter: PromptMeter): void {
   const { type, source } = block;
-  if (type === 'image') meterPicture(source, `${path}.source`, meter);
+  if (type === 'image') meterImage(source, `${path}.source`, meter);
   else if (type === 'document') meterDocument(source, `${path}.source`, meter);
   else if (type === 'web_fetch_tool_result') meterFetched(block.content, `${path}.content`, meter);
   else if (typeof type === 'string' && IN_BODY.has(type))
     meterContent(block.content, `${path}.content`, meter);
-  else meter.addBeyond(path);
+  else meter.addUnbounded(path);
 }
 
-function meterPicture(source: unknown, path: string, meter: PromptMeter): void {
+function meterImage(source: unknown, path: string, meter: PromptMeter): void {
   const { url, data } = isObject(source) ? source : {};
-  if (typeof url === 'string' && !mayBePicture(url)) meter.addBeyond(path);
-  else meter.addPicture(data);
+  if (typeof url === 'string' && !mayBeImage(url)) meter.addUnbounded(path);
+  else meter.addImage(data);
 }
 
-/** A PDF may hold far more text than bytes, and its pages count as pictures too. */
+/** A PDF may hold far more text than bytes, and its pages count as images too. */
 function meterDocument(source: unknown, path: string, meter: PromptMeter): void {
   if (!isObject(source) || source.type === 'text') return;
   if (source.type === 'content') meterContent(source.content, `${path}.content`, meter);
-  else meter.addBeyond(path);
+  else meter.addUnbounded(path);
 }
 
 function meterFetched(result: unknown, path: string, meter: PromptMeter): void {

@@ -1,17 +1,10 @@
-import { checkModel } from '../canonical/check-model.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import {
-  checkCount,
-  checkFlag,
-  checkList,
-  checkNumber,
-  checkObject,
-  checkObjects,
-  checkText,
-} from '../canonical/check-fields.js';
+import { checkObjects } from '../canonical/check-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
+import { validate } from '../schema/validate.js';
+import { countTokensRequest, MAX_MESSAGES, messagesRequest, ROLES } from './request-schema.js';
 
 /** What the gateway must know of a messages request; everything else stays in the raw bytes. */
 export interface MessagesEnvelope {
@@ -25,9 +18,7 @@ export interface MessagesEnvelope {
   readonly parsed: JsonObject;
 }
 
-const MAX_MESSAGES = 100_000;
-const MAX_TOKENS = 10_000_000;
-const ROLES = new Set(['user', 'assistant', 'system']);
+const KNOWN_ROLES: ReadonlySet<string> = new Set(ROLES);
 
 /**
  * Reads and checks a messages request.
@@ -41,40 +32,20 @@ export function readMessagesEnvelope(
 ): MessagesEnvelope {
   const parsed = parseRequestBody(body);
   if (isTooDeep(parsed)) refuseField('body', 'is nested too deep');
-  const model = checkModel(parsed);
-  const stream = checkFlag(parsed, 'stream') === true;
-  const maxTokens = checkCount(parsed, 'max_tokens');
-  if (maxTokens === undefined && options.needsMaxTokens !== false) {
-    refuseField('max_tokens', 'must be an integer: this protocol requires it');
-  }
-  if ((maxTokens ?? 0) > MAX_TOKENS) refuseField('max_tokens', `must be at most ${MAX_TOKENS}`);
+  const schema = options.needsMaxTokens === false ? countTokensRequest : messagesRequest;
+  const fields = validate(schema, parsed);
+  const maxTokens = fields.max_tokens ?? undefined;
   refuseOtherCaps(parsed, maxTokens);
-  checkSettings(parsed);
+  checkObjects(parsed, 'tools');
   checkConversation(parsed);
   return {
-    model,
-    stream,
+    model: fields.model,
+    stream: fields.stream === true,
     includeUsage: true,
     choices: 1,
     maxTokens,
     parsed,
   };
-}
-
-/** Fields whose type is the same for every upstream; others pass unread. */
-function checkSettings(parsed: JsonObject): void {
-  checkShare(parsed, 'temperature');
-  checkShare(parsed, 'top_p');
-  checkCount(parsed, 'top_k');
-  checkList(parsed, 'stop_sequences');
-  checkObjects(parsed, 'tools');
-  for (const field of ['tool_choice', 'thinking', 'metadata', 'output_config']) checkObject(parsed, field);
-  checkText(parsed, 'service_tier');
-}
-
-function checkShare(parsed: JsonObject, field: string): void {
-  const value = checkNumber(parsed, field);
-  if (value !== undefined && !(value >= 0 && value <= 1)) refuseField(field, 'must be a number from 0 to 1');
 }
 
 function checkConversation(parsed: JsonObject): void {
@@ -84,7 +55,7 @@ function checkConversation(parsed: JsonObject): void {
   if (parsed.system !== undefined && parsed.system !== null) checkContent(parsed.system, 'system');
   for (const { item, name } of checkObjects(parsed, 'messages')) {
     if (typeof item.role !== 'string') refuseField(`${name}.role`, 'must be a string');
-    if (!ROLES.has(item.role)) refuseField(`${name}.role`, 'must be one of user, assistant, system');
+    if (!KNOWN_ROLES.has(item.role)) refuseField(`${name}.role`, 'must be one of user, assistant, system');
     checkContent(item.content, `${name}.content`);
   }
 }

@@ -9,13 +9,13 @@ const FIGURES = [
 ] as const;
 
 /**
- * Reads the `usage` object of a message or of a stream's event; `undefined` when it tells nothing, or figures that
+ * Reads the `usage` object of a message or of a stream's event; `undefined` when it reports nothing, or figures that
  * cannot be true.
  *
  * `input_tokens` leaves out what was read from and written to the cache, of which
- * `cache_creation` tells how long it is kept; `output_tokens` includes thinking. Compaction
+ * `cache_creation` says how long it is kept; `output_tokens` includes thinking. Compaction
  * of the context is billed beside the message and stands in `iterations` alone. Searches of the web are counted in
- * `server_tool_use`; `speed` tells whether an answer that was asked for faster came faster.
+ * `server_tool_use`; `speed` says whether an answer that was asked for faster came faster.
  *
  * @see https://docs.claude.com/en/api/messages
  */
@@ -35,7 +35,7 @@ export function readMessageUsage(message: JsonObject): Usage | undefined {
   return usage && isObject(message.container) ? { ...usage, codeSessions: 1 } : usage;
 }
 
-/** Usage that an event of a stream carries: the first one tells the input, later ones the output, cumulatively. */
+/** Usage that an event of a stream carries: the first one reports the input, later ones the output, cumulatively. */
 export function readEventUsage(event: JsonObject): Usage | undefined {
   if (isObject(event.message)) return readMessageUsage(event.message);
   const container = isObject(event.delta) ? event.delta.container : undefined;

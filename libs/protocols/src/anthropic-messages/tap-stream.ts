@@ -1,10 +1,10 @@
-import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
+import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import { readMessagesProducedText } from './read-produced-text.js';
 import { readEventUsage } from './read-usage.js';
 
 const READER: TapReader = {
-  isTelling: tellBy('"usage"', '"error"', 'message_stop'),
+  mayMatter: containsAny('"usage"', '"error"', 'message_stop'),
   readUsage: readEventUsage,
   readFault: (event) => (event.type === 'error' ? event : undefined),
   isEnd: (event) =>

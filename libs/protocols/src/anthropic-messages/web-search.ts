@@ -1,7 +1,7 @@
-import type { EncodeContext } from '../canonical/codec.js';
 import { readNumber, readText, withoutUndefined } from '../canonical/read-fields.js';
 import { readDomains, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
+import type { AnthropicMessagesContext } from './traits.js';
 
 /** The version that every model with a search takes. */
 const TYPE = 'web_search_20250305';
@@ -17,7 +17,7 @@ export function readSearchTool(tool: JsonObject): WebSearch | undefined {
   });
 }
 
-export function writeSearchTool(context: EncodeContext): WriteSearch {
+export function writeSearchTool(context: AnthropicMessagesContext): WriteSearch {
   return ({ contextSize, location, allowedDomains, blockedDomains, maxUses }, place) => {
     if (contextSize !== undefined) context.dropped.add(`${place}.search_context_size`);
     return withoutUndefined({

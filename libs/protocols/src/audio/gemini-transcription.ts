@@ -2,7 +2,7 @@ import { toCount } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
-import { readGeminiComplaint } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { TranscriptionReply, TranscriptionRequest } from './transcription.js';
@@ -11,7 +11,7 @@ import type { TranscriptionReply, TranscriptionRequest } from './transcription.j
 const MAX_INLINE_BYTES = 14 * 1024 * 1024;
 
 /**
- * Transcription by a Gemini model that listens. It tells no times, so formats that need them are refused: times that a
+ * Transcription by a Gemini model that listens. It reports no times, so formats that need them are refused: times that a
  * model makes up would be worse than none.
  *
  * @see https://ai.google.dev/gemini-api/docs/audio
@@ -54,7 +54,7 @@ export const geminiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
       },
     };
   },
-  readComplaint: readGeminiComplaint,
+  parseUpstreamError: parseGeminiError,
 };
 
 function instruct({ task, language, prompt }: TranscriptionRequest): string {

@@ -4,9 +4,9 @@ import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js
 import type { FormPart } from '../exchange/exchange.js';
 import { answerJson } from '../exchange/write-json.js';
 import { writeForm } from '../exchange/write-form.js';
-import { StreamTap, tellBy } from '../framing/stream-tap.js';
+import { StreamTap, containsAny } from '../framing/stream-tap.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
 import type { TranscriptionReply, TranscriptionRequest } from './transcription.js';
 
 const DONE = 'transcript.text.done';
@@ -45,7 +45,7 @@ export const openAiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
   },
   createTap: ({ recording }) =>
     new StreamTap({
-      isTelling: tellBy(DONE, '"error"'),
+      mayMatter: containsAny(DONE, '"error"'),
       readUsage: (event) =>
         event.type === DONE ? readTranscriptionUsage(event, recording.seconds) : undefined,
       readFault: (event) => (isObject(event.error) || event.type === 'error' ? event : undefined),
@@ -53,7 +53,7 @@ export const openAiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
       isLast: (_data, event) => event?.type === DONE,
       readText: (event) => (typeof event.delta === 'string' ? event.delta : ''),
     }),
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
 function listParts(request: TranscriptionRequest, model: string): FormPart[] {
@@ -69,7 +69,7 @@ function listParts(request: TranscriptionRequest, model: string): FormPart[] {
 }
 
 /**
- * Usage by tokens or by seconds, whichever the answer tells; with the other of the two as the gateway knows it.
+ * Usage by tokens or by seconds, whichever the answer reports; with the other of the two as the gateway knows it.
  *
  * @param measured seconds of the recording as the gateway measured them.
  */

@@ -1,21 +1,17 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
-import { refuseField } from '../canonical/refuse.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange, FormPart } from '../exchange/exchange.js';
 import { readPartText } from '../exchange/read-part-text.js';
 import { geminiTranscriptionChannel } from './gemini-transcription.js';
 import { openAiTranscriptionChannel, openAiTranscriptionClient } from './openai-transcription.js';
-import {
-  type Recording,
-  TRANSCRIPT_FORMATS,
-  type TranscriptFormat,
-  type TranscriptionRequest,
-} from './transcription.js';
+import { validate } from '../schema/validate.js';
+import { transcriptionRequest } from './request-schema.js';
+import type { Recording, TranscriptionRequest } from './transcription.js';
 
-/** Tokens that models make of a second of sound and of what is said in it: at most, and on average. */
+/** Tokens that models make of a second of audio and of what is said in it: at most, and on average. */
 const MOST_PER_SECOND = { heard: 50, said: 25 } as const;
 const USUAL_PER_SECOND = { heard: 17, said: 4 } as const;
-/** Tokens around the sound and its transcript. */
+/** Tokens around the audio and its transcript. */
 const FRAMING_TOKENS = 256;
 const KNOWN = new Set(['file', 'model', 'language', 'prompt', 'response_format', 'temperature', 'stream']);
 
@@ -56,37 +52,37 @@ function readRequest(
   recording: Recording,
   task: TranscriptionRequest['task'],
 ): TranscriptionRequest {
-  const text = (name: string) => readPartText(parts, name);
-  const format = text('response_format') ?? 'json';
-  if (!isFormat(format)) refuseField('response_format', `must be one of ${TRANSCRIPT_FORMATS.join(', ')}`);
-  const temperature = readTemperature(text('temperature'));
+  const given = (name: string) => readPartText(parts, name) || undefined;
+  const fields = validate(transcriptionRequest, {
+    file: recording,
+    model: given('model'),
+    language: given('language'),
+    prompt: given('prompt'),
+    response_format: readPartText(parts, 'response_format'),
+    temperature: toNumber(given('temperature')),
+    stream: toFlag(given('stream')),
+  });
   return {
-    model: text('model') || refuseField('model', 'must be a string'),
+    model: fields.model,
     task,
     recording,
-    language: text('language') || undefined,
-    prompt: text('prompt') || undefined,
-    temperature,
-    format,
-    stream: readFlag(text('stream')),
+    language: fields.language,
+    prompt: fields.prompt,
+    temperature: fields.temperature,
+    format: fields.response_format ?? 'json',
+    stream: fields.stream ?? false,
     rest: [...new Set(parts.map((part) => part.name).filter((name) => !KNOWN.has(name)))],
   };
 }
 
-function isFormat(text: string): text is TranscriptFormat {
-  return (TRANSCRIPT_FORMATS as readonly string[]).includes(text);
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
-function readTemperature(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  const temperature = Number(text);
-  if (temperature >= 0 && temperature <= 1) return temperature;
-  return refuseField('temperature', 'must be a number from 0 to 1');
-}
-
-function readFlag(text: string | undefined): boolean {
-  if (text === undefined || text === '' || text === 'false' || text === '0') return false;
-  return text === 'true' || text === '1' || refuseField('stream', 'must be true or false');
+/** What is none stays a text, which the schema refuses. */
+function toFlag(text: string | undefined): unknown {
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : text;
 }
 
 function countUsage(

@@ -5,11 +5,10 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
-import { readConverseFault } from './errors.js';
-import { readConverseUsage } from './read-usage.js';
+import type { BedrockConverseTraits } from './traits.js';
 
 /** Converse, in which Amazon Bedrock speaks for models of every maker, in all directions. */
-export const converse: Codec = {
+export const codec: Codec<BedrockConverseTraits> = {
   name: 'bedrock-converse',
   decodeRequest,
   encodeRequest,
@@ -17,6 +16,4 @@ export const converse: Codec = {
   encodeReply,
   createStreamDecoder,
   createStreamEncoder,
-  readUsage: readConverseUsage,
-  readFault: readConverseFault,
 };

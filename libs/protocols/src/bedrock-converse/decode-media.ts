@@ -12,7 +12,7 @@ export const MEDIA_KINDS: readonly MediaKind[] = ['image', 'document', 'video', 
 
 const FIELDS = new Set(['format', 'source', 'name']);
 
-/** Reads an image, a document, a video or a sound. @throws GatewayError */
+/** Reads an image, a document, a video or an audio clip. @throws GatewayError */
 export function decodeMedia(kind: MediaKind, value: JsonObject, path: string): MediaBlock {
   const place = `${path}.${kind}`;
   const name = checkText(value, 'name', place);

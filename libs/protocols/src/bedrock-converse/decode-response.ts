@@ -4,12 +4,12 @@ import { pickRest } from '../canonical/check-fields.js';
 import { readObject } from '../canonical/read-fields.js';
 import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
-import { hasCalls, settleStop } from '../canonical/settle-stop.js';
+import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { decodeContent, HOME } from './decode-content.js';
 import { readFaultObject } from './errors.js';
-import { isGlitch, readStopReason, readStopSequence } from './map-stop-reason.js';
+import { isFailedGeneration, readStopReason, readStopSequence } from './map-stop-reason.js';
 import { readConverseUsage } from './read-usage.js';
 
 const FIELDS = new Set(['output', 'stopReason', 'usage']);
@@ -20,7 +20,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
   if (!message || isTooDeep(body)) {
     return blameUpstream(readFaultObject(body)?.message ?? 'The answer of the upstream is no message.');
   }
-  if (isGlitch(body.stopReason)) blameUpstream(explainGlitch(body.stopReason));
+  if (isFailedGeneration(body.stopReason)) blameUpstream(explainFailedGeneration(body.stopReason));
   const blocks = readBlocks(message.content);
   const rest = pickRest(body, FIELDS);
   return {
@@ -30,7 +30,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
     choices: [
       {
         blocks,
-        stop: settleStop(readStopReason(body.stopReason), hasCalls(blocks)),
+        stop: resolveStopReason(readStopReason(body.stopReason), hasCalls(blocks)),
         stopSequence: readStopSequence(body.additionalModelResponseFields),
         refusal: undefined,
         logprobs: undefined,
@@ -42,7 +42,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
 }
 
 /** What is said of an answer that its model spoiled. */
-export function explainGlitch(reason: unknown): string {
+export function explainFailedGeneration(reason: unknown): string {
   return `The upstream's model gave no usable answer: ${String(reason)}.`;
 }
 

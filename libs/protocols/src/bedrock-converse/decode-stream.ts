@@ -4,15 +4,15 @@ import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
 import { readObject, readText } from '../canonical/read-fields.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
-import { settleStop } from '../canonical/settle-stop.js';
+import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { decodeCitation } from './citations.js';
-import { decodeReply, explainGlitch } from './decode-response.js';
+import { decodeReply, explainFailedGeneration } from './decode-response.js';
 import { HOME } from './decode-content.js';
 import { readFaultObject } from './errors.js';
-import { isGlitch, readStopReason, readStopSequence } from './map-stop-reason.js';
+import { isFailedGeneration, readStopReason, readStopSequence } from './map-stop-reason.js';
 import { readConverseUsage } from './read-usage.js';
 
 export function createStreamDecoder(): StreamDecoder {
@@ -21,7 +21,7 @@ export function createStreamDecoder(): StreamDecoder {
 
 /**
  * Reads the events of ConverseStream, which the reader of AWS's frames has made server-sent events. Only a call opens
- * with an event of its own; text and thoughts begin with their first delta.
+ * with an event of its own; text and reasoning begin with their first delta.
  *
  * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */
@@ -69,7 +69,7 @@ class ConverseStreamDecoder extends EventStreamDecoder {
       return;
     }
     this.#stopBlock();
-    const stop = settleStop(this.#stop, this.#calls);
+    const stop = resolveStopReason(this.#stop, this.#calls);
     this.writer.endChoice(0, { stop, stopSequence: this.#stopSequence, refusal: undefined });
     this.writer.end();
   }
@@ -106,7 +106,7 @@ class ConverseStreamDecoder extends EventStreamDecoder {
     else if (cited) {
       this.#openAs(index, { type: 'text', text: '' });
       this.writer.delta(0, { type: 'citation', citation: decodeCitation(cited) });
-    } else if (reasoningContent !== undefined) this.#addThought(index, readObject(reasoningContent) ?? {});
+    } else if (reasoningContent !== undefined) this.#addReasoning(index, readObject(reasoningContent) ?? {});
     else this.#addArguments(index, readObject(toolUse)?.input);
   }
 
@@ -116,7 +116,7 @@ class ConverseStreamDecoder extends EventStreamDecoder {
     this.writer.delta(0, { type: 'text', text });
   }
 
-  #addThought(index: unknown, { text, signature, redactedContent }: JsonObject): void {
+  #addReasoning(index: unknown, { text, signature, redactedContent }: JsonObject): void {
     if (typeof redactedContent === 'string') {
       this.#open(index, {
         type: 'reasoning',
@@ -145,15 +145,19 @@ class ConverseStreamDecoder extends EventStreamDecoder {
   }
 
   #stopBlock(): void {
-    const isBareCall = this.writer.openKind(0) === 'tool-call' && !this.#argued;
-    if (isBareCall) this.writer.delta(0, { type: 'arguments', json: '{}' });
+    const lacksArguments = this.writer.openKind(0) === 'tool-call' && !this.#argued;
+    if (lacksArguments) this.writer.delta(0, { type: 'arguments', json: '{}' });
     this.writer.close(0);
     this.#index = undefined;
   }
 
   #readEnd({ stopReason, additionalModelResponseFields: fields }: JsonObject): void {
-    if (isGlitch(stopReason)) {
-      this.writer.fault({ message: explainGlitch(stopReason), type: 'api_error', code: 'upstream_error' });
+    if (isFailedGeneration(stopReason)) {
+      this.writer.fault({
+        message: explainFailedGeneration(stopReason),
+        type: 'api_error',
+        code: 'upstream_error',
+      });
     }
     this.#start();
     this.#stop = readStopReason(stopReason);

@@ -1,6 +1,5 @@
 import type { Block, OpaqueBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { readArguments } from '../canonical/json-text.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
@@ -10,12 +9,13 @@ import { isObject, type JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
 import { type DocumentNames, encodeMedia } from './encode-media.js';
 import { encodeToolName } from './encode-tools.js';
+import type { BedrockConverseContext } from './traits.js';
 
 /** Stands for a result without content: the provider refuses one that is empty. */
 const NO_OUTPUT = 'The tool returned nothing.';
 
 /** What the blocks of a request are written with. */
-export interface ContentContext extends EncodeContext {
+export interface ContentContext extends BedrockConverseContext {
   readonly callIds: CallIds;
   readonly documentNames: DocumentNames;
 }
@@ -65,7 +65,11 @@ function encodeBlock(
 }
 
 /** What another protocol's model did by itself is history; what its user said cannot be left out. */
-function leaveOutOpaque(block: OpaqueBlock, role: 'user' | 'assistant', context: EncodeContext): undefined {
+function leaveOutOpaque(
+  block: OpaqueBlock,
+  role: 'user' | 'assistant',
+  context: BedrockConverseContext,
+): undefined {
   const type = nameOpaque(block);
   if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(type)}`, context);
   context.dropped.add(`messages.${type}`);
@@ -80,7 +84,7 @@ function encodeText(block: TextBlock): JsonObject | undefined {
 }
 
 /** Thoughts go back only to where they came from; unsigned ones only where they must be replayed. */
-function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObject | undefined {
+function encodeReasoning(block: ReasoningBlock, context: BedrockConverseContext): JsonObject | undefined {
   if (block.redacted?.protocol === HOME) {
     return { reasoningContent: { redactedContent: block.redacted.value } };
   }
@@ -88,7 +92,7 @@ function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObj
     return { reasoningContent: { reasoningText: { text: block.text, signature: block.signature.value } } };
   }
   const unsigned = !block.signature && !block.redacted && block.text !== '';
-  if (unsigned && context.traits.replayReasoning) {
+  if (unsigned && context.traits.acceptsReasoningHistory) {
     return { reasoningContent: { reasoningText: { text: block.text } } };
   }
   context.dropped.add('messages.thinking');

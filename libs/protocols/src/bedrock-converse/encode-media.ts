@@ -1,8 +1,8 @@
 import type { MediaBlock } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { refuseContent } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { findFormat } from './media-formats.js';
+import type { BedrockConverseContext } from './traits.js';
 
 const HOME = 'bedrock-converse';
 const MAX_NAME_LENGTH = 200;
@@ -29,15 +29,19 @@ export class DocumentNames {
   }
 }
 
-/** Writes an image, a document, a video or a sound, all as bytes: nothing is fetched from an address. @throws GatewayError */
-export function encodeMedia(block: MediaBlock, names: DocumentNames, context: EncodeContext): JsonObject {
+/** Writes an image, a document, a video or an audio clip, all as bytes: nothing is fetched from an address. @throws GatewayError */
+export function encodeMedia(
+  block: MediaBlock,
+  names: DocumentNames,
+  context: BedrockConverseContext,
+): JsonObject {
   if (block.detail === 'low' || block.detail === 'high') context.dropped.add('detail');
   const { cachePoint: _mark, ...ext } = block.ext?.[HOME] ?? {};
   const name = block.kind === 'document' ? { name: names.add(block.name) } : {};
   return { [block.kind]: { ...encodeSource(block, context), ...name, ...ext } };
 }
 
-function encodeSource({ kind, source }: MediaBlock, context: EncodeContext): JsonObject {
+function encodeSource({ kind, source }: MediaBlock, context: BedrockConverseContext): JsonObject {
   switch (source.type) {
     case 'bytes': {
       const format = findFormat(kind, source.mediaType);

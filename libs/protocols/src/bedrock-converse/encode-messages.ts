@@ -1,12 +1,12 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { CallIds } from '../canonical/call-ids.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { type ContentContext, encodeContent } from './encode-content.js';
 import { DocumentNames } from './encode-media.js';
+import type { BedrockConverseContext } from './traits.js';
 
 interface Message {
   readonly role: 'user' | 'assistant';
@@ -21,7 +21,7 @@ export interface EncodedMessages {
 const MAX_ID_LENGTH = 64;
 /** What a conversation begins with that has to begin with the user. */
 const OPENING: JsonObject = { text: 'Continue.' };
-/** Goes along with documents that come without a word: the provider wants one. */
+/** Goes along with documents that come without text: the provider wants some. */
 const BESIDE_DOCUMENTS: JsonObject = { text: 'See the attached document.' };
 
 /**
@@ -30,7 +30,7 @@ const BESIDE_DOCUMENTS: JsonObject = { text: 'See the attached document.' };
  *
  * @throws GatewayError
  */
-export function encodeMessages(request: CanonicalRequest, context: EncodeContext): EncodedMessages {
+export function encodeMessages(request: CanonicalRequest, context: BedrockConverseContext): EncodedMessages {
   const contentContext: ContentContext = {
     ...context,
     callIds: new CallIds(MAX_ID_LENGTH),
@@ -68,7 +68,7 @@ function appendTurn(messages: Message[], turn: Turn, context: ContentContext): v
   else messages.push({ role, content });
 }
 
-/** A system turn in mid-conversation keeps its place, in words that models know as the operator's. */
+/** A system turn in mid-conversation keeps its place, in a form that models know as the operator's. */
 function remind(turn: Turn): Turn['blocks'] {
   return turn.blocks.map((block) =>
     block.type === 'text' && block.text.trim() !== ''
@@ -83,10 +83,10 @@ function accompanyDocuments({ content }: Message): void {
 }
 
 /** An answer that the caller began may not end in blank space, and not every model continues one. */
-function endInUser(messages: Message[], { turns }: CanonicalRequest, context: EncodeContext): void {
+function endInUser(messages: Message[], { turns }: CanonicalRequest, context: BedrockConverseContext): void {
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return;
-  if (context.traits.prefill === false) {
+  if (context.traits.supportsPrefill === false) {
     refuseContent(
       turns.at(-1) ?? turns,
       'its model does not continue an answer: the last turn must be of the user',

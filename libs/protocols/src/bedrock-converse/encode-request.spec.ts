@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelTraits } from '../canonical/codec.js';
+import { findUpstreamProtocol } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
-import { openaiChat } from '../openai-chat/codec.js';
-import { converse } from './codec.js';
+import { codec as openaiChat } from '../openai-chat/codec.js';
+import { codec as converse } from './codec.js';
+import type { BedrockConverseTraits } from './traits.js';
 
 const QUESTION = { role: 'user', content: 'Where?' };
 const CALL = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } };
@@ -13,20 +14,21 @@ const LOOP = [
 ];
 const SCHEMA = { type: 'object', properties: {}, additionalProperties: false };
 
-function encode(body: JsonObject, traits: ModelTraits = {}) {
+function encode(body: JsonObject, traits: BedrockConverseTraits = {}) {
   const dropped: string[] = [];
   const request = openaiChat.decodeRequest({ model: 'm', messages: [QUESTION], ...body }, 'm', false);
   const encoded = converse.encodeRequest(request, {
     upstreamModel: 'u',
     channelType: 'some-channel',
     traits,
+    client: findUpstreamProtocol('openai-chat'),
     dropped: { add: (field) => void dropped.push(field) },
   });
   return { encoded, dropped };
 }
 
 describe('thinking', () => {
-  it.each<[ModelTraits, JsonObject, JsonObject | undefined]>([
+  it.each<[BedrockConverseTraits, JsonObject, JsonObject | undefined]>([
     [
       { effortField: 'reasoning_effort', efforts: ['low', 'medium', 'high'] },
       {},
@@ -83,7 +85,7 @@ describe('tools', () => {
 describe('what the provider refuses', () => {
   it('a schema, by models that take none: it is told in words', () => {
     const format = { type: 'json_schema', json_schema: { name: 'place', schema: SCHEMA } };
-    const { encoded } = encode({ response_format: format }, { jsonSchema: false });
+    const { encoded } = encode({ response_format: format }, { supportsJsonSchema: false });
     expect(encoded).not.toHaveProperty('outputConfig');
     expect(JSON.stringify(encoded.system)).toContain('JSON Schema');
   });

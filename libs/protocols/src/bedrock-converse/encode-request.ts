@@ -1,6 +1,5 @@
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -11,17 +10,18 @@ import { HOME } from './decode-content.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeThinking } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
+import type { BedrockConverseContext } from './traits.js';
 
 const NO_CALLS = 'Answer without calling any tool.';
 const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved']);
 
 /**
- * Writes a request of Converse. Model and streaming are told by the path.
+ * Writes a request of Converse. Model and streaming are given by the path.
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
-  const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context));
+export function encodeRequest(asked: CanonicalRequest, context: BedrockConverseContext): JsonObject {
+  const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context), context);
   reportUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { inferenceConfig, additionalModelRequestFields: given, ...rest } = request.ext[HOME] ?? {};
@@ -30,7 +30,7 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
   const thinking = encodeThinking(request, context);
   const told = [
     ...system,
-    ...tellFormat(request.output, context),
+    ...describeFormat(request.output, context),
     ...(forbidden ? [{ text: NO_CALLS }] : []),
   ];
   return withoutUndefined({
@@ -46,7 +46,7 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
 }
 
 /** Where the model takes marks they hold for five minutes: an hour is for models that are reached by their own protocol. */
-function writeCachePoint({ traits, dropped }: EncodeContext): WriteCacheMark {
+function writeCachePoint({ traits, dropped }: BedrockConverseContext): WriteCacheMark {
   return ({ place, forAnHour }) => {
     if (!traits.cachePoints?.includes(place)) return undefined;
     if (forAnHour) dropped.add('cache_control.ttl');
@@ -54,7 +54,7 @@ function writeCachePoint({ traits, dropped }: EncodeContext): WriteCacheMark {
   };
 }
 
-function reportUnknown(request: CanonicalRequest, context: EncodeContext): void {
+function reportUnknown(request: CanonicalRequest, context: BedrockConverseContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer to a request', context);
   if (request.logprobs) refuseForChannel('logprobs', 'it tells no probabilities', context);
   if (request.seed !== undefined) context.dropped.add('seed');
@@ -64,10 +64,10 @@ function reportUnknown(request: CanonicalRequest, context: EncodeContext): void 
   if (request.user !== undefined) context.dropped.add('user');
 }
 
-function encodeInference(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeInference(request: CanonicalRequest, context: BedrockConverseContext): JsonObject {
   const { traits, dropped } = context;
   let { temperature, topP } = request;
-  if (traits.fixedSampling) {
+  if (traits.supportsSampling === false) {
     if (temperature !== undefined) dropped.add('temperature');
     if (topP !== undefined) dropped.add('top_p');
     temperature = topP = undefined;
@@ -87,15 +87,18 @@ function encodeInference(request: CanonicalRequest, context: EncodeContext): Jso
   };
 }
 
-/** What cannot be demanded is told in words. */
-function tellFormat(output: OutputFormat | undefined, { traits }: EncodeContext): JsonObject[] {
+/** What cannot be enforced is asked for in the prompt. */
+function describeFormat(output: OutputFormat | undefined, { traits }: BedrockConverseContext): JsonObject[] {
   if (output?.type === 'json') return [{ text: JSON_ONLY }];
-  if (output?.type !== 'schema' || traits.jsonSchema !== false) return [];
+  if (output?.type !== 'schema' || traits.supportsJsonSchema !== false) return [];
   return [{ text: `${JSON_ONLY} It has to follow this JSON Schema:\n${JSON.stringify(output.schema)}` }];
 }
 
-function encodeFormat(output: OutputFormat | undefined, { traits }: EncodeContext): JsonObject | undefined {
-  if (output?.type !== 'schema' || traits.jsonSchema === false) return undefined;
+function encodeFormat(
+  output: OutputFormat | undefined,
+  { traits }: BedrockConverseContext,
+): JsonObject | undefined {
+  if (output?.type !== 'schema' || traits.supportsJsonSchema === false) return undefined;
   const jsonSchema = withoutUndefined({
     schema: JSON.stringify(adaptSchema(output.schema)),
     name: output.name,
@@ -103,7 +106,7 @@ function encodeFormat(output: OutputFormat | undefined, { traits }: EncodeContex
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
 }
 
-function encodeTier(tier: string | undefined, context: EncodeContext): JsonObject | undefined {
+function encodeTier(tier: string | undefined, context: BedrockConverseContext): JsonObject | undefined {
   if (tier === undefined || tier === 'auto') return undefined;
   if (TIERS.has(tier)) return { type: tier };
   context.dropped.add('service_tier');

@@ -55,7 +55,7 @@ class ConverseStreamEncoder implements StreamEncoder {
         const signature = block.signature
           ? this.#addDelta({ type: 'signature', signature: block.signature })
           : '';
-        return this.#addThought(block.text) + signature;
+        return this.#addReasoning(block.text) + signature;
       }
       case 'tool-call': {
         const start = { toolUse: { toolUseId: block.id, name: block.name } };
@@ -75,7 +75,7 @@ class ConverseStreamEncoder implements StreamEncoder {
       case 'text':
         return this.#addText(delta.text);
       case 'reasoning':
-        return this.#addThought(delta.text);
+        return this.#addReasoning(delta.text);
       case 'arguments':
         return this.#addArguments(delta.json);
       case 'signature': {
@@ -91,7 +91,7 @@ class ConverseStreamEncoder implements StreamEncoder {
     return text === '' ? '' : this.#writeDelta({ text });
   }
 
-  #addThought(text: string): string {
+  #addReasoning(text: string): string {
     return text === '' ? '' : this.#writeDelta({ reasoningContent: { text } });
   }
 

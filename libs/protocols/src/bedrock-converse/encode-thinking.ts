@@ -1,14 +1,14 @@
-import type { EncodeContext, ModelTraits } from '../canonical/codec.js';
 import { readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import type { CanonicalRequest, ReasoningEffort } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
+import type { BedrockConverseContext, BedrockConverseTraits } from './traits.js';
 
 /**
  * Asks for thinking in the field that the model's family has for it, among those that Converse hands through unread.
  * Models that cannot be asked think as they please.
  */
-export function encodeThinking(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeThinking(request: CanonicalRequest, context: BedrockConverseContext): JsonObject {
   const wanted = request.reasoning && readEffort(request.reasoning);
   if (wanted === undefined) return {};
   const { effortField: field, efforts = [] } = context.traits;
@@ -20,7 +20,10 @@ export function encodeThinking(request: CanonicalRequest, context: EncodeContext
   return writeEffort(field, effort);
 }
 
-function writeEffort(field: NonNullable<ModelTraits['effortField']>, effort: ReasoningEffort): JsonObject {
+function writeEffort(
+  field: NonNullable<BedrockConverseTraits['effortField']>,
+  effort: ReasoningEffort,
+): JsonObject {
   switch (field) {
     case 'reasoning_effort':
       return { reasoning_effort: effort };

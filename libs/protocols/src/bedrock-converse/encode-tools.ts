@@ -1,6 +1,5 @@
 import { adaptSchema } from '../canonical/adapt-schema.js';
-import type { EncodeContext } from '../canonical/codec.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -9,25 +8,26 @@ import { isClosedSchema } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
+import type { BedrockConverseContext } from './traits.js';
 
 const NAMES = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, maxLength: 64 };
 const ANY_OBJECT: JsonObject = { type: 'object', properties: {} };
 
 export interface EncodedTools {
   readonly config: JsonObject | undefined;
-  /** Whether tools had to be declared although none may be called: then only words can say so. */
+  /** Whether tools had to be declared although none may be called: then only the prompt can say so. */
   readonly forbidden: boolean;
 }
 
 /**
  * Writes the tools and the choice among them. A conversation that holds calls has to declare tools, and no choice forbids
- * them all: those of the history are declared then, and the caller of this is told.
+ * them all: those of the history are declared then, and the caller of this learns of it.
  *
  * @throws GatewayError
  */
-export function encodeTools(request: CanonicalRequest, context: EncodeContext): EncodedTools {
+export function encodeTools(request: CanonicalRequest, context: BedrockConverseContext): EncodedTools {
   const { toolChoice } = request;
-  const serverTools = keepServerTools(request, HOME, context);
+  const serverTools = filterServerTools(request, HOME, context);
   const calls = listCalledTools(request);
   if (request.parallelToolCalls === false) context.dropped.add('parallel_tool_calls');
   if (toolChoice?.mode === 'none' && calls.length === 0) return { config: undefined, forbidden: false };
@@ -45,7 +45,7 @@ export function encodeTools(request: CanonicalRequest, context: EncodeContext): 
 }
 
 /** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
-export function encodeToolName(name: string, context: EncodeContext, place = 'tool_choice'): string {
+export function encodeToolName(name: string, context: BedrockConverseContext, place = 'tool_choice'): string {
   return (
     adaptToolName(name, NAMES) ??
     refuseForChannel(place, `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
@@ -57,11 +57,11 @@ function listCalledTools(request: CanonicalRequest): string[] {
   return [...new Set(blocks.flatMap((block) => (block.type === 'tool-call' ? [block.name] : [])))];
 }
 
-function declare(name: string, context: EncodeContext): JsonObject {
+function declare(name: string, context: BedrockConverseContext): JsonObject {
   return { toolSpec: { name: encodeToolName(name, context, 'messages'), inputSchema: { json: ANY_OBJECT } } };
 }
 
-function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject[] {
+function encodeTool(tool: ToolDefinition, context: BedrockConverseContext): JsonObject[] {
   const parameters = tool.parameters ?? ANY_OBJECT;
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
   const strict = keepsStrict(tool, context);
@@ -76,15 +76,18 @@ function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject[] 
   return cachePoint === undefined ? [{ toolSpec }] : [{ toolSpec }, { cachePoint }];
 }
 
-function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
+function keepsStrict(tool: ToolDefinition, context: BedrockConverseContext): boolean {
   if (tool.strict !== true) return false;
-  if (context.traits.jsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
+  if (context.traits.supportsJsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }
 
-/** Left to the model unless said otherwise: some models refuse to be told even that. */
-function encodeChoice(choice: ToolChoice | undefined, context: EncodeContext): JsonObject | undefined {
+/** Left to the model by default: some models refuse even that setting. */
+function encodeChoice(
+  choice: ToolChoice | undefined,
+  context: BedrockConverseContext,
+): JsonObject | undefined {
   if (choice?.mode === 'any') return { any: {} };
   return choice?.mode === 'one' ? { tool: { name: encodeToolName(choice.name, context) } } : undefined;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isContextOverflow } from '../canonical/context-overflow.js';
-import { readConverseComplaint, readConverseFault } from './errors.js';
+import type { JsonObject } from '../json.js';
+import { parseConverseError, readFaultObject } from './errors.js';
 
-describe('readConverseFault', () => {
+describe('parseConverseError', () => {
   it.each([
     [
       '{"message":"The provided model identifier is invalid."}',
@@ -16,13 +17,12 @@ describe('readConverseFault', () => {
       'throttlingException',
     ],
   ])('reads %s', (body, message, type) => {
-    expect(readConverseFault(body)).toEqual({ message, type, code: undefined });
-    expect(readConverseComplaint(body)).toEqual({ message, param: undefined });
+    expect(readFaultObject(JSON.parse(body) as JsonObject)).toEqual({ message, type, code: undefined });
+    expect(parseConverseError(body)).toEqual({ message, param: undefined });
   });
 
   it.each(['', '<html>', '[]', '{}', '{"message":7}'])('finds nothing in %j', (body) => {
-    expect(readConverseFault(body)).toBeUndefined();
-    expect(readConverseComplaint(body).message).toBeUndefined();
+    expect(parseConverseError(body).message).toBeUndefined();
   });
 
   it('knows the words for a prompt that is too long', () => {

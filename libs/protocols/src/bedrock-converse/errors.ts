@@ -1,19 +1,15 @@
 import type { Fault } from '../canonical/events.js';
 import { readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 
-/** Reads the error body of an upstream. No field is named but in words. */
-export function readConverseComplaint(body: string): UpstreamComplaint {
-  return { message: readConverseFault(body)?.message, param: undefined };
+/** Reads the error body of an upstream; it names no field. */
+export function parseConverseError(body: string): UpstreamError {
+  const parsed = parseObject(body);
+  return { message: parsed && readFaultObject(parsed)?.message, param: undefined };
 }
 
 /** What an upstream said about a failure: `{message}` in a body, `{error: {type, message}}` in a stream. */
-export function readConverseFault(body: string): Fault | undefined {
-  const parsed = parseObject(body);
-  return parsed && readFaultObject(parsed);
-}
-
 export function readFaultObject(parsed: JsonObject): Fault | undefined {
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = readText(error.message) ?? readText(error.Message);

@@ -12,7 +12,7 @@ const FROM_WIRE: ReadonlyMap<unknown, StopReason> = new Map<unknown, StopReason>
 ]);
 
 /** Endings that are the model's own failure: nothing of the answer can be relied on. */
-const GLITCHES: ReadonlySet<unknown> = new Set(['malformed_model_output', 'malformed_tool_use']);
+const FAILED_GENERATIONS: ReadonlySet<unknown> = new Set(['malformed_model_output', 'malformed_tool_use']);
 
 const TO_WIRE: Readonly<Record<StopReason, string>> = {
   stop: 'end_turn',
@@ -23,8 +23,8 @@ const TO_WIRE: Readonly<Record<StopReason, string>> = {
   paused: 'end_turn',
 };
 
-export function isGlitch(reason: unknown): boolean {
-  return GLITCHES.has(reason);
+export function isFailedGeneration(reason: unknown): boolean {
+  return FAILED_GENERATIONS.has(reason);
 }
 
 /** A reason that is not known ends a reply like any normal one. */
@@ -36,7 +36,7 @@ export function writeStopReason(stop: StopReason): string {
   return TO_WIRE[stop];
 }
 
-/** The stop string that was met, where the model's own fields tell it: whole answers and streams do so in two places. */
+/** The stop string that was met, where the model's own fields report it: whole answers and streams do so in two places. */
 export function readStopSequence(fields: unknown): string | undefined {
   const told = readObject(fields);
   return readText(told?.stop_sequence) ?? readText(readObject(told?.delta)?.stop_sequence);

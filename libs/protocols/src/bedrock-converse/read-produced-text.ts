@@ -1,7 +1,7 @@
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
-/** The text of an answer, thoughts and arguments included: what a tokenizer counts where usage is missing. */
+/** The text of an answer, reasoning and arguments included: what a tokenizer counts where usage is missing. */
 export function readConverseProducedText(answer: JsonObject): string {
   const message = readObject(readObject(answer.output)?.message);
   return readObjects(message?.content).map(readBlockText).join('');

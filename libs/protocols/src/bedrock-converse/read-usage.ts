@@ -5,9 +5,9 @@ import { isObject, type JsonObject } from '../json.js';
 const FIGURES = ['inputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens', 'outputTokens'] as const;
 
 /**
- * Reads the `usage` object of an answer or of a stream's `metadata`; `undefined` when it tells nothing, or figures that
+ * Reads the `usage` object of an answer or of a stream's `metadata`; `undefined` when it reports nothing, or figures that
  * cannot be true. `inputTokens` leaves out what was read from and written to the cache; `outputTokens` includes thinking,
- * of which nothing else is told.
+ * of which nothing else is reported.
  *
  * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
  */

@@ -18,7 +18,7 @@ const UNSUPPORTED = [
   'maxProperties',
 ] as const;
 
-/** A schema that structured outputs take: objects closed, and rules they cannot enforce told in the description. */
+/** A schema that structured outputs take: objects closed, and rules they cannot enforce put into the description. */
 export function adaptSchema(schema: JsonObject): JsonObject {
   return mapSchema(schema, (part) => {
     const rest: JsonObject = { ...part };

@@ -1,22 +1,8 @@
+import type { ProtocolName } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 import type { ToolOrigin } from './tool-origin.js';
 
-/** Wire formats that clients speak. */
-export const CLIENT_PROTOCOLS = [
-  'openai-chat',
-  'openai-responses',
-  'openai-completions',
-  'anthropic-messages',
-  'gemini-generate',
-] as const;
-
-/** All wire formats: those, and what only upstreams speak. */
-export const PROTOCOLS = [...CLIENT_PROTOCOLS, 'bedrock-converse'] as const;
-
-export type ClientProtocolName = (typeof CLIENT_PROTOCOLS)[number];
-
-/** A wire format by name. A block or setting tagged with it belongs to that format alone. */
-export type ProtocolName = (typeof PROTOCOLS)[number];
+export type { ClientProtocolName, ProtocolName } from '../chat/chat-protocols.js';
 
 /** What a codec could not place, kept under the name of its protocol and given back verbatim there. */
 export type Extensions = Partial<Record<ProtocolName, JsonObject>>;

@@ -26,7 +26,7 @@ export class CallIds {
   /** The id to write for a call. */
   add(id: string): string {
     const valid = VALID.test(id) ? id : id.replaceAll(/[^a-zA-Z0-9_-]/g, '_') || 'call';
-    // The end of an id tells it from others: what it begins with is often the same for all.
+    // The end of an id distinguishes it from others: what it begins with is often the same for all.
     const short = valid.slice(-this.#maxLength);
     let unique = short;
     for (let count = 2; this.#used.has(unique); count++) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { Block, Extensions, ProtocolName, Turn } from './blocks.js';
+import type { EncodeContext, SourceFormat } from './codec.js';
 import { keepPlace } from './places.js';
 import { readObject } from './read-fields.js';
 import type { CanonicalRequest } from './request.js';
@@ -17,17 +18,11 @@ export interface CacheMark {
 /** Writes a mark; `undefined` where the model takes none. */
 export type WriteCacheMark = (mark: CacheMark) => JsonObject | undefined;
 
-/** Members that mark it, by protocol; OpenAI's clients know two, their own and the one that OpenRouter has taken over. */
-const MEMBERS: Partial<Record<ProtocolName, readonly string[]>> = {
-  'openai-chat': ['cache_control', 'prompt_cache_breakpoint'],
-  'openai-responses': ['prompt_cache_breakpoint'],
-  'anthropic-messages': ['cache_control'],
-  'bedrock-converse': ['cachePoint'],
-};
 const LONG: ReadonlySet<unknown> = new Set(['1h', '30m', '12h']);
 
 /**
- * Moves marks of what is to be cached from where the client's protocol has them to where another one does. A mark that the model does not take stays where it was, and is named like any other hint.
+ * Moves marks of what is to be cached from where the client's protocol has them to where another one does. A mark that the
+ * model does not take stays where it was, and is named like any other hint.
  *
  * @param member name of a mark in the protocol that is written.
  */
@@ -36,10 +31,12 @@ export function carryCacheMarks(
   home: ProtocolName,
   member: string,
   write: WriteCacheMark,
+  { client }: Pick<EncodeContext, 'client'>,
 ): CanonicalRequest {
+  const from = client.name;
   const carry = <T extends { readonly ext?: Extensions }>(marked: T, place: CachePlace): T => {
-    const [from, name] = findMark(marked.ext, home) ?? [];
-    if (from === undefined || name === undefined) return marked;
+    const name = from === home ? undefined : findMark(marked.ext, client);
+    if (name === undefined) return marked;
     const { [name]: mark, ...rest } = marked.ext?.[from] ?? {};
     const written = write({ place, forAnHour: LONG.has(readObject(mark)?.ttl) });
     if (!written) return marked;
@@ -62,13 +59,8 @@ export function carryCacheMarks(
   };
 }
 
-function findMark(ext: Extensions | undefined, home: ProtocolName): [ProtocolName, string] | undefined {
-  if (ext === undefined) return undefined;
-  for (const [protocol, members] of Object.entries(MEMBERS) as [ProtocolName, readonly string[]][]) {
-    const name = protocol === home ? undefined : members.find((key) => readObject(ext[protocol]?.[key]));
-    if (name !== undefined) return [protocol, name];
-  }
-  return undefined;
+function findMark(ext: Extensions | undefined, { name: from, cacheMarks }: SourceFormat): string | undefined {
+  return cacheMarks.find((key) => readObject(ext?.[from]?.[key]));
 }
 
 function placeOfBlock(block: Block): CachePlace {

@@ -1,6 +1,6 @@
-import { type ProtocolName, PROTOCOLS, type Signature } from './blocks.js';
+import type { ProtocolName, Signature } from './blocks.js';
 
-/** What a carried signature proves: thoughts that were shown, thoughts that were hidden, or a call. */
+/** What a carried signature proves: reasoning that were shown, reasoning that were hidden, or a call. */
 export type CarriedKind = 'thought' | 'redacted' | 'call';
 
 export interface CarriedSignature {
@@ -10,7 +10,7 @@ export interface CarriedSignature {
 
 /** Base64 of `["mg1"`, with which every carried signature begins. */
 const MARK = 'WyJtZzEi';
-const NAMES: ReadonlySet<string> = new Set(PROTOCOLS);
+const PROTOCOL_NAME = /^[a-z]+(?:-[a-z]+)*$/;
 const KINDS: ReadonlySet<string> = new Set<CarriedKind>(['thought', 'redacted', 'call']);
 
 /**
@@ -26,7 +26,7 @@ export function unpackSignature(text: string): CarriedSignature | undefined {
   if (!text.startsWith(MARK)) return undefined;
   try {
     const [, protocol, kind, value] = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as unknown[];
-    if (typeof protocol !== 'string' || !NAMES.has(protocol)) return undefined;
+    if (typeof protocol !== 'string' || !PROTOCOL_NAME.test(protocol)) return undefined;
     if (typeof kind !== 'string' || !KINDS.has(kind) || typeof value !== 'string') return undefined;
     return { kind: kind as CarriedKind, signature: { protocol: protocol as ProtocolName, value } };
   } catch {
@@ -37,6 +37,6 @@ export function unpackSignature(text: string): CarriedSignature | undefined {
 const MARK_BYTES = Buffer.from(MARK);
 
 /** Whether a request holds a carried signature anywhere: its own protocol's upstreams refuse one that is not theirs. */
-export function holdsCarriedSignature(body: Buffer): boolean {
+export function hasCarriedSignature(body: Buffer): boolean {
   return body.includes(MARK_BYTES);
 }

@@ -4,7 +4,7 @@ import { placeAt } from './places.js';
 import { refuseField } from './refuse.js';
 
 /** Name of a member in sentences: `tools[0].name`. */
-export function nameOf(path: string, key: string): string {
+function nameOf(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 

@@ -1,89 +1,40 @@
-import type { Usage } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 import type { ProtocolName } from './blocks.js';
-import type { CachePlace } from './carry-cache-marks.js';
-import type { CanonicalEvent, Fault } from './events.js';
+import type { CanonicalEvent } from './events.js';
+import type { ModelTraits } from './model-traits.js';
 import type { CanonicalReply } from './reply.js';
-import type { CanonicalRequest, ReasoningEffort } from './request.js';
+import type { CanonicalRequest } from './request.js';
 import type { ToolOrigin } from './tool-origin.js';
 
 /** Collects what a conversion had to leave out. */
 export interface Dropped {
-  /** @param field in the words of OpenAI's chat, as `seed`, or in the client's: {@link nameField} tells the client's. */
+  /** @param field as OpenAI's chat names it, such as `seed`, or as the client does: {@link nameField} gives the client's name. */
   add(field: string): void;
 }
 
-/** How the upstream's models differ from their protocol at large, as data of the provider and model. */
-export interface ModelTraits {
-  readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-  /** `max_tokens` does not count thoughts; where the model also knows `max_completion_tokens`, that does. */
-  readonly maxTokensOmitsThoughts?: boolean;
-  readonly streamUsage?: boolean;
-  /** Sampling parameters are refused. */
-  readonly fixedSampling?: boolean;
-  /** Temperature and `top_p` are refused together. */
-  readonly singleSampling?: boolean;
-  /** Stop strings are refused: the gateway cuts the answer itself. */
-  readonly stopStrings?: boolean;
-  /** What switches a Claude's thinking off, `disabled` unless told; `nothing` where it only thinks least. */
-  readonly thinkingOff?: 'disabled' | 'between_tools' | 'unsaid' | 'nothing';
-  /** Whether a Claude thinks unless it is told not to. */
-  readonly thinksUnasked?: boolean;
-  /** `false` where a call cannot be forced. */
-  readonly forcedCalls?: boolean;
-  /** Thinking is asked for by effort rather than by budget. */
-  readonly adaptiveThinking?: boolean;
-  /** Longest answer, for protocols that want a limit named. */
-  readonly maxOutputTokens?: number;
-  /** Most tokens of one picture, where it is known. */
-  readonly pictureTokens?: number;
-  /** System turns are accepted only at the start. */
-  readonly systemFirstOnly?: boolean;
-  readonly developerRole?: boolean;
-  /** `false` where words that OpenAI added later mean nothing: `max_completion_tokens`, developer turns. */
-  readonly laterWords?: boolean;
-  /** Answers differ from those of the protocol in what its clients read, and are converted for them too. */
-  readonly oddAnswers?: boolean;
-  /** Field that carries thoughts, in and out. */
-  readonly reasoningField?: 'reasoning_content' | 'reasoning';
-  /** Thoughts of earlier turns must be sent back. */
-  readonly replayReasoning?: boolean;
-  /** The model thinks by itself, and refuses calls of the loop under way that come without the thoughts behind them. */
-  readonly loopNeedsThoughts?: boolean;
-  /** `false` where a message may carry no thoughts at all, in whatever field. */
-  readonly thoughtFields?: boolean;
-  /** OpenAI's own fields of bookkeeping are known: metadata, keys of caches, verbosity. */
-  readonly bookkeeping?: boolean;
-  /** The provider searches the web when it is asked to. */
-  readonly webSearch?: boolean;
-  readonly jsonSchema?: boolean;
-  /** Callers may choose models and providers behind the channel. */
-  readonly upstreamRouting?: boolean;
-  /** `false` where media are taken only as bytes, although the protocol knows URLs. */
-  readonly mediaByUrl?: boolean;
-  /** Efforts of thinking that the model knows; an empty list when it cannot be asked to think. */
-  readonly efforts?: readonly ReasoningEffort[];
-  /** Field by which models behind Converse are asked to think, each family by its own. */
-  readonly effortField?: 'reasoningConfig' | 'reasoning_effort' | 'reasoning';
-  /** Field that names the end user, in the OpenAI dialect. */
-  readonly userField?: 'user' | 'safety_identifier' | 'none';
-  /** `false` where a conversation may not end in an assistant's turn to be continued. */
-  readonly prefill?: boolean;
-  /** Where Converse takes marks of what is to be cached; nowhere when left out, since models that cache nothing refuse them. */
-  readonly cachePoints?: readonly CachePlace[];
-  /** Calls and their results may carry ids; `false` for Gemini upstreams that refuse the field. */
-  readonly callIds?: boolean;
+/** What converting a request must know of the protocol that it came in. */
+export interface SourceFormat {
+  readonly name: ProtocolName;
+  /** What clients call the settings that encoders name as OpenAI's chat does, where they call them otherwise. */
+  readonly fieldNames: Readonly<Record<string, string>>;
+  /**
+   * Fields of its own that no other protocol can be asked for, and whether a value asks for anything at all: leaving
+   * them out would change the meaning.
+   */
+  readonly bindingFields: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** Members of blocks and tools that mark the end of what is to be cached. */
+  readonly cacheMarks: readonly string[];
 }
 
 /** The model that a request goes to. */
-export interface Target {
+export interface Target<Traits extends ModelTraits = ModelTraits> {
   readonly upstreamModel: string;
-  readonly traits: ModelTraits;
+  readonly traits: Traits;
 }
 
-export interface EncodeContext extends Target {
-  /** Whose words fields are named in; OpenAI's chat when left out. */
-  readonly client?: ProtocolName;
+export interface EncodeContext<Traits extends ModelTraits = ModelTraits> extends Target<Traits> {
+  /** The protocol that the request came in. */
+  readonly client: SourceFormat;
   /** Provider type, for sentences. */
   readonly channelType: string;
   readonly dropped: Dropped;
@@ -93,9 +44,9 @@ export interface ReplyContext {
   /** The name the client asked for: answers carry it. */
   readonly model: string;
   readonly includeUsage: boolean;
-  /** Whether the client wants to see thoughts, where its protocol lets it say so; signatures travel either way. */
+  /** Whether the client wants to see reasoning, where its protocol lets it say so; signatures travel either way. */
   readonly showReasoning?: boolean;
-  /** Clients of OpenAI's deprecated `functions` are told of one `function_call` instead of `tool_calls`. */
+  /** Clients of OpenAI's deprecated `functions` are given one `function_call` instead of `tool_calls`. */
   readonly functionCalls?: boolean;
   /** Gemini clients that do not ask for `alt=sse` get a JSON array; everyone else gets server-sent events. */
   readonly framing?: 'sse' | 'json-array';
@@ -108,6 +59,9 @@ export interface StreamDecoder {
   push(chunk: Buffer): CanonicalEvent[];
   /** The upstream's connection has ended; a reply that was not whole becomes a fault. */
   end(): CanonicalEvent[];
+  /** As `push`; a large event is read in steps, with a pause between two of them. Nothing may be pushed meanwhile. */
+  pushInSteps(chunk: Buffer, pause: () => Promise<void>): CanonicalEvent[] | Promise<CanonicalEvent[]>;
+  endInSteps(pause: () => Promise<void>): CanonicalEvent[] | Promise<CanonicalEvent[]>;
 }
 
 /** Turns canonical events into bytes of the client's stream. One object for one stream. */
@@ -116,17 +70,14 @@ export interface StreamEncoder {
 }
 
 /** One wire format in all directions. */
-export interface Codec {
+export interface Codec<Traits extends ModelTraits = ModelTraits> {
   readonly name: ProtocolName;
   /** @throws GatewayError `invalid_request` naming the field. */
   decodeRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest;
   /** @throws GatewayError `invalid_request` where leaving something out would change the meaning. */
-  encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject;
+  encodeRequest(request: CanonicalRequest, context: EncodeContext<Traits>): JsonObject;
   decodeReply(body: JsonObject): CanonicalReply;
   encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject;
   createStreamDecoder(): StreamDecoder;
   createStreamEncoder(context: ReplyContext): StreamEncoder;
-  readUsage(usage: unknown): Usage | undefined;
-  /** What an upstream of this protocol said about a failure. */
-  readFault(body: string): Fault | undefined;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openaiChat } from '../openai-chat/codec.js';
-import { openaiResponses } from '../openai-responses/codec.js';
+import { codec as openaiChat } from '../openai-chat/codec.js';
+import { codec as openaiResponses } from '../openai-responses/codec.js';
+import { findUpstreamProtocol } from '../chat/chat-protocols.js';
+import type { OpenAiChatTraits } from '../openai-chat/traits.js';
 import { ConvertingStream } from '../chat/converting-stream.js';
 import type { CanonicalReply } from './reply.js';
-import { cutReply, findUntoldStops } from './cut-at-stop.js';
+import { cutReply, findUnsupportedStops } from './cut-at-stop.js';
 
 const context = { model: 'some-model', includeUsage: true };
 
@@ -118,8 +120,9 @@ describe('an answer that the gateway cuts at a stop string', () => {
 
   it('is one of an upstream that cannot be told', () => {
     const request = openaiChat.decodeRequest({ messages: [], stop: ['a', ''] }, 'm', false);
-    expect(findUntoldStops(request, 'openai-responses', {})).toEqual(['a']);
-    expect(findUntoldStops(request, 'openai-chat', { stopStrings: false })).toEqual(['a']);
-    expect(findUntoldStops(request, 'openai-chat', {})).toEqual([]);
+    expect(findUnsupportedStops(request, findUpstreamProtocol('openai-responses'), {})).toEqual(['a']);
+    const withoutStops: OpenAiChatTraits = { supportsStop: false };
+    expect(findUnsupportedStops(request, findUpstreamProtocol('openai-chat'), withoutStops)).toEqual(['a']);
+    expect(findUnsupportedStops(request, findUpstreamProtocol('openai-chat'), {})).toEqual([]);
   });
 });

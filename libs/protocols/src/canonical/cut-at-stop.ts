@@ -1,17 +1,16 @@
-import type { Block, ProtocolName } from './blocks.js';
-import type { ModelTraits } from './codec.js';
+import type { Block } from './blocks.js';
 import type { CanonicalEvent } from './events.js';
+import type { ModelTraits } from './model-traits.js';
 import type { CanonicalChoice, CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
 
-/** The stop strings that an upstream cannot be told, so that the gateway has to cut the answer at them. */
-export function findUntoldStops(
+/** The stop strings that an upstream does not take, so that the gateway has to cut the answer at them. */
+export function findUnsupportedStops(
   request: CanonicalRequest,
-  upstream: ProtocolName,
+  upstream: { supportsStop?(traits: ModelTraits): boolean },
   traits: ModelTraits,
 ): readonly string[] {
-  const isTold = upstream !== 'openai-responses' && traits.stopStrings !== false;
-  return isTold ? [] : request.stop.filter((stop) => stop !== '');
+  return (upstream.supportsStop?.(traits) ?? true) ? [] : request.stop.filter((stop) => stop !== '');
 }
 
 /** Where the first stop string stands in a text. */
@@ -24,7 +23,7 @@ function findStop(text: string, stops: readonly string[]): { at: number; stop: s
   return first;
 }
 
-/** Cuts each answer of a whole reply before the first stop string; thoughts and arguments are looked over. */
+/** Cuts each answer of a whole reply before the first stop string; reasoning and arguments are looked over. */
 export function cutReply(reply: CanonicalReply, stops: readonly string[]): CanonicalReply {
   if (stops.length === 0) return reply;
   return { ...reply, choices: reply.choices.map((choice) => cutChoice(choice, stops)) };
@@ -49,7 +48,7 @@ interface ChoiceState {
   held: string;
   inText: boolean;
   index: number;
-  /** The stop string that was met; nothing of the choice is told after it but its end. */
+  /** The stop string that was met; nothing of the choice is forwarded after it but its end. */
   met: string | undefined;
 }
 

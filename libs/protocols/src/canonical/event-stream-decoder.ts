@@ -1,6 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import { EventReader, type DecodedEvent } from '../framing/decode-events.js';
 import { EventTooLargeError } from '../framing/event-splitter.js';
+import { type LargeBlockEvent, parseLargeData } from '../framing/read-large-events.js';
 import { isObject, type JsonObject, parseExactObject } from '../json.js';
 import type { StreamDecoder } from './codec.js';
 import { EventWriter } from './event-writer.js';
@@ -9,6 +10,8 @@ import { isTooDeep } from './refuse.js';
 import { replayReply } from './replay-reply.js';
 import type { CanonicalReply } from './reply.js';
 import { garbled, TRUNCATED } from './stream-faults.js';
+
+type Pause = () => Promise<void>;
 
 /** Shorter data cannot be nested so deep that reading it is a danger. */
 const SHALLOW_CHARACTERS = 2048;
@@ -29,10 +32,36 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     return this.writer.take();
   }
 
+  pushInSteps(chunk: Buffer, pause: Pause): CanonicalEvent[] | Promise<CanonicalEvent[]> {
+    if (this.writer.ended) return [];
+    try {
+      const events = this.#reader.pushInSteps(chunk, pause);
+      if (!Array.isArray(events)) return this.#readLarge(events, pause);
+      for (const event of events) this.#readOne(event);
+    } catch (error) {
+      if (!(error instanceof EventTooLargeError)) throw error;
+      this.writer.fault(garbled('an event is too large'));
+    }
+    return this.writer.take();
+  }
+
+  endInSteps(pause: Pause): CanonicalEvent[] | Promise<CanonicalEvent[]> {
+    if (this.writer.ended) return [];
+    const events = this.#reader.endInSteps(pause);
+    if (!Array.isArray(events)) {
+      return this.#readLarge(events, pause).then((told) => [...told, ...this.#conclude()]);
+    }
+    for (const event of events) this.#readOne(event);
+    return this.#conclude();
+  }
+
   end(): CanonicalEvent[] {
     if (this.writer.ended) return [];
-    const events = this.#reader.end();
-    for (const event of events) this.#readOne(event);
+    for (const event of this.#reader.end()) this.#readOne(event);
+    return this.#conclude();
+  }
+
+  #conclude(): CanonicalEvent[] {
     if (!this.writer.ended) {
       const body = this.#reader.takeBody();
       if (body.trim() === '') this.conclude();
@@ -49,6 +78,20 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   protected abstract conclude(): void;
   protected abstract decodeReply(body: JsonObject): CanonicalReply;
   protected abstract readFaultObject(body: JsonObject): Fault | undefined;
+
+  async #readLarge(events: AsyncIterable<LargeBlockEvent>, pause: Pause): Promise<CanonicalEvent[]> {
+    for await (const { event, data, bytes } of events) {
+      if (this.writer.ended) break;
+      if (!bytes) {
+        this.#readOne({ event, data: data ?? '' });
+        continue;
+      }
+      const parsed = await parseLargeData(bytes, pause);
+      if (parsed) this.readEvent(parsed.exact, event);
+      else this.writer.fault(garbled('an event holds no JSON object'));
+    }
+    return this.writer.take();
+  }
 
   #readOne({ event, data }: DecodedEvent): void {
     if (this.writer.ended || this.readMark(data)) return;

@@ -15,7 +15,7 @@ export type BlockDelta =
   | { readonly type: 'signature'; readonly signature: Signature }
   | { readonly type: 'citation'; readonly citation: Citation };
 
-/** A failure within a reply, in words for the caller. */
+/** A failure within a reply, with a message for the caller. */
 export interface Fault {
   readonly message: string;
   readonly type: string | undefined;

@@ -1,13 +1,17 @@
 import { isObject, type JsonObject, parseExactObject, parseObject } from '../json.js';
 
-/** Tells a model to answer in JSON where no setting does, or where the provider wants it said as well. */
+/** Tells a model to answer in JSON where no setting does, or where the provider wants it in the prompt as well. */
 export const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
 
+/** Longer arguments than a model writes in its longest answer are not parsed: it takes ten milliseconds for so many. */
+const MAX_PARSED_CHARACTERS = 1024 * 1024;
+
 /**
- * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object
- * is kept as text under `_raw`, so that nothing a model said is lost.
+ * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object, or far
+ * longer than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
  */
 export function readArguments(text: string): JsonObject {
+  if (text.length > MAX_PARSED_CHARACTERS) return { _raw: text };
   if (text.trim() === '') return {};
   return parseExactObject(text) ?? { _raw: text };
 }
@@ -21,6 +25,8 @@ export function writeArguments(input: unknown): string {
 
 /** Whether a call's arguments are whole. */
 export function areArgumentsWhole(text: string): boolean {
+  if (text.length > MAX_PARSED_CHARACTERS)
+    return text.trimStart().startsWith('{') && text.trimEnd().endsWith('}');
   return text.trim() === '' || parseObject(text) !== undefined;
 }
 

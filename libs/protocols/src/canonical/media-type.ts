@@ -41,8 +41,8 @@ export function guessMediaType(url: string): string | undefined {
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
 }
 
-/** Whether media in the place of a picture are one, as far as their URL tells: some providers take others there too. */
-export function mayBePicture(url: string): boolean {
+/** Whether media in the place of an image are one, as far as their URL says: some providers take others there too. */
+export function mayBeImage(url: string): boolean {
   const type = url.startsWith('data:')
     ? url
         .slice('data:'.length, url.search(/[;,]|$/))

@@ -8,7 +8,7 @@ export function isEffort(value: unknown): value is ReasoningEffort {
 
 /**
  * The effort among those a model knows that is nearest to the one wanted; the lower one of two equally near. Who wants
- * to think is not told to leave it, unless the model knows nothing else.
+ * to think is not asked to stop, unless the model knows no other effort.
  */
 export function nearestEffort(
   wanted: ReasoningEffort,

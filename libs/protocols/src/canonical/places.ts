@@ -1,4 +1,4 @@
-/** Where in the client's request a part of its canonical form stood, in the client's own words. */
+/** Where in the client's request a part of its canonical form stood, as the client named it. */
 const PLACES = new WeakMap<object, string>();
 
 /** Remembers where something stood, so that a refusal can point to it. */
@@ -7,7 +7,7 @@ export function placeAt<T extends object>(place: string, thing: T): T {
   return thing;
 }
 
-/** Where something stood, or what to say of it where nobody remembers. */
+/** Where something stood, or the given name where its place is unknown. */
 export function placeOf(thing: object, otherwise: string): string {
   return PLACES.get(thing) ?? otherwise;
 }

@@ -26,7 +26,7 @@ export function readObjects(value: unknown): readonly JsonObject[] {
   return readList(value).filter(isObject);
 }
 
-/** An object without the members that are `undefined`, so that what was not said stays unsaid on the wire. */
+/** An object without the members that are `undefined`, so that what was not set is not sent. */
 export function withoutUndefined(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -6,13 +6,16 @@ import { placeOf } from './places.js';
 /** Deepest nesting of a body that is read: beyond it, reading would exhaust the stack. */
 const MAX_DEPTH = 128;
 
-/** @throws GatewayError `invalid_request`: `param` in words, and what is wrong with it. */
+/** @throws GatewayError `invalid_request`: `param` as the caller knows it, and what is wrong with it. */
 export function refuseField(param: string, problem: string): never {
   throw new GatewayError('invalid_request', `${param} ${problem}.`, { param });
 }
 
+/** What a refusal says of the channel, and whose names of fields it uses. */
+type ChannelContext = Pick<EncodeContext, 'channelType'> & Partial<Pick<EncodeContext, 'client'>>;
+
 /** @throws GatewayError `invalid_request`: what was asked has no counterpart in the channel's protocol. */
-export function refuseForChannel(field: string, problem: string, context: EncodeContext): never {
+export function refuseForChannel(field: string, problem: string, context: ChannelContext): never {
   const param = nameField(field, context.client);
   throw new GatewayError(
     'invalid_request',
@@ -22,7 +25,7 @@ export function refuseForChannel(field: string, problem: string, context: Encode
 }
 
 /** @throws GatewayError `invalid_request` that points to where in the request the content stood. */
-export function refuseContent(content: object, problem: string, context: EncodeContext): never {
+export function refuseContent(content: object, problem: string, context: ChannelContext): never {
   return refuseForChannel(placeOf(content, 'messages'), problem, context);
 }
 
@@ -31,8 +34,17 @@ export function blameUpstream(message: string): never {
   throw new GatewayError('upstream_error', message);
 }
 
+/** Values of which it is known, without looking through them, that they are not too deep. */
+const SHALLOW = new WeakSet<object>();
+
+/** Notes how deep a value is that was measured while it was scanned. */
+export function noteDepth(root: object, depth: number): void {
+  if (depth <= MAX_DEPTH) SHALLOW.add(root);
+}
+
 /** Whether a JSON value nests more levels of arrays and objects than any client has reason to send. */
 export function isTooDeep(root: unknown): boolean {
+  if (typeof root === 'object' && root !== null && SHALLOW.has(root)) return false;
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;

@@ -11,9 +11,9 @@ export type StopReason = 'stop' | 'stop-sequence' | 'length' | 'tool-call' | 'fi
 export interface CanonicalChoice {
   readonly blocks: readonly Block[];
   readonly stop: StopReason;
-  /** The stop string that was met, where the protocol tells. */
+  /** The stop string that was met, where the protocol reports it. */
   readonly stopSequence: string | undefined;
-  /** Why the model or a policy refused, in words. */
+  /** Why the model or a policy refused, as text. */
   readonly refusal: string | undefined;
   /** In the shape of OpenAI's chat: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs: JsonObject | undefined;
@@ -23,7 +23,7 @@ export interface CanonicalChoice {
 export interface CanonicalReply {
   readonly id: string;
   readonly model: string;
-  /** Seconds since the epoch; 0 where the protocol does not tell. */
+  /** Seconds since the epoch; 0 where the protocol does not report it. */
   readonly created: number;
   readonly choices: readonly CanonicalChoice[];
   readonly usage: Usage | undefined;

@@ -5,37 +5,10 @@ import { refuseForChannel } from './refuse.js';
 import type { CanonicalRequest } from './request.js';
 
 /**
- * A block that other protocols see in words, kept as it stood in its own: `ext[protocol][VERBATIM]` is the whole raw
+ * A block that other protocols see as text, kept as it stood in its own: `ext[protocol][VERBATIM]` is the whole raw
  * block, which its own encoder gives back instead of the emulation.
  */
 export const VERBATIM = 'verbatim';
-
-const always = () => true;
-const whenFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
-
-/** Fields of a request that ask for something no other protocol can be asked: leaving them out would change the meaning. */
-const BINDING: Readonly<Record<ProtocolName, Readonly<Record<string, (value: unknown) => boolean>>>> = {
-  'openai-chat': {
-    audio: always,
-    modalities: (value) => Array.isArray(value) && value.some((modality) => modality !== 'text'),
-  },
-  'openai-responses': {},
-  'openai-completions': {
-    prompt: always,
-    suffix: (value) => value !== '',
-    echo: (value) => value === true,
-    best_of: (value) => typeof value === 'number' && value > 1,
-  },
-  'anthropic-messages': { container: always, mcp_servers: whenFilled },
-  'gemini-generate': {
-    cachedContent: always,
-    'generationConfig.responseModalities': always,
-    'generationConfig.speechConfig': always,
-    'generationConfig.imageConfig': always,
-    'generationConfig.responseMimeType': always,
-  },
-  'bedrock-converse': { guardrailConfig: always, promptVariables: always },
-};
 
 /**
  * Names everything that stands in the `ext` of other protocols than `home`, all over a request: hints are recorded as
@@ -50,7 +23,9 @@ export function reportForeignExtensions(
 ): void {
   for (const [protocol, fields] of foreignOf(request.ext, home)) {
     for (const [field, value] of Object.entries(fields)) {
-      if (isBinding(protocol, field, value)) refuseForChannel(field, 'it knows nothing like it', context);
+      if (isBinding(protocol, field, value, context)) {
+        refuseForChannel(field, 'it knows nothing like it', context);
+      }
       context.dropped.add(field);
     }
   }
@@ -61,9 +36,14 @@ export function reportForeignExtensions(
   }
 }
 
-function isBinding(protocol: ProtocolName, field: string, value: unknown): boolean {
-  const rules = BINDING[protocol];
-  return Object.hasOwn(rules, field) && rules[field]?.(value) === true;
+/** The request came in the client's protocol: no other can have left fields in it that mean something. */
+function isBinding(
+  protocol: ProtocolName,
+  field: string,
+  value: unknown,
+  { client: { name, bindingFields } }: EncodeContext,
+): boolean {
+  return protocol === name && Object.hasOwn(bindingFields, field) && bindingFields[field]?.(value) === true;
 }
 
 function reportBlock(block: Block, home: ProtocolName, context: EncodeContext): void {

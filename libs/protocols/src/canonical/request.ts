@@ -41,7 +41,7 @@ export interface ReasoningRequest {
   readonly budgetTokens: number | undefined;
   /** Whether the model decides by itself how long to think. */
   readonly adaptive: boolean;
-  /** Whether thoughts are to be shown. */
+  /** Whether reasoning is to be shown. */
   readonly show: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export type OutputFormat =
 export interface CanonicalRequest {
   readonly model: string;
   readonly stream: boolean;
-  /** Whether a streaming client asked to be told usage. */
+  /** Whether a streaming client asked for usage. */
   readonly includeUsage: boolean;
   readonly turns: readonly Turn[];
   readonly tools: readonly ToolDefinition[];
@@ -79,7 +79,7 @@ export interface CanonicalRequest {
   readonly output: OutputFormat | undefined;
   /** Who the end user is, as the client's operator calls them. */
   readonly user: string | undefined;
-  /** In OpenAI's words: `auto`, `default`, `flex`, `priority`. */
+  /** As OpenAI names them: `auto`, `default`, `flex`, `priority`. */
   readonly serviceTier: string | undefined;
   /** Fields of the client's protocol that have no canonical place: given back to that protocol, else dropped and named. */
   readonly ext: Extensions;

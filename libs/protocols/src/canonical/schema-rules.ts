@@ -33,7 +33,7 @@ export function mapSchema(
 }
 
 /** Whether every object of a schema, at any depth, passes a test. */
-export function everyObjectSchema(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
+function everyObjectSchema(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
   let passed = true;
   mapSchema(schema, (part) => {
     if (isObjectSchema(part) && !test(part)) passed = false;

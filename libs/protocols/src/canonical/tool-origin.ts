@@ -12,7 +12,7 @@ export interface ToolOrigin {
   readonly name: string;
   /** The declaration or item as it stood, for its own protocol. */
   readonly raw?: JsonObject;
-  /** What the namespace is for, in the client's words. */
+  /** What the namespace is for, as the client describes it. */
   readonly namespaceDescription?: string;
   /** Whether a search has loaded it: its own protocol has it in the search's output. */
   readonly isLoaded?: boolean;

@@ -71,12 +71,12 @@ const GEMINI_ROUTING_FIELDS = [
  */
 export function refuseUpstreamRouting(fields: JsonObject): void {
   for (const field of UPSTREAM_ROUTING_FIELDS) {
-    if (isSaid(fields[field])) refuse(field);
+    if (isSet(fields[field])) refuse(field);
   }
   for (const name of ['generationConfig', 'generation_config']) {
     const config = fields[name];
     if (!isObject(config)) continue;
-    for (const field of GEMINI_ROUTING_FIELDS) if (isSaid(config[field])) refuse(`${name}.${field}`);
+    for (const field of GEMINI_ROUTING_FIELDS) if (isSet(config[field])) refuse(`${name}.${field}`);
   }
 }
 
@@ -84,6 +84,6 @@ function refuse(field: string): never {
   return refuseField(field, 'may choose another model or provider: the channel does not allow that');
 }
 
-function isSaid(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

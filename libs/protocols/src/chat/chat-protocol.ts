@@ -1,40 +1,40 @@
 import type { GatewayError, Usage } from '@mg/contract';
-import type { ClientProtocolName, ProtocolName } from '../canonical/blocks.js';
-import type { Codec, ModelTraits, Target } from '../canonical/codec.js';
+import type { ClientProtocolName, MediaKind } from '../canonical/blocks.js';
+import type { Codec, SourceFormat } from '../canonical/codec.js';
+import type { ModelTraits } from '../canonical/model-traits.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
+import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { ChatEnvelope } from './chat-envelope.js';
 import type { Demand } from './demand.js';
 
-/** What the gateway must know of a chat request in any protocol; everything else stays in the raw bytes. */
-export interface ChatEnvelope {
-  readonly model: string;
-  readonly stream: boolean;
-  /** Whether the client wants to see usage in its stream. */
-  readonly includeUsage: boolean;
-  /** Answers asked for. */
-  readonly choices: number;
-  /** The caller's own cap on the length of one answer, in tokens. */
-  readonly maxTokens: number | undefined;
-  /** Whether the client asked to see thoughts, where its protocol lets it say so. */
-  readonly showReasoning?: boolean;
-  /** Whether the client declares its tools as OpenAI's deprecated `functions`. */
-  readonly functionCalls?: boolean;
-  readonly parsed: JsonObject;
+export type Framing = 'sse' | 'json-array';
+
+/** What a call's address says beside its body. */
+export interface CallAddress {
+  /** Model in the path, where the protocol names it there. */
+  readonly model?: string;
+  /** Method in the path, such as `streamGenerateContent`. */
+  readonly method?: string;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** What the native lane may change in a request. */
-export interface NativeEdits {
+/** A chat request that was read: what the gateway must know of it, and how the client wants its stream framed. */
+export interface ReadCall {
+  readonly envelope: ChatEnvelope;
+  readonly framing: Framing;
+}
+
+/** What may change in a request that is otherwise forwarded byte for byte. */
+export interface NativeEdits<Traits extends ModelTraits = ModelTraits> {
   /** The upstream's own name of the model. */
   readonly model: string;
-  /** Ask the stream to report usage, where a protocol does not by itself. */
+  /** Ask the stream to report usage, where the client did not and the protocol does not by itself. */
   readonly forceUsage: boolean;
   /** Cap on the answer of a caller who set none, in tokens. */
   readonly cap: number | undefined;
-  /** Field of the cap, where a protocol has had several. */
-  readonly capField: 'max_tokens' | 'max_completion_tokens';
+  readonly traits: Traits;
 }
-
-export type Framing = 'sse' | 'json-array';
 
 /** Reads an upstream's stream and says what the client gets of it, as it is or converted. One object for one stream. */
 export interface StreamReader {
@@ -48,14 +48,22 @@ export interface StreamReader {
   /** Events read so far: a lower bound of the tokens produced. */
   readonly events: number;
   push(chunk: Buffer): Buffer;
+  /** @param pause is waited for between two steps of reading a large event; nothing may be pushed meanwhile. */
+  push(chunk: Buffer, pause: () => Promise<void>): Buffer | Promise<Buffer>;
   end(): Buffer;
+  end(pause: () => Promise<void>): Buffer | Promise<Buffer>;
   readText(): string;
 }
 
-/** A wire format that upstreams speak: the codec of the canonical lane, and what the gateway reads of an answer besides. */
-export interface UpstreamProtocol {
-  readonly name: ProtocolName;
-  readonly codec: Codec;
+/** A wire format that upstreams speak: its codec, and what the gateway reads of an answer besides. */
+export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> extends SourceFormat {
+  readonly codec: Codec<Traits>;
+  /** Media that upstreams fetch themselves when a request names them by URL; the rest they take only as bytes. */
+  readonly fetchedMedia: readonly MediaKind[];
+  /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */
+  supportsStop?(traits: Traits): boolean;
+  /** Tokens of reasoning that may be billed beside one answer, because the cap of the request does not count them. */
+  boundUncappedReasoning?(request: JsonObject, traits: Traits): number;
   /** Whether a body is an answer of this protocol at all. */
   isAnswer(body: JsonObject): boolean;
   readAnswerUsage(answer: JsonObject): Usage | undefined;
@@ -63,25 +71,33 @@ export interface UpstreamProtocol {
   limitTools?(body: Buffer, parsed: JsonObject, uses: number): Buffer;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readProducedText(answer: JsonObject): string;
-  readComplaint(body: string): UpstreamComplaint;
+  parseUpstreamError(body: string): UpstreamError;
 }
 
-/** A wire format that clients speak too: the readers of the native lane, and the words of our own errors. */
-export interface ChatProtocol extends UpstreamProtocol {
+/** A wire format that clients speak too: its endpoint, the readers for requests that are forwarded as they are, and errors. */
+export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends UpstreamProtocol<Traits> {
   readonly name: ClientProtocolName;
+  /** Path of its endpoint; left out where the path names the model and the method. */
+  readonly path?: string;
+  /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */
+  readCall(body: Buffer, address: CallAddress): ReadCall;
   /**
    * Whether a conversation holds turns of another provider that upstreams of this very protocol refuse. It is then
    * converted like any other, although the protocol stays the same.
    */
-  holdsForeignTurns(body: Buffer, parsed: JsonObject, target: Target): boolean;
-  /** Whether what a call says, or what the model answers, is said otherwise there although the protocol is the same. */
-  needsOtherWords?(parsed: JsonObject, traits: ModelTraits): boolean;
+  hasForeignTurns(body: Buffer, parsed: JsonObject, traits: Traits): boolean;
+  /** Whether a request, or the model's answer, has to be converted for the model although the protocol is the same. */
+  requiresConversion?(parsed: JsonObject, traits: Traits): boolean;
   /** What a request may make its provider use. @throws GatewayError `invalid_request` for a limit that cannot be read. */
   readDemand(body: Buffer, parsed: JsonObject): Demand;
-  editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits): Buffer;
+  /** The client's own bytes but for the edits; a large body in pieces that are sent one after another. */
+  editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits<Traits>): Buffer | StoredBytes;
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readPromptText(request: JsonObject): string;
   renderError(error: GatewayError, requestId: string): JsonObject;
   renderErrorEvent(error: GatewayError, requestId: string, framing: Framing): string;
 }
+
+/** All kinds of media, for protocols whose upstreams fetch every one of them. */
+export const ALL_MEDIA: readonly MediaKind[] = ['image', 'audio', 'video', 'document'];

@@ -4,8 +4,16 @@ import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canon
 import { StopCutter } from '../canonical/cut-at-stop.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
+import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import type { StreamReader } from './chat-protocol.js';
 
+type Pause = () => Promise<void>;
+
+/** Characters that are written in one step. */
+const STEP_CHARACTERS = 128 * 1024;
+/** A text of a million tokens: some protocols tell the whole text once more at the end, and the bill may have to count it. */
+const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024;
+const TOO_LONG = 'The answer is longer than any model gives.';
 const NOTHING = Buffer.alloc(0);
 
 /** Turns an upstream's stream into one of the client's protocol, event by event, and keeps what the bill needs. */
@@ -19,7 +27,7 @@ export class ConvertingStream implements StreamReader {
   #events = 0;
   #text = '';
 
-  /** @param stops strings at which the answer is cut here, because the upstream was not told of them. */
+  /** @param stops strings at which the answer is cut here, because the upstream does not take them. */
   constructor(upstream: Codec, client: Codec, context: ReplyContext, stops: readonly string[] = []) {
     this.#cutter = new StopCutter(stops);
     this.#decoder = upstream.createStreamDecoder();
@@ -47,12 +55,20 @@ export class ConvertingStream implements StreamReader {
     return this.#events;
   }
 
-  push(chunk: Buffer): Buffer {
-    return this.#convert(this.#decoder.push(chunk));
+  push(chunk: Buffer): Buffer;
+  push(chunk: Buffer, pause: Pause): Buffer | Promise<Buffer>;
+  push(chunk: Buffer, pause?: Pause): Buffer | Promise<Buffer> {
+    if (!pause) return this.#convert(this.#decoder.push(chunk));
+    const events = this.#decoder.pushInSteps(chunk, pause);
+    return events instanceof Promise ? this.#convertLarge(events, pause) : this.#convert(events);
   }
 
-  end(): Buffer {
-    return this.#convert(this.#decoder.end());
+  end(): Buffer;
+  end(pause: Pause): Buffer | Promise<Buffer>;
+  end(pause?: Pause): Buffer | Promise<Buffer> {
+    if (!pause) return this.#convert(this.#decoder.end());
+    const events = this.#decoder.endInSteps(pause);
+    return events instanceof Promise ? this.#convertLarge(events, pause) : this.#convert(events);
   }
 
   readText(): string {
@@ -61,13 +77,33 @@ export class ConvertingStream implements StreamReader {
 
   #convert(events: readonly CanonicalEvent[]): Buffer {
     let text = '';
-    for (const event of events) {
-      if (this.#ended || this.#fault) break;
-      this.#note(event);
-      if (this.#fault) break;
-      for (const told of this.#cutter.cut(event)) text += this.#encoder.encode(told);
-    }
+    for (const event of events) text += this.#convertOne(event);
     return text === '' ? NOTHING : Buffer.from(text, 'utf8');
+  }
+
+  /** The events of a large block: their long texts are told piece by piece. */
+  async #convertLarge(events: Promise<readonly CanonicalEvent[]>, pause: Pause): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let text = '';
+    for (const event of (await events).flatMap(cutLongDelta)) {
+      text += this.#convertOne(event);
+      if (text.length < STEP_CHARACTERS) continue;
+      pieces.push(Buffer.from(text, 'utf8'));
+      text = '';
+      await pause();
+    }
+    pieces.push(Buffer.from(text, 'utf8'));
+    return joinInSlices(pieces, pause);
+  }
+
+  #convertOne(event: CanonicalEvent): string {
+    if (this.#ended || this.#fault) return '';
+    this.#note(event);
+    if (this.#text.length > MAX_TEXT_CHARACTERS) this.#fault ??= { error: { message: TOO_LONG } };
+    if (this.#fault) return '';
+    let text = '';
+    for (const told of this.#cutter.cut(event)) text += this.#encoder.encode(told);
+    return text;
   }
 
   #note(event: CanonicalEvent): void {
@@ -92,6 +128,27 @@ export class ConvertingStream implements StreamReader {
       default:
     }
   }
+}
+
+/** A long text as several pieces of it; what is no text stays whole. */
+function cutLongDelta(event: CanonicalEvent): readonly CanonicalEvent[] {
+  if (event.type !== 'block-delta') return [event];
+  const { delta } = event;
+  if (delta.type !== 'text' && delta.type !== 'reasoning') return [event];
+  const pieces = cutText(delta.text);
+  return pieces.length < 2 ? [event] : pieces.map((text) => ({ ...event, delta: { ...delta, text } }));
+}
+
+/** Cuts a long text, not between the two halves of a character. */
+function cutText(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    let end = start + STEP_CHARACTERS;
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
 }
 
 /** The text that a block opens with: all of it where the block comes whole. */

@@ -5,11 +5,11 @@ export interface HostedTool {
   /** Where the request names it: `tools[1].type`. */
   readonly param: string;
   readonly name: string;
-  /** What one use costs: a fee, nothing but tokens, or an amount that nobody told us; then the tool is never sent. */
+  /** What one use costs: a fee, nothing but tokens, or an unknown amount; then the tool is never sent. */
   readonly fee: ToolFee | 'tokens' | 'unknown';
   /** Paid uses at most; `undefined` where the request sets no limit, so that the gateway writes one into it. */
   readonly uses: number | undefined;
-  /** How often the tool has the model read its prompt again; once for each use unless told. */
+  /** How often the tool has the model read its prompt again; once for each use by default. */
   readonly rounds?: number;
   /** The provider charges every use that it may make and reports none. */
   readonly unreported?: true;
@@ -21,17 +21,17 @@ export interface NamedTier {
   readonly name: string;
 }
 
-/** What a request may make its provider use, as far as the request alone tells. */
+/** What a request may make its provider use, as far as the request alone says. */
 export interface Demand {
-  /** Bytes of the body without pictures: no tokenizer makes more tokens of a text than it has bytes. */
+  /** Bytes of the body without images: no tokenizer makes more tokens of a text than it has bytes. */
   readonly textBytes: number;
-  /** Pictures. Each costs tokens by its size in pixels, whatever its bytes. */
-  readonly pictures: number;
+  /** Images. Each costs tokens by its size in pixels, whatever its bytes. */
+  readonly images: number;
   /**
    * The first field whose tokens the body does not bound: a document, a video, a file by its id, stored context. Only the
    * model's context window bounds such a prompt.
    */
-  readonly beyond: string | undefined;
+  readonly unboundedField: string | undefined;
   /** Output that is billed although the cap of the answer does not count it. */
   readonly extraOutputTokens: number;
   /** How often the provider summarises the conversation on the way: each time is a prompt and an answer more. */
@@ -46,7 +46,7 @@ export interface Demand {
   readonly tier: NamedTier | undefined;
 }
 
-/** Names of what a provider serves unless it is told otherwise. */
+/** Names of what a provider serves unless it is asked otherwise. */
 const USUAL_TIERS: ReadonlySet<string> = new Set([
   '',
   'auto',

@@ -1,8 +1,8 @@
-/** Adds up what bounds the tokens of a prompt: its bytes, its pictures, and what is not in the body at all. */
+/** Adds up what bounds the tokens of a prompt: its bytes, its images, and what is not in the body at all. */
 export class PromptMeter {
-  pictures = 0;
+  images = 0;
   /** The first field whose tokens the body does not bound. */
-  beyond: string | undefined;
+  unboundedField: string | undefined;
   #textBytes: number;
 
   constructor(bodyBytes: number) {
@@ -13,13 +13,13 @@ export class PromptMeter {
     return this.#textBytes;
   }
 
-  /** @param base64 the picture itself where the body holds it; its length says nothing about its tokens. */
-  addPicture(base64?: unknown): void {
-    this.pictures++;
+  /** @param base64 the image itself where the body holds it; its length says nothing about its tokens. */
+  addImage(base64?: unknown): void {
+    this.images++;
     if (typeof base64 === 'string') this.#textBytes -= base64.length;
   }
 
-  addBeyond(param: string): void {
-    this.beyond ??= param;
+  addUnbounded(param: string): void {
+    this.unboundedField ??= param;
   }
 }

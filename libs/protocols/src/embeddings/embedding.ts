@@ -46,7 +46,9 @@ export function encodeVector(vector: readonly number[]): string {
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
-  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+  const numbers: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) numbers.push(bytes.readFloatLE(at));
+  return numbers;
 }
 
 /** The texts of a request, for channels that take nothing else. @throws GatewayError `invalid_request` naming the field. */

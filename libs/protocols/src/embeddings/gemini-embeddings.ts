@@ -4,9 +4,10 @@ import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { ExchangeBody, OutgoingBody, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
-import { readGeminiComplaint } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
+import { validate } from '../schema/validate.js';
 import {
   type EmbeddingInputs,
   type EmbeddingReply,
@@ -16,6 +17,7 @@ import {
   splitIntoLots,
 } from './embedding.js';
 import { readVector } from './openai-embeddings.js';
+import { batchEmbedContentsRequest, embedContentRequest } from './request-schema.js';
 
 /** Most texts of one batch. */
 const MAX_TEXTS = 100;
@@ -52,6 +54,7 @@ export function readEmbedContent(body: JsonObject, model: string): EmbeddingRequ
  * @see https://ai.google.dev/api/embeddings
  */
 export function readBatchEmbedContents(body: JsonObject, model: string): EmbeddingRequest {
+  validate(batchEmbedContentsRequest, body);
   const requests = checkObjects(body, 'requests').map(({ item, name }) => ({ name, ...readOne(item, name) }));
   const [first] = requests;
   if (!first) return refuseField('requests', 'must not be empty');
@@ -79,6 +82,7 @@ interface OneRequest {
 
 function readOne(request: JsonObject, path: string): OneRequest {
   const within = (key: string) => (path === '' ? key : `${path}.${key}`);
+  const fields = validate(embedContentRequest, request, path);
   const content = checkObject(request, 'content', path);
   if (!content) return refuseField(within('content'), 'must be an object');
   const parts = checkObjects(content, 'parts', within('content'));
@@ -86,7 +90,7 @@ function readOne(request: JsonObject, path: string): OneRequest {
   const texts = parts.map(({ item, name }) =>
     item.text === undefined ? undefined : checkText(item, 'text', name),
   );
-  const config = checkObject(request, 'embedContentConfig', path) ?? request;
+  const config = fields.embedContentConfig ?? request;
   const task = checkText(config, 'taskType', path) ?? checkText(config, 'task_type', path);
   if (task !== undefined && task !== 'TASK_TYPE_UNSPECIFIED' && !TASKS.has(task))
     refuseField(within('taskType'), 'is not a known task');
@@ -154,7 +158,7 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
     const usage = readUsage(answers);
     return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage };
   },
-  readComplaint: readGeminiComplaint,
+  parseUpstreamError: parseGeminiError,
 };
 
 /** `:embedContent` towards channels, for clients who asked that way: one text, one vector. */
@@ -169,10 +173,10 @@ export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply
     ),
     usage: readUsage(answers),
   }),
-  readComplaint: readGeminiComplaint,
+  parseUpstreamError: parseGeminiError,
 };
 
-/** The tokens of all answers; `undefined` unless every one of them tells its own. */
+/** The tokens of all answers; `undefined` unless every one of them reports its own. */
 function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
   const told = answers.flatMap(({ parsed }) => readGeminiUsage(parsed?.usageMetadata) ?? []);
   if (told.length === 0 || told.length < answers.length) return undefined;

@@ -1,11 +1,11 @@
 import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { checkCount, checkText, needText } from '../canonical/check-fields.js';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
-import { writeJson } from '../exchange/write-json.js';
+import { answerJson, writeJson } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
+import { validate } from '../schema/validate.js';
 import {
   decodeVector,
   type EmbeddingInputs,
@@ -15,9 +15,7 @@ import {
   needTexts,
   splitIntoLots,
 } from './embedding.js';
-
-/** Most inputs of one request. */
-const MAX_INPUTS = 2_048;
+import { embeddingRequest, MAX_INPUTS } from './request-schema.js';
 
 /**
  * Reads `POST /v1/embeddings`.
@@ -26,19 +24,14 @@ const MAX_INPUTS = 2_048;
  * @see https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function readOpenAiEmbeddingRequest(body: JsonObject): EmbeddingRequest {
-  const encoding = checkText(body, 'encoding_format') ?? 'float';
-  if (encoding !== 'float' && encoding !== 'base64') {
-    refuseField('encoding_format', 'must be "float" or "base64"');
-  }
-  const dimensions = checkCount(body, 'dimensions');
-  if (dimensions === 0) refuseField('dimensions', 'must be at least 1');
+  const fields = validate(embeddingRequest, body);
   return {
-    model: needText(body, 'model'),
-    inputs: readInputs(body.input),
-    dimensions,
-    encoding,
+    model: fields.model,
+    inputs: readInputs(fields.input),
+    dimensions: fields.dimensions ?? undefined,
+    encoding: fields.encoding_format ?? 'float',
     task: undefined,
-    user: checkText(body, 'user'),
+    user: fields.user ?? undefined,
   };
 }
 
@@ -85,7 +78,7 @@ export const openAiEmbeddingClient: ClientFormat<EmbeddingRequest, EmbeddingRepl
       model: request.model,
       usage: { prompt_tokens: tokens, total_tokens: tokens },
     };
-    return { contentType: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body)) };
+    return answerJson(body);
   },
   // Upstreams that do not know the field answer numbers, which an SDK that asked for base64 would decode to nonsense.
   fits: ({ parsed }, { encoding }) => {
@@ -103,20 +96,38 @@ export const openAiEmbeddingChannel: ChannelFormat<EmbeddingRequest, EmbeddingRe
       writeJson({ model, input, encoding_format: 'float', dimensions, user }),
     );
   },
-  decodeReply: (answers) => ({ vectors: answers.flatMap(readVectors), usage: sumUsage(answers) }),
-  readComplaint: readOpenAiComplaint,
+  decodeReply: (answers) => {
+    for (const answer of answers) listItems(answer);
+    return {
+      // Millions of numbers, which nobody looks at where the answer goes on as it is.
+      get vectors() {
+        return answers.flatMap(readVectors);
+      },
+      usage: sumUsage(answers),
+    };
+  },
+  parseUpstreamError: parseOpenAiError,
 };
 
 /** Vectors of `data`, in the order that their `index` tells. */
-export function readVectors({ parsed }: UpstreamAnswer): number[][] {
-  const data = parsed?.data;
-  if (!Array.isArray(data)) return blameUpstream('The upstream answered without embeddings.');
+export function readVectors(answer: UpstreamAnswer): number[][] {
   const vectors: number[][] = [];
-  data.forEach((item: unknown, place) => {
-    const index = isObject(item) && typeof item.index === 'number' ? item.index : place;
-    vectors[index] = readVector(isObject(item) ? item.embedding : undefined);
+  listItems(answer).forEach((item, place) => {
+    const index = typeof item.index === 'number' ? item.index : place;
+    vectors[index] = readVector(item.embedding);
   });
   return vectors;
+}
+
+/** The items of `data`, each with numbers or base64. @throws GatewayError `upstream_error` */
+function listItems({ parsed }: UpstreamAnswer): readonly JsonObject[] {
+  const data = parsed?.data;
+  if (!Array.isArray(data)) return blameUpstream('The upstream answered without embeddings.');
+  return data.map((item: unknown) =>
+    isObject(item) && (typeof item.embedding === 'string' || Array.isArray(item.embedding))
+      ? item
+      : blameUpstream('The upstream answered with an embedding that is no vector.'),
+  );
 }
 
 /** Numbers, or base64 of them. @throws GatewayError `upstream_error` */

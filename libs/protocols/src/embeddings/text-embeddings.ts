@@ -1,6 +1,6 @@
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
 import {
   type EmbeddingReply,
   type EmbeddingRequest,
@@ -9,12 +9,12 @@ import {
   splitIntoLots,
 } from './embedding.js';
 
-/** A request in the words of a channel. */
-export interface WordedRequest {
+/** A request as a channel has it. */
+export interface WireRequest {
   readonly model: string;
   readonly texts: readonly string[];
   readonly dimensions: number | undefined;
-  /** The channel's own word for what the vectors are for. */
+  /** The channel's own name for what the vectors are for. */
   readonly task: string | undefined;
 }
 
@@ -23,9 +23,9 @@ export interface TextEmbeddings {
   /** Most texts of one request; any number when left out. */
   readonly maxTexts?: number;
   readonly tasks: Partial<Record<EmbeddingTask, string>>;
-  /** For channels that must be told a task: the one of clients who name none, or one that the channel has no word for. */
+  /** For channels that require a task: the one of clients who name none, or one that the channel does not know. */
   readonly defaultTask?: string;
-  write(request: WordedRequest): Readonly<Record<string, unknown>>;
+  write(request: WireRequest): Readonly<Record<string, unknown>>;
   readonly decodeReply: ChannelFormat<EmbeddingRequest, EmbeddingReply>['decodeReply'];
 }
 
@@ -44,6 +44,6 @@ export function defineTextEmbeddings(
       );
     },
     decodeReply,
-    readComplaint: readOpenAiComplaint,
+    parseUpstreamError: parseOpenAiError,
   };
 }

@@ -2,7 +2,7 @@ import { readVectors, sumUsage } from './openai-embeddings.js';
 import { defineTextEmbeddings } from './text-embeddings.js';
 
 /**
- * Voyage's embeddings: answered as OpenAI does, asked in words of its own.
+ * Voyage's embeddings: answered as OpenAI does, with request fields of its own.
  *
  * @see https://docs.voyageai.com/reference/embeddings-api
  */

@@ -4,9 +4,9 @@ import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
 import type { JsonObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 import type {
-  Asking,
+  PreparedCall,
   Exchange,
   ExchangeAnswer,
   ExchangeBody,
@@ -21,7 +21,7 @@ import { renameModel } from './rename-model.js';
 export interface ChannelFormat<Request, Reply> {
   /**
    * Whether the body of a client of this very wire format may go out with nothing but the model changed. It may, unless
-   * told otherwise.
+   * set otherwise.
    *
    * @throws GatewayError `invalid_request` naming the field that the model cannot do.
    */
@@ -32,9 +32,9 @@ export interface ChannelFormat<Request, Reply> {
   decodeReply(answers: readonly UpstreamAnswer[], request: Request): Reply;
   /** Reads along a stream of its events, for clients of this very wire format that asked to stream. */
   createTap?(request: Request): StreamReader;
-  /** See `Asking.passesUnread`; for clients of this very wire format. */
-  passesUnread?(contentType: string): boolean;
-  readComplaint(body: string): UpstreamComplaint;
+  /** See `PreparedCall.canPassThrough`; for clients of this very wire format. */
+  canPassThrough?(contentType: string): boolean;
+  parseUpstreamError(body: string): UpstreamError;
 }
 
 /** How a client's wire format is answered. */
@@ -43,11 +43,11 @@ export interface ClientFormat<Request, Reply> {
   encodeReply(reply: Reply, request: Request): Omit<ExchangeAnswer, 'usage'>;
   /** The client's own body for a channel of its own wire format, where more than a member `model` names the model. */
   rename?(body: ExchangeBody, model: string): OutgoingBody;
-  /** Whether an answer of this very wire format is what the client asked for; one that is not is written anew. */
+  /** Whether an answer of this very wire format is what the client asked for; one that is not is converted. */
   fits?(answer: UpstreamAnswer, request: Request): boolean;
 }
 
-/** What every reply tells besides its content. */
+/** What every reply reports besides its content. */
 export interface ReplyWithUsage {
   readonly usage: ExchangeAnswer['usage'];
 }
@@ -121,22 +121,36 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
   parts: ExchangeParts<Request, Reply>,
   channel: ChannelFormat<Request, Reply>,
   target: ExchangeTarget,
-): Asking {
+): PreparedCall {
   const { body, request, client } = parts;
-  if (target.traits.upstreamRouting !== true) refuseUpstreamRouting(listFields(body));
+  if (target.traits.allowsUpstreamRouting !== true) refuseUpstreamRouting(listFields(body));
   return {
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
-    ...(channel.passesUnread ? { passesUnread: (type) => channel.passesUnread?.(type) ?? false } : {}),
+    ...(channel.canPassThrough ? { canPassThrough: (type) => channel.canPassThrough?.(type) ?? false } : {}),
     readAnswer: (answers) => {
       const [answer] = answers;
       if (!answer) throw new GatewayError('upstream_error', 'The upstream gave no answer.');
       const reply = channel.decodeReply(answers, request);
       return client.fits?.(answer, request) === false
-        ? { ...client.encodeReply(reply, request), usage: reply.usage }
+        ? addUsage(client.encodeReply(reply, request), reply)
         : { contentType: answer.contentType, bytes: answer.bytes, usage: reply.usage };
     },
-    readComplaint: (text) => channel.readComplaint(text),
+    parseUpstreamError: (text) => channel.parseUpstreamError(text),
+  };
+}
+
+/** The answer's bytes are not made here. */
+function addUsage(answer: Omit<ExchangeAnswer, 'usage'>, { usage }: ReplyWithUsage): ExchangeAnswer {
+  const { contentType, json } = answer;
+  if (!json) return { ...answer, usage };
+  return {
+    contentType,
+    json,
+    usage,
+    get bytes() {
+      return answer.bytes;
+    },
   };
 }
 
@@ -148,16 +162,16 @@ function prepareConverted<Request, Reply extends ReplyWithUsage>(
   parts: ExchangeParts<Request, Reply>,
   channel: ChannelFormat<Request, Reply>,
   target: ExchangeTarget,
-): Asking {
+): PreparedCall {
   const { request, client } = parts;
   return {
     bodies: channel.encodeRequest(request, target),
     ...readAlong(parts, channel, target),
     readAnswer: (answers) => {
       const reply = channel.decodeReply(answers, request);
-      return { ...client.encodeReply(reply, request), usage: reply.usage };
+      return addUsage(client.encodeReply(reply, request), reply);
     },
-    readComplaint: (text) => channel.readComplaint(text),
+    parseUpstreamError: (text) => channel.parseUpstreamError(text),
   };
 }
 
@@ -166,7 +180,7 @@ function readAlong<Request, Reply extends ReplyWithUsage>(
   { request, client, stream }: ExchangeParts<Request, Reply>,
   { createTap }: ChannelFormat<Request, Reply>,
   { protocol }: ExchangeTarget,
-): Pick<Asking, 'createReader'> {
+): Pick<PreparedCall, 'createReader'> {
   return stream && protocol === client.protocol && createTap
     ? { createReader: () => createTap(request) }
     : {};

@@ -3,7 +3,7 @@ import type { Dropped } from '../canonical/codec.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
 import type { ImageTraits } from '../images/image-traits.js';
 import type { JsonObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes, StoredFile } from './stored-bytes.js';
 
 /** What is asked once and answered once: everything but chats and videos. */
@@ -42,7 +42,7 @@ export interface ExchangeTraits {
   readonly maxInputs?: number;
   readonly image?: ImageTraits;
   /** Callers may choose models and providers behind the channel. */
-  readonly upstreamRouting?: boolean;
+  readonly allowsUpstreamRouting?: boolean;
 }
 
 /** Where an attempt goes to. */
@@ -88,12 +88,14 @@ export interface UpstreamAnswer {
 export interface ExchangeAnswer {
   readonly contentType: string;
   readonly bytes: Buffer;
+  /** What the bytes are made of; whoever takes a large answer writes it in steps. Left out where the upstream's own go on. */
+  readonly json?: Readonly<Record<string, unknown>>;
   /** `undefined` when the upstream told none: the exchange's own estimate then counts. */
   readonly usage: Usage | undefined;
 }
 
 /** One attempt: what the upstream is asked, and what its answers become. */
-export interface Asking {
+export interface PreparedCall {
   /** Asked side by side; all have to be answered. */
   readonly bodies: readonly OutgoingBody[];
   /** @throws GatewayError `upstream_error` when an answer is not what its wire format says. */
@@ -104,8 +106,8 @@ export interface Asking {
    * Whether an answer of this media type is the client's byte for byte, whatever it holds: it need not be whole before it
    * goes on, as long as its price does not depend on it. Left out where answers have to be read.
    */
-  passesUnread?(contentType: string): boolean;
-  readComplaint(body: string): UpstreamComplaint;
+  canPassThrough?(contentType: string): boolean;
+  parseUpstreamError(body: string): UpstreamError;
 }
 
 /** Media that a request names by URL, for channels that take only their bytes. */
@@ -151,5 +153,5 @@ export interface Exchange {
   readonly promptText: string;
   readonly remote?: RemoteMedia;
   /** @throws GatewayError `invalid_request` naming the field that a channel of this kind cannot do. */
-  prepare(target: ExchangeTarget): Asking;
+  prepare(target: ExchangeTarget): PreparedCall;
 }

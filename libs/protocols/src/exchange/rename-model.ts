@@ -1,4 +1,4 @@
-import { editMembers } from '../splice-json.js';
+import { editBody } from '../splice-json.js';
 import type { ExchangeBody, OutgoingBody } from './exchange.js';
 import { writeForm } from './write-form.js';
 
@@ -10,6 +10,6 @@ export function renameModel(body: ExchangeBody, model: string): OutgoingBody {
     );
     return writeForm(renamed);
   }
-  const bytes = editMembers(body.bytes, new Map([['model', JSON.stringify(model)]]));
+  const bytes = editBody(body.bytes, new Map([['model', JSON.stringify(model)]]));
   return { contentType: 'application/json', bytes };
 }

@@ -1,3 +1,5 @@
+import { joinInSlices } from '../strict-json/stringify-in-slices.js';
+
 /** Bytes that lie outside memory. They can be read as often as channels are asked. */
 export interface StoredBytes {
   readonly length: number;
@@ -6,7 +8,7 @@ export interface StoredBytes {
 
 /** A file of a form that is too large for memory. */
 export interface StoredFile extends StoredBytes {
-  /** Its first bytes, which tell what it is. */
+  /** Its first bytes, which show what it is. */
   readonly head: Buffer;
 }
 
@@ -25,12 +27,19 @@ export function joinBytes(pieces: readonly (Buffer | StoredBytes)[]): Buffer | S
   };
 }
 
-/** Brings bytes into memory that may lie outside of it. */
-export async function gatherBytes(bytes: Buffer | StoredBytes): Promise<Buffer> {
+/**
+ * Brings bytes that may lie outside memory, or in pieces, into one piece.
+ *
+ * @param pause is waited for between two steps of copying.
+ */
+export async function gatherBytes(
+  bytes: Buffer | StoredBytes,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): Promise<Buffer> {
   if (Buffer.isBuffer(bytes)) return bytes;
   const chunks: Buffer[] = [];
   for await (const chunk of bytes.read()) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return joinInSlices(chunks, pause);
 }
 
 /** Base64 of stored bytes, made while it is read. */

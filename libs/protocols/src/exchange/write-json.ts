@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingBody } from './exchange.js';
+import type { ExchangeAnswer, OutgoingBody } from './exchange.js';
 import { encodeBase64, joinBytes, type StoredBytes } from './stored-bytes.js';
 
 /** A JSON body; members that are undefined are left out. */
@@ -37,7 +37,13 @@ export function writeJsonWithFiles(value: Readonly<Record<string, unknown>>): Ou
   return { contentType: 'application/json', bytes: joinBytes(pieces) };
 }
 
-/** A JSON answer for a client. */
-export function answerJson(value: Readonly<Record<string, unknown>>): { contentType: string; bytes: Buffer } {
-  return { contentType: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(value)) };
+/** A JSON answer for a client; its bytes are made when they are asked for. */
+export function answerJson(value: Readonly<Record<string, unknown>>): Omit<ExchangeAnswer, 'usage'> {
+  return {
+    contentType: 'application/json; charset=utf-8',
+    json: value,
+    get bytes() {
+      return Buffer.from(JSON.stringify(value));
+    },
+  };
 }

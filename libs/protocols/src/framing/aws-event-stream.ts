@@ -2,7 +2,8 @@ import { type JsonObject, parseObject } from '../json.js';
 
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
-const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+/** Each frame is a piece of an answer; reading one takes milliseconds for a megabyte. */
+const MAX_FRAME_BYTES = 1024 * 1024;
 /** Frames that stand for no event may take up this much in a row. */
 const MAX_EMPTY_BYTES = 128 * 1024;
 const NOTHING = Buffer.alloc(0);

@@ -1,5 +1,7 @@
-import { EventSplitter } from './event-splitter.js';
+import { joinInSlices } from '../strict-json/stringify-in-slices.js';
+import { countBytes, EventSplitter } from './event-splitter.js';
 import { readEvents } from './read-events.js';
+import { LARGE_BLOCK_BYTES, type LargeBlockEvent, readLargeBlock } from './read-large-events.js';
 
 /** One event's name and data, decoded. */
 export interface DecodedEvent {
@@ -28,6 +30,20 @@ export class EventReader {
     return block === undefined ? [] : this.#read(block);
   }
 
+  /**
+   * The same; a large block is read in steps while its events are asked for.
+   *
+   * @throws EventTooLargeError
+   */
+  pushInSteps(chunk: Buffer, pause: () => Promise<void>): DecodedEvent[] | AsyncGenerator<LargeBlockEvent> {
+    this.#keepBody(chunk);
+    return this.#readPieces(this.#splitter.pushPieces(chunk), pause);
+  }
+
+  endInSteps(pause: () => Promise<void>): DecodedEvent[] | AsyncGenerator<LargeBlockEvent> {
+    return this.#readPieces(this.#splitter.takeRestPieces(), pause);
+  }
+
   /** The event that a stream without a final blank line ends in. */
   end(): DecodedEvent[] {
     const rest = this.#splitter.takeRest();
@@ -39,9 +55,33 @@ export class EventReader {
     return this.#body ? Buffer.concat(this.#body).toString('utf8') : '';
   }
 
-  #read(block: Buffer): DecodedEvent[] {
-    const bytes = !this.#started && block.subarray(0, 3).equals(BYTE_ORDER_MARK) ? block.subarray(3) : block;
+  #readPieces(
+    pieces: readonly Buffer[] | undefined,
+    pause: () => Promise<void>,
+  ): DecodedEvent[] | AsyncGenerator<LargeBlockEvent> {
+    if (!pieces) return [];
+    if (countBytes(pieces) <= LARGE_BLOCK_BYTES) return this.#read(Buffer.concat(pieces));
+    return this.#readLarge(pieces, pause);
+  }
+
+  async *#readLarge(pieces: readonly Buffer[], pause: () => Promise<void>): AsyncGenerator<LargeBlockEvent> {
+    const block = this.#skipMark(await joinInSlices(pieces, pause));
+    for await (const event of readLargeBlock(block, pause)) {
+      if (event.bytes ?? (event.data !== undefined && event.data !== '')) {
+        this.#body = undefined;
+        yield event;
+      }
+    }
+  }
+
+  #skipMark(block: Buffer): Buffer {
+    const hasMark = !this.#started && block.subarray(0, 3).equals(BYTE_ORDER_MARK);
     this.#started = true;
+    return hasMark ? block.subarray(3) : block;
+  }
+
+  #read(block: Buffer): DecodedEvent[] {
+    const bytes = this.#skipMark(block);
     const events: DecodedEvent[] = [];
     for (const { event, data } of readEvents(bytes)) {
       if (data !== undefined && data !== '') events.push({ event, data });

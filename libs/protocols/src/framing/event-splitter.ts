@@ -1,4 +1,4 @@
-import { JsonShape } from './json-shape.js';
+import { EVENT_SHAPE, JsonShape } from './json-shape.js';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -51,36 +51,47 @@ export class EventSplitter {
    * @throws EventTooLargeError when an unfinished event outgrows the limit, or too much comes that holds no data.
    */
   push(chunk: Buffer): Buffer | undefined {
-    const block = this.#cut(chunk);
-    if (block !== undefined) this.#countEmpty(block);
-    return block;
+    const pieces = this.pushPieces(chunk);
+    return pieces && joinPieces(pieces);
   }
 
-  #cut(chunk: Buffer): Buffer | undefined {
-    if (this.#pendingBytes === 0 && endsWithBlankLine(chunk)) return chunk;
+  /** The same without joining the pieces of a block that came in several. */
+  pushPieces(chunk: Buffer): readonly Buffer[] | undefined {
+    const pieces = this.#cut(chunk);
+    if (pieces) this.#countEmpty(pieces);
+    return pieces;
+  }
+
+  #cut(chunk: Buffer): readonly Buffer[] | undefined {
+    if (this.#pendingBytes === 0 && endsWithBlankLine(chunk)) return [chunk];
     const end = this.#findEnd(chunk);
     if (end < 0) {
       this.#keep(chunk);
       return undefined;
     }
-    const block =
-      this.#pendingBytes === 0 ? chunk.subarray(0, end) : this.#takePending(chunk.subarray(0, end));
+    const pieces = this.#takePending(chunk.subarray(0, end));
     if (end < chunk.length) this.#keep(chunk.subarray(end));
-    return block;
+    return pieces;
   }
 
   /** The bytes after the last blank line: an event without its end, when a stream stops without a final newline. */
   takeRest(): Buffer | undefined {
+    const pieces = this.takeRestPieces();
+    return pieces && joinPieces(pieces);
+  }
+
+  takeRestPieces(): readonly Buffer[] | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#takePending(EMPTY);
   }
 
-  #countEmpty(block: Buffer): void {
-    if (holdsData(block)) {
+  #countEmpty(pieces: readonly Buffer[]): void {
+    if (holdsData(pieces)) {
       this.#emptyBytes = 0;
       return;
     }
-    this.#emptyBytes += block.length;
-    this.#emptyBytesInAll += block.length;
+    const bytes = countBytes(pieces);
+    this.#emptyBytes += bytes;
+    this.#emptyBytesInAll += bytes;
     if (this.#emptyBytes > MAX_EMPTY_BYTES || this.#emptyBytesInAll > MAX_EMPTY_BYTES_IN_ALL) {
       throw new EventTooLargeError('The upstream sends comments and empty events instead of data.');
     }
@@ -113,21 +124,30 @@ export class EventSplitter {
 
   /** An event of many pieces is parsed as a whole once it is there. */
   #watchShape(chunk: Buffer): void {
-    this.#shape ??= new JsonShape();
+    this.#shape ??= new JsonShape(EVENT_SHAPE);
     if (!this.#shape.push(chunk)) {
       throw new EventTooLargeError('An event of the upstream holds more members than any answer has.');
     }
   }
 
-  #takePending(last: Buffer): Buffer {
-    const block = Buffer.concat([...this.#pending, last]);
+  #takePending(last: Buffer): readonly Buffer[] {
+    const pieces = [...this.#pending, last];
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#tail = EMPTY;
     this.#shape = undefined;
     this.#lines = 0;
-    return block;
+    return pieces;
   }
+}
+
+function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return pieces.length === 1 && first ? first : Buffer.concat(pieces);
+}
+
+export function countBytes(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A line that ends in CRLF counts twice. */
@@ -140,8 +160,20 @@ function countLines(chunk: Buffer): number {
 }
 
 /** Whether a line of a block is a field of data; the word may also stand within a comment. */
-function holdsData(block: Buffer): boolean {
-  for (let at = block.indexOf(DATA); at >= 0; at = block.indexOf(DATA, at + DATA.length)) {
+function holdsData(pieces: readonly Buffer[]): boolean {
+  let before = EMPTY;
+  return pieces.some((piece) => {
+    // The field may stand across two pieces.
+    const seam = Buffer.concat([before, piece.subarray(0, DATA.length)]);
+    const found = findData(seam, before.length > 0 ? 1 : 0) || findData(piece, before.length > 0 ? 1 : 0);
+    before = Buffer.concat([before, piece.subarray(-DATA.length)]).subarray(-DATA.length);
+    return found;
+  });
+}
+
+/** @param from 1 where it is not known whether a line begins with the first byte. */
+function findData(block: Buffer, from: number): boolean {
+  for (let at = block.indexOf(DATA, from); at >= 0; at = block.indexOf(DATA, at + DATA.length)) {
     const before = block[at - 1];
     if (before === undefined || before === LF || before === CR) return true;
   }

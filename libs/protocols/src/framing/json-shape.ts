@@ -1,3 +1,9 @@
+import { JsonOutline } from '../strict-json/json-outline.js';
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -12,56 +18,126 @@ const HASH_FACTOR = 16_777_619;
 
 /** Deeper than any answer of a provider. */
 const MAX_DEPTH = 256;
-/** 4,096 tokens with the 20 likeliest beside each, of three members: as much as answers hold with all that can be asked for. */
-const MAX_MEMBERS = 300_000;
-const MAX_CONTAINERS = 300_000;
 /** Different names; objects of ever new names are the dearest to parse, and answers repeat theirs. */
 const MAX_NEW_NAMES = 10_000;
-/** Values of a chat's answer or of an event; only vectors hold more, and they say so. */
-const MAX_VALUES = 500_000;
+const MAX_NAME_BYTES = 4_096;
+/** Elements of one list, or members of one object: a list grows by being copied. */
+const MAX_LENGTH = 500_000;
 
-/** Watches the JSON of an upstream while it comes in, so that none is parsed that would take long for its shape. */
+/** What the JSON of an upstream may hold. */
+export interface ShapeLimits {
+  readonly members: number;
+  readonly containers: number;
+  /** About; by the commas between them. */
+  readonly values: number;
+}
+
+/** 16,384 tokens with the 20 likeliest beside each, of three members and with their bytes: as much as answers hold with
+ * all that can be asked for. */
+export const ANSWER_SHAPE: ShapeLimits = { members: 1_500_000, containers: 1_000_000, values: 4_000_000 };
+/** 2,048 embeddings of 3,072 numbers are six millions. */
+export const VECTOR_SHAPE: ShapeLimits = { ...ANSWER_SHAPE, values: 10_000_000 };
+/** An event of a stream. */
+export const EVENT_SHAPE: ShapeLimits = { members: 300_000, containers: 300_000, values: 500_000 };
+
+/**
+ * Watches the JSON of an upstream while it comes in, so that none is parsed that would take much memory for its shape, and
+ * notes where it can be cut to be parsed in steps.
+ */
 export class JsonShape {
+  readonly #outline: JsonOutline;
+  /** Offset of the chunk being read. */
+  #base = 0;
   #isInString = false;
   #isEscaped = false;
   #depth = 0;
   #members = 0;
   #containers = 0;
   #values = 0;
+  /** Commas so far of everything that is open, by depth. */
+  readonly #lengths = new Float64Array(MAX_DEPTH + 1);
+  #longest = 0;
+  /** Offsets of the last string. */
+  #stringStart = 0;
+  #stringEnd = 0;
+  #longestName = 0;
   /** Hashes of names. */
   readonly #names = new Set<number>();
   /** Hash of the last string, or of what has come of it. */
   #hash = 0;
-  readonly #maxValues: number;
+  readonly #limits: ShapeLimits;
 
-  /** @param holdsVectors whether numbers may be as many as fit: an answer of 2,048 embeddings holds millions. */
-  constructor(holdsVectors = false) {
-    this.#maxValues = holdsVectors ? Infinity : MAX_VALUES;
+  constructor(limits: ShapeLimits, outline = new JsonOutline()) {
+    this.#limits = limits;
+    this.#outline = outline;
   }
 
   /** @returns false once there is more than any honest answer holds. */
   push(chunk: Buffer): boolean {
+    const outline = this.#outline;
+    const base = this.#base;
     for (let at = this.#isInString ? this.#skipString(chunk, 0) : 0; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (byte === QUOTE) at = this.#skipString(chunk, at + 1) - 1;
-      else if (byte === COMMA) this.#values++;
-      else if (byte === COLON) this.#countMember();
+      const byte = chunk[at] ?? 0;
+      if (byte <= SPACE && isSpace(byte)) at = this.#skipSpace(chunk, at) - 1;
+      else if (byte === QUOTE) {
+        this.#stringStart = base + at;
+        at = this.#skipString(chunk, at + 1) - 1;
+      } else if (byte === COMMA) {
+        this.#countValue();
+        outline.comma(base + at);
+      } else if (byte === COLON) this.#countMember();
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         this.#containers++;
         if (++this.#depth > MAX_DEPTH) return false;
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
+        this.#lengths[this.#depth] = 0;
+        outline.open(byte === OPEN_BRACE);
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        this.#depth--;
+        outline.close();
+      }
     }
+    this.#base += chunk.length;
+    return this.#isWithinLimits();
+  }
+
+  /** All has come. @returns where it can be cut. */
+  end(): JsonOutline {
+    this.#outline.end(this.#base);
+    return this.#outline;
+  }
+
+  #isWithinLimits(): boolean {
+    const { members, containers, values } = this.#limits;
     return (
-      this.#members <= MAX_MEMBERS &&
+      this.#members <= members &&
+      this.#containers <= containers &&
+      this.#values <= values &&
       this.#names.size <= MAX_NEW_NAMES &&
-      this.#containers <= MAX_CONTAINERS &&
-      this.#values <= this.#maxValues
+      this.#longestName <= MAX_NAME_BYTES &&
+      this.#longest <= MAX_LENGTH
     );
+  }
+
+  #countValue(): void {
+    this.#values++;
+    const length = (this.#lengths[this.#depth] ?? 0) + 1;
+    this.#lengths[this.#depth] = length;
+    if (length > this.#longest) this.#longest = length;
   }
 
   #countMember(): void {
     this.#members++;
+    this.#outline.name(this.#stringStart, this.#stringEnd);
+    this.#longestName = Math.max(this.#longestName, this.#stringEnd - this.#stringStart);
     if (this.#names.size <= MAX_NEW_NAMES) this.#names.add(this.#hash);
+  }
+
+  /** @returns where the white space has ended. */
+  #skipSpace(chunk: Buffer, from: number): number {
+    let at = from + 1;
+    while (isSpace(chunk[at])) at++;
+    this.#outline.space(this.#base + from, this.#base + at);
+    return at;
   }
 
   /** @returns where the string that is being read has ended, or the chunk's length. */
@@ -75,6 +151,8 @@ export class JsonShape {
       else if (byte === QUOTE) {
         this.#isInString = false;
         this.#hash = hash;
+        this.#stringEnd = this.#base + at + 1;
+        this.#outline.string(this.#stringStart, this.#stringEnd);
         return at + 1;
       }
       hash = (Math.imul(hash, HASH_FACTOR) + (byte ?? 0)) | 0;
@@ -82,4 +160,8 @@ export class JsonShape {
     this.#hash = hash;
     return chunk.length;
   }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
 }

@@ -11,25 +11,39 @@ export interface WireEvent {
 
 const EVENT = /(?:[^\r\n]+(?:\r\n|\n|\r|$))*(?:\r\n|\n|\r|$)/y;
 const LINE_END = /\r\n|\n|\r/;
+const BLANK = /[\r\n]+/y;
+const LF = '\n';
+/** What any event but a comment or blank lines has. */
+const FIELD = /data:|event:/;
+const NO_FIELDS = { event: undefined, data: undefined };
 
-/** Reads the events of a block of whole events; a last one without its blank line counts too. */
+/**
+ * Reads the events of a block of whole events; a last one without its blank line counts too, and blank lines that follow each
+ * other are one event without data.
+ */
 export function* readEvents(block: Buffer): Generator<WireEvent> {
   const text = block.toString('latin1');
   const findEnd = text.includes('\r') ? findEndOfAnyLines : findEndOfLines;
   let at = 0;
   while (at < text.length) {
     const start = at;
-    at = findEnd(text, start);
-    const { event, data } = readFields(block.subarray(start, at).toString('utf8'));
-    yield { start, end: at, event, data };
+    at = text[start] === LF || text[start] === '\r' ? skipBlank(text, start) : findEnd(text, start);
+    const holdsFields = FIELD.test(text.slice(start, at));
+    const fields = holdsFields ? readFields(block.subarray(start, at).toString('utf8')) : NO_FIELDS;
+    yield { start, end: at, ...fields };
   }
 }
 
 /** Offset just after the event that starts at `start`, where lines end in LF alone, as nearly all do. */
 function findEndOfLines(text: string, start: number): number {
-  if (text[start] === '\n') return start + 1;
   const blank = text.indexOf('\n\n', start);
   return blank < 0 ? text.length : blank + 2;
+}
+
+function skipBlank(text: string, start: number): number {
+  BLANK.lastIndex = start;
+  BLANK.test(text);
+  return BLANK.lastIndex;
 }
 
 function findEndOfAnyLines(text: string, start: number): number {

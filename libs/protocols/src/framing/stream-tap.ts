@@ -1,13 +1,17 @@
 import { mergeUsage, type Usage } from '@mg/contract';
 import { parseObject, type JsonObject } from '../json.js';
-import { EventSplitter } from './event-splitter.js';
+import { joinInSlices } from '../strict-json/stringify-in-slices.js';
+import { countBytes, EventSplitter } from './event-splitter.js';
 import { KeptText } from './kept-text.js';
 import { readEvents } from './read-events.js';
+import { LARGE_BLOCK_BYTES, parseLargeData, readLargeBlock } from './read-large-events.js';
+
+type Pause = () => Promise<void>;
 
 /** How a protocol's stream is read along: which bytes are worth a look, and what an event says. */
 export interface TapReader {
   /** Whether a block, one character a byte, may hold usage, a failure or an end; most do not and are never decoded. */
-  isTelling(block: string): boolean;
+  mayMatter(block: string): boolean;
   readUsage(event: JsonObject): Usage | undefined;
   /** The event itself when it tells of a failure. */
   readFault(event: JsonObject): JsonObject | undefined;
@@ -27,6 +31,8 @@ export interface TapReader {
 
 /** Blocks longer than this hold an event that takes long to parse, and are parsed once at most. */
 const LONG_BLOCK_BYTES = 64 * 1024;
+/** Bytes of the longest text that `mayMatter` looks for. */
+const LONGEST_MARK = 64;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -78,17 +84,20 @@ export class StreamTap {
   /**
    * Takes bytes of the upstream and returns those to forward now: whole events, untouched.
    *
+   * @param pause is waited for between two steps of reading a large event, where large ones are read in steps.
    * @throws EventTooLargeError
    */
-  push(chunk: Buffer): Buffer {
-    const block = this.#splitter.push(chunk);
-    return block === undefined ? NOTHING : this.#read(block);
+  push(chunk: Buffer): Buffer;
+  push(chunk: Buffer, pause: Pause): Buffer | Promise<Buffer>;
+  push(chunk: Buffer, pause?: Pause): Buffer | Promise<Buffer> {
+    return this.#take(this.#splitter.pushPieces(chunk), pause);
   }
 
   /** Bytes to forward after the upstream's last one. */
-  end(): Buffer {
-    const rest = this.#splitter.takeRest();
-    return rest === undefined ? NOTHING : this.#read(rest);
+  end(): Buffer;
+  end(pause: Pause): Buffer | Promise<Buffer>;
+  end(pause?: Pause): Buffer | Promise<Buffer> {
+    return this.#take(this.#splitter.takeRestPieces(), pause);
   }
 
   /** All text produced so far, for a tokenizer. */
@@ -96,13 +105,48 @@ export class StreamTap {
     return this.#kept?.read() ?? '';
   }
 
+  #take(pieces: readonly Buffer[] | undefined, pause: Pause | undefined): Buffer | Promise<Buffer> {
+    if (!pieces) return NOTHING;
+    const [first] = pieces;
+    if (pieces.length === 1 && first) return this.#read(first);
+    if (pause && countBytes(pieces) > LARGE_BLOCK_BYTES) return this.#readLarge(pieces, pause);
+    return this.#read(Buffer.concat(pieces));
+  }
+
+  async #readLarge(pieces: readonly Buffer[], pause: Pause): Promise<Buffer> {
+    if (this.#fault) return NOTHING;
+    this.#events++;
+    const block = await joinInSlices(pieces, pause);
+    const mayMatter = await this.#mayMatter(block, pause);
+    if (!mayMatter && !this.#kept) return block;
+    const forwarded: Buffer[] = [];
+    for await (const { start, end, data, bytes } of readLargeBlock(block, pause)) {
+      const event = bytes ? (await parseLargeData(bytes, pause))?.value : parseData(data);
+      if (event) this.#kept?.add(event);
+      const isForClient = this.#noteEvent(event, bytes ? '' : data);
+      if (this.#fault) break;
+      if (isForClient) forwarded.push(block.subarray(start, end));
+    }
+    return isWhole(forwarded, block) ? block : joinInSlices(forwarded, pause);
+  }
+
+  async #mayMatter(block: Buffer, pause: Pause): Promise<boolean> {
+    for (let at = 0; at < block.length; at += LARGE_BLOCK_BYTES) {
+      // A mark may stand across the end of a slice.
+      const slice = block.toString('latin1', at, at + LARGE_BLOCK_BYTES + LONGEST_MARK);
+      if (this.#reader.mayMatter(slice)) return true;
+      await pause();
+    }
+    return false;
+  }
+
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    const isTelling = this.#reader.isTelling(block.toString('latin1'));
-    const keepsParsed = isTelling && block.length > LONG_BLOCK_BYTES;
+    const mayMatter = this.#reader.mayMatter(block.toString('latin1'));
+    const keepsParsed = mayMatter && block.length > LONG_BLOCK_BYTES;
     if (!keepsParsed) this.#kept?.keep(block);
-    return isTelling ? this.#readClosely(block, keepsParsed) : block;
+    return mayMatter ? this.#readClosely(block, keepsParsed) : block;
   }
 
   /**
@@ -114,14 +158,21 @@ export class StreamTap {
   #readClosely(block: Buffer, keepsParsed: boolean): Buffer {
     const forwarded: Buffer[] = [];
     for (const { start, end, data } of readEvents(block)) {
-      const event = data === undefined ? undefined : parseObject(data);
+      const event = parseData(data);
       if (event && keepsParsed) this.#kept?.add(event);
-      if (event) this.#note(event);
+      const isForClient = this.#noteEvent(event, data);
       if (this.#fault) break;
-      if (data !== undefined && this.#reader.isLast?.(data, event)) this.#ended = this.#done = true;
-      if (!(event && this.#reader.isWithheld?.(event))) forwarded.push(block.subarray(start, end));
+      if (isForClient) forwarded.push(block.subarray(start, end));
     }
-    return forwarded.length === 1 && forwarded[0]?.length === block.length ? block : Buffer.concat(forwarded);
+    return isWhole(forwarded, block) ? block : Buffer.concat(forwarded);
+  }
+
+  /** @returns whether the event is for the client. */
+  #noteEvent(event: JsonObject | undefined, data: string | undefined): boolean {
+    if (event) this.#note(event);
+    if (this.#fault) return false;
+    if (data !== undefined && this.#reader.isLast?.(data, event)) this.#ended = this.#done = true;
+    return !(event && this.#reader.isWithheld?.(event));
   }
 
   #note(event: JsonObject): void {
@@ -133,7 +184,15 @@ export class StreamTap {
   }
 }
 
-/** Makes `isTelling` out of bytes without which an event says nothing of interest. */
-export function tellBy(...marks: readonly string[]): (block: string) => boolean {
+function parseData(data: string | undefined): JsonObject | undefined {
+  return data === undefined ? undefined : parseObject(data);
+}
+
+function isWhole([first, ...others]: readonly Buffer[], block: Buffer): boolean {
+  return others.length === 0 && first?.length === block.length;
+}
+
+/** Makes `mayMatter` out of bytes without which an event says nothing of interest. */
+export function containsAny(...marks: readonly string[]): (block: string) => boolean {
   return (block) => marks.some((mark) => block.includes(mark));
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { ChoiceStream } from './choice-stream.js';
 import { readByteCitations } from './citations.js';
 import { decodePart } from './decode-parts.js';
-import { isDraft, readGlitch } from './decode-response.js';
+import { isDraft, readFailedGeneration } from './decode-response.js';
 import { readGeminiLogprobs } from './logprobs.js';
 import { readGeminiStop } from './map-stop-reason.js';
 import { PartialArgs } from './partial-args.js';
@@ -16,7 +16,7 @@ export class CandidateStream {
   readonly #writer: EventWriter;
   readonly #nextCallId: () => string;
   readonly #blocks: ChoiceStream;
-  #cutCall: { readonly call: ToolCallBlock; readonly args: PartialArgs } | undefined;
+  #partialCall: { readonly call: ToolCallBlock; readonly args: PartialArgs } | undefined;
   #hasCall = false;
   #finishReason: string | undefined;
   #finishMessage: string | undefined;
@@ -32,9 +32,9 @@ export class CandidateStream {
     return this.#finishReason !== undefined;
   }
 
-  /** Takes a chunk's candidate; answers in words when the upstream failed. */
+  /** Takes a chunk's candidate; answers with a message when the upstream failed. */
   read(candidate: JsonObject): string | undefined {
-    const glitch = readGlitch(candidate);
+    const glitch = readFailedGeneration(candidate);
     if (glitch !== undefined) return glitch;
     for (const part of readObjects(readObject(candidate.content)?.parts)) {
       if (!isDraft(part)) this.#readPart(part);
@@ -49,7 +49,7 @@ export class CandidateStream {
   }
 
   end(): void {
-    this.#endCutCall();
+    this.#endPartialCall();
     this.#blocks.close();
     const stop = readGeminiStop(this.#finishReason ?? 'STOP', this.#hasCall);
     const refusal = stop === 'filtered' ? this.#finishMessage : undefined;
@@ -58,7 +58,7 @@ export class CandidateStream {
 
   #readPart(part: JsonObject): void {
     const { functionCall } = part;
-    if (isObject(functionCall) && this.#readCutCall(part, functionCall)) return;
+    if (isObject(functionCall) && this.#readPartialCall(part, functionCall)) return;
     for (const block of decodePart(part, this.#nextCallId) ?? []) this.#add(block);
   }
 
@@ -68,24 +68,24 @@ export class CandidateStream {
   }
 
   /** Vertex streams arguments in pieces: a call that will continue, pieces without a name, an empty one at the end. */
-  #readCutCall(part: JsonObject, functionCall: JsonObject): boolean {
+  #readPartialCall(part: JsonObject, functionCall: JsonObject): boolean {
     const named = readText(functionCall.name);
-    if (named !== undefined && named !== '') this.#endCutCall();
+    if (named !== undefined && named !== '') this.#endPartialCall();
     if (named !== undefined && functionCall.willContinue === true) {
       const [call] = decodePart(part, this.#nextCallId) ?? [];
       if (call?.type !== 'tool-call') return false;
-      this.#cutCall = { call, args: new PartialArgs() };
+      this.#partialCall = { call, args: new PartialArgs() };
     }
-    if (!this.#cutCall) return false;
-    this.#cutCall.args.add(functionCall.partialArgs);
-    if (functionCall.willContinue !== true) this.#endCutCall();
+    if (!this.#partialCall) return false;
+    this.#partialCall.args.add(functionCall.partialArgs);
+    if (functionCall.willContinue !== true) this.#endPartialCall();
     return true;
   }
 
-  #endCutCall(): void {
-    if (!this.#cutCall) return;
-    const { call, args } = this.#cutCall;
-    this.#cutCall = undefined;
+  #endPartialCall(): void {
+    if (!this.#partialCall) return;
+    const { call, args } = this.#partialCall;
+    this.#partialCall = undefined;
     this.#add({ ...call, arguments: args.toJson() });
   }
 }

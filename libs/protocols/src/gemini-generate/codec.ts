@@ -5,11 +5,10 @@ import { GeminiStreamDecoder } from './decode-stream.js';
 import { encodeGeminiRequest } from './encode-request.js';
 import { encodeGeminiReply } from './encode-response.js';
 import { GeminiStreamEncoder } from './encode-stream.js';
-import { readGeminiFault } from './errors.js';
-import { readGeminiUsage } from './read-usage.js';
+import type { GeminiGenerateTraits } from './traits.js';
 
 /** Google's `generateContent` and `streamGenerateContent`, v1beta. */
-export const geminiGenerate: Codec = {
+export const codec: Codec<GeminiGenerateTraits> = {
   name: 'gemini-generate',
   decodeRequest: decodeGeminiRequest,
   encodeRequest: encodeGeminiRequest,
@@ -17,6 +16,4 @@ export const geminiGenerate: Codec = {
   encodeReply: encodeGeminiReply,
   createStreamDecoder: () => new GeminiStreamDecoder(),
   createStreamEncoder: (context) => new GeminiStreamEncoder(context),
-  readUsage: readGeminiUsage,
-  readFault: readGeminiFault,
 };

@@ -16,7 +16,7 @@ const MODIFIERS = new Set([
 
 /**
  * Blocks of a part with camelCase keys; `undefined` when it holds nothing that can be read. A signature that stands on
- * text becomes a thought without words, so that other protocols' clients can carry it.
+ * text becomes a thought without text, so that other protocols' clients can carry it.
  *
  * @param nextCallId names a call that has no id of its own.
  */
@@ -48,7 +48,7 @@ function decodeText(part: JsonObject, text: string): Block[] {
   return blocks;
 }
 
-export function toSignature(value: string | undefined): Signature | undefined {
+function toSignature(value: string | undefined): Signature | undefined {
   return value === undefined || value === '' ? undefined : { protocol: 'gemini-generate', value };
 }
 
@@ -146,7 +146,7 @@ export function decodeResult(response: JsonObject, callId: string): ToolResultBl
   };
 }
 
-/** Joins what a stream had cut and its client kept in pieces: words of one text, words of one thought. */
+/** Joins what a stream had cut and its client kept in pieces: parts of one text, parts of one thought. */
 export function joinFragments(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {

@@ -8,7 +8,7 @@ import { type ByteCitation, readByteCitations, toCitation } from './citations.js
 import { decodePart } from './decode-parts.js';
 import { readFaultObject } from './errors.js';
 import { readGeminiLogprobs } from './logprobs.js';
-import { isGlitch, readGeminiStop } from './map-stop-reason.js';
+import { isFailedGeneration, readGeminiStop } from './map-stop-reason.js';
 import { readGeminiUsage } from './read-usage.js';
 
 /**
@@ -42,7 +42,7 @@ export function readReplyId(reply: JsonObject): string {
   return readText(reply.responseId) || randomUUID();
 }
 
-/** Seconds since the epoch; only Vertex tells. */
+/** Seconds since the epoch; only Vertex reports it. */
 export function readCreated(reply: JsonObject): number {
   const time = Date.parse(readText(reply.createTime) ?? '');
   return Number.isNaN(time) ? 0 : Math.floor(time / 1000);
@@ -69,15 +69,15 @@ export function readBlockedPrompt(reply: JsonObject): CanonicalChoice | undefine
   };
 }
 
-/** The upstream's own failure in words, when that is how a candidate ended. */
-export function readGlitch(candidate: JsonObject): string | undefined {
+/** The upstream's own failure as a message, when that is how a candidate ended. */
+export function readFailedGeneration(candidate: JsonObject): string | undefined {
   const reason = readText(candidate.finishReason);
-  if (reason === undefined || !isGlitch(reason)) return undefined;
+  if (reason === undefined || !isFailedGeneration(reason)) return undefined;
   return readText(candidate.finishMessage) ?? `The upstream ended the answer with ${reason}.`;
 }
 
 function decodeCandidate(candidate: JsonObject, nextCallId: () => string): CanonicalChoice {
-  const glitch = readGlitch(candidate);
+  const glitch = readFailedGeneration(candidate);
   if (glitch !== undefined) blameUpstream(glitch);
   const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
   const blocks = citeParts(

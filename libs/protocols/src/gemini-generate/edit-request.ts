@@ -1,4 +1,5 @@
-import { editMembers } from '../splice-json.js';
+import type { StoredBytes } from '../exchange/stored-bytes.js';
+import { editBody, editMembers } from '../splice-json.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { scanBody } from '../strict-json/scanned-body.js';
 
@@ -20,7 +21,7 @@ export interface GeminiEdits {
  *
  * @param body bytes of an object whose `generationConfig`, if any, sets no `maxOutputTokens` when there is a cap.
  */
-export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer {
+export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer | StoredBytes {
   const members = scanBody(body, GEMINI_NAMES);
   const changes = new Map<string, string | undefined>();
   for (const { key } of members) if (NOT_SENT.includes(key)) changes.set(key, undefined);
@@ -29,7 +30,7 @@ export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer {
     const value = config && body.subarray(config.valueStart, config.valueEnd);
     changes.set(config?.key ?? 'generationConfig', capConfig(value, edits.cap));
   }
-  return editMembers(body, changes, GEMINI_NAMES);
+  return editBody(body, changes, GEMINI_NAMES);
 }
 
 /** A `null` that the caller wrote is replaced: beside our cap it would be the value that some readers take. */

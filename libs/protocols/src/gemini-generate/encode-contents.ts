@@ -7,14 +7,13 @@ import type {
   ToolResultBlock,
   Turn,
 } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { type JsonObject, parseExactObject } from '../json.js';
-import { readGeminiTraits } from './model-traits.js';
 import { encodeCall, encodeMedia, encodePlain } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
+import type { GeminiGenerateContext } from './traits.js';
 
 /** What Google's newest models take for the signature of a call that has none. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
@@ -27,7 +26,7 @@ export interface EncodedContents {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeContents(turns: readonly Turn[], context: EncodeContext): EncodedContents {
+export function encodeContents(turns: readonly Turn[], context: GeminiGenerateContext): EncodedContents {
   const arranged = arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => turn.role !== 'system');
   const leading = arranged.slice(0, firstOther < 0 ? arranged.length : firstOther);
@@ -40,7 +39,7 @@ export function encodeContents(turns: readonly Turn[], context: EncodeContext): 
   return { systemInstruction: undefined, contents: [{ role: 'user', parts: instruction }] };
 }
 
-function encodeSystem(turn: Turn, context: EncodeContext): JsonObject[] {
+function encodeSystem(turn: Turn, context: GeminiGenerateContext): JsonObject[] {
   return turn.blocks.flatMap((block) => {
     if (block.type === 'media') refuseContent(block.source, 'its system instruction is text alone', context);
     if (block.type === 'opaque') context.dropped.add(`messages.${nameOpaque(block)}`);
@@ -49,7 +48,7 @@ function encodeSystem(turn: Turn, context: EncodeContext): JsonObject[] {
 }
 
 /** Contents in which neighbours of one role are merged and the user begins. */
-function encodeTurns(turns: readonly Turn[], context: EncodeContext): JsonObject[] {
+function encodeTurns(turns: readonly Turn[], context: GeminiGenerateContext): JsonObject[] {
   const contents: { role: string; parts: JsonObject[] }[] = [];
   for (const turn of turns) {
     const role = turn.role === 'assistant' ? 'model' : 'user';
@@ -63,12 +62,12 @@ function encodeTurns(turns: readonly Turn[], context: EncodeContext): JsonObject
   return contents;
 }
 
-function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
+function encodeTurn(turn: Turn, context: GeminiGenerateContext): JsonObject[] {
   if (turn.role === 'system') {
     const text = encodeSystem(turn, context).map((part) => part.text);
     return text.length === 0 ? [] : [{ text: `<system-reminder>\n${text.join('\n\n')}\n</system-reminder>` }];
   }
-  const signs = readGeminiTraits(context).signsCalls;
+  const signs = context.traits.requiresCallSignatures === true;
   const isOwn = turn.blocks.some(
     (block) => 'signature' in block && block.signature?.protocol === 'gemini-generate',
   );
@@ -77,7 +76,7 @@ function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
 }
 
 interface TurnScope {
-  readonly context: EncodeContext;
+  readonly context: GeminiGenerateContext;
   readonly role: 'user' | 'assistant';
   /** Whether Google's model made the turn: something in it bears its signature. */
   readonly isOwn: boolean;
@@ -114,7 +113,7 @@ function encodeBlock(block: Block, scope: TurnScope): JsonObject[] {
 }
 
 /**
- * Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's words. Its own
+ * Only thoughts that Google signed go back to it: it cannot check the others, and they are not the model's. Its own
  * summaries, which are unsigned beside a signed call, it does not want again: nothing is lost with them.
  */
 function encodeOwnThought(
@@ -134,7 +133,7 @@ function encodeOwnThought(
 }
 
 function encodeOwnCall(block: ToolCallBlock, scope: TurnScope): JsonObject {
-  const id = scope.context.traits.callIds === false ? undefined : block.id;
+  const id = scope.context.traits.supportsCallIds === false ? undefined : block.id;
   const part = encodeCall(
     block,
     adaptName(block.name, scope.context, `${placeOf(block, 'messages')}.name`),
@@ -145,7 +144,7 @@ function encodeOwnCall(block: ToolCallBlock, scope: TurnScope): JsonObject {
   return needsSignature ? { ...part, thoughtSignature: NO_SIGNATURE } : part;
 }
 
-function encodeOrRefuse(block: MediaBlock, context: EncodeContext): JsonObject {
+function encodeOrRefuse(block: MediaBlock, context: GeminiGenerateContext): JsonObject {
   const part = encodeMedia(block);
   if (!part) refuseContent(block.source, 'the file was uploaded to another provider', context);
   if (block.source.type === 'url' && !block.source.url.startsWith('https://')) {
@@ -153,7 +152,7 @@ function encodeOrRefuse(block: MediaBlock, context: EncodeContext): JsonObject {
   }
   if (block.name !== undefined) context.dropped.add('filename');
   if (block.detail === undefined || block.detail === 'auto') return part;
-  if (readGeminiTraits(context).mediaResolution) {
+  if (context.traits.supportsMediaResolution) {
     return { ...part, mediaResolution: { level: `MEDIA_RESOLUTION_${block.detail.toUpperCase()}` } };
   }
   context.dropped.add('detail');
@@ -161,7 +160,7 @@ function encodeOrRefuse(block: MediaBlock, context: EncodeContext): JsonObject {
 }
 
 /** A result as `functionResponse`; media ride inside where the model takes them there, else beside. */
-function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObject[] {
+function encodeResult(block: ToolResultBlock, context: GeminiGenerateContext): JsonObject[] {
   const texts: string[] = [];
   const media: JsonObject[] = [];
   for (const part of block.content) {
@@ -169,9 +168,9 @@ function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObjec
     else if (part.type === 'media') media.push(encodeOrRefuse(part, context));
     else context.dropped.add(`messages.${nameOpaque(part)}`);
   }
-  const inside = readGeminiTraits(context).mediaInResults;
+  const inside = context.traits.supportsMediaInResults === true;
   const functionResponse = {
-    ...(context.traits.callIds === false ? {} : { id: block.callId }),
+    ...(context.traits.supportsCallIds === false ? {} : { id: block.callId }),
     name: adaptName(block.name ?? '', context, placeOf(block, 'messages')),
     response: writeResponse(texts.join(''), block.isError),
     ...(inside && media.length > 0 ? { parts: media } : {}),

@@ -5,7 +5,7 @@ import { guessMediaType } from '../canonical/media-type.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** A signature as a client of Google's protocol keeps it: Google's own as it is, others wrapped. */
-export function carrySignature(signature: Signature, kind: 'thought' | 'redacted'): string {
+function carrySignature(signature: Signature, kind: 'thought' | 'redacted'): string {
   return signature.protocol === 'gemini-generate' ? signature.value : packSignature(signature, kind);
 }
 

@@ -1,16 +1,18 @@
-import type { EncodeContext } from '../canonical/codec.js';
 import { readBudget, readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
-import type { CanonicalRequest, ReasoningRequest } from '../canonical/request.js';
+import type { CanonicalRequest, ReasoningEffort, ReasoningRequest } from '../canonical/request.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeContents } from './encode-contents.js';
 import { encodeTools } from './encode-tools.js';
-import { readGeminiTraits } from './model-traits.js';
 import { toGeminiSchema } from './schema.js';
+import type { GeminiGenerateContext } from './traits.js';
 
+/** Budgets of thinking, in tokens, and levels that a model takes of which no trait says more. */
+const USUAL_BUDGET = { min: 0, max: 24_576 };
+const USUAL_LEVELS: readonly ReasoningEffort[] = ['minimal', 'low', 'medium', 'high'];
 const MAX_STOPS = 5;
 const MAX_CANDIDATES = 8;
 const TIERS: Readonly<Record<string, string | undefined>> = {
@@ -25,7 +27,7 @@ const TIERS: Readonly<Record<string, string | undefined>> = {
  *
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
-export function encodeGeminiRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeGeminiRequest(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
   reportForeignExtensions(request, 'gemini-generate', context);
   const { systemInstruction, contents } = encodeContents(request.turns, context);
   const generationConfig = encodeConfig(request, context);
@@ -42,7 +44,7 @@ export function encodeGeminiRequest(request: CanonicalRequest, context: EncodeCo
   return body;
 }
 
-function encodeTier(tier: string | undefined, context: EncodeContext): string | undefined {
+function encodeTier(tier: string | undefined, context: GeminiGenerateContext): string | undefined {
   if (tier === undefined) return undefined;
   if (!Object.hasOwn(TIERS, tier)) context.dropped.add('service_tier');
   return Object.hasOwn(TIERS, tier) ? TIERS[tier] : undefined;
@@ -63,7 +65,7 @@ function placeField(body: JsonObject, name: string, value: unknown): void {
   } else inner[rest.join('.')] = value;
 }
 
-function encodeConfig(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeConfig(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
   const stop = request.stop.filter((text) => text !== '');
   if (stop.length > MAX_STOPS)
     refuseForChannel('stop', `it takes at most ${MAX_STOPS} stop sequences`, context);
@@ -88,32 +90,35 @@ function encodeConfig(request: CanonicalRequest, context: EncodeContext): JsonOb
   });
 }
 
-function encodeThinking(reasoning: ReasoningRequest, context: EncodeContext): JsonObject | undefined {
-  const traits = readGeminiTraits(context);
+function encodeThinking(reasoning: ReasoningRequest, context: GeminiGenerateContext): JsonObject | undefined {
+  const { efforts, supportsThinkingLevels, thinkingBudget = USUAL_BUDGET } = context.traits;
   const effort = readEffort(reasoning);
-  if (context.traits.efforts?.length === 0) {
+  if (efforts?.length === 0) {
     if (effort !== 'none') context.dropped.add('thinking');
     return undefined;
   }
-  const config = traits.levels
-    ? { thinkingLevel: effort && nearestEffort(effort, traits.efforts)?.toUpperCase() }
-    : { thinkingBudget: chooseBudget(reasoning, traits.minBudget, traits.maxBudget) };
+  const config = supportsThinkingLevels
+    ? { thinkingLevel: effort && nearestEffort(effort, efforts ?? USUAL_LEVELS)?.toUpperCase() }
+    : { thinkingBudget: chooseBudget(reasoning, thinkingBudget) };
   const includeThoughts = reasoning.show ?? (effort === 'none' ? undefined : true);
   const encoded = withoutUndefined({ includeThoughts, ...config });
   return Object.keys(encoded).length === 0 ? undefined : encoded;
 }
 
 /** Tokens within what the model takes; -1 lets it decide. */
-function chooseBudget(reasoning: ReasoningRequest, min: number, max: number): number | undefined {
+function chooseBudget(
+  reasoning: ReasoningRequest,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
   const budget = readBudget(reasoning);
   if (budget === undefined) return reasoning.adaptive ? -1 : undefined;
   return Math.min(Math.max(budget, min), max);
 }
 
-function encodeOutput(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeOutput(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
   const { output } = request;
   if (!output) return {};
-  if (request.tools.length > 0 && !readGeminiTraits(context).schemaWithTools) {
+  if (request.tools.length > 0 && context.traits.supportsSchemaWithTools === false) {
     refuseForChannel(
       'response_format',
       `the model ${context.upstreamModel} gives JSON only without tools`,

@@ -42,7 +42,7 @@ function encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyC
   });
 }
 
-/** A model that refused in words and ended normally said those words. */
+/** A refusal as text that ended normally is text. */
 export function encodeRefusal({
   stop,
   refusal,

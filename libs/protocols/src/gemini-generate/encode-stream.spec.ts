@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReplyContext } from '../canonical/codec.js';
-import { openaiChat } from '../openai-chat/codec.js';
+import { codec as openaiChat } from '../openai-chat/codec.js';
 import { decodeStream } from '../testing/read-stream.js';
-import { geminiGenerate } from './codec.js';
+import { codec as geminiGenerate } from './codec.js';
 
 function encode(path: string, context: Partial<ReplyContext>, codec = geminiGenerate): string {
   const stream = readFileSync(new URL(path, import.meta.url));

@@ -118,7 +118,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     if (!open) return '';
     if (open.type === 'text') return this.#endText(state);
     if (open.type === 'tool-call') return this.#endCall(choice, state, open);
-    const whole = open.type === 'reasoning' ? withoutWords(open, state.signature) : open;
+    const whole = open.type === 'reasoning' ? withoutText(open, state.signature) : open;
     const part = whole && encodeReplyBlock(whole, this.#context.showReasoning ?? true);
     return part ? this.#writePart(choice, part) : '';
   }
@@ -205,8 +205,8 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 }
 
-/** The signature of thoughts whose words have left already. */
-function withoutWords(block: ReasoningBlock, signature: Signature | undefined): ReasoningBlock | undefined {
+/** The signature of thoughts whose text was sent already. */
+function withoutText(block: ReasoningBlock, signature: Signature | undefined): ReasoningBlock | undefined {
   if (block.redacted) return { ...block, text: '' };
   return signature && { type: 'reasoning', text: '', signature };
 }

@@ -1,5 +1,4 @@
-import type { EncodeContext } from '../canonical/codec.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -8,12 +7,13 @@ import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { toGeminiSchema } from './schema.js';
 import { writeGoogleSearch } from './web-search.js';
+import type { GeminiGenerateContext } from './traits.js';
 
 /** Names begin with a letter or `_`, so that some of other protocols have to be rewritten. */
 const NAME_RULE: ToolNameRule = { pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]*$/, maxLength: 128 };
 
 /** @throws GatewayError for a name that is too long. */
-export function adaptName(name: string, context: EncodeContext, place = 'tool_choice'): string {
+export function adaptName(name: string, context: GeminiGenerateContext, place = 'tool_choice'): string {
   const adapted = adaptToolName(name, NAME_RULE);
   return (
     adapted ?? refuseForChannel(place, `the name of the tool "${name.slice(0, 80)}" is too long`, context)
@@ -21,8 +21,8 @@ export function adaptName(name: string, context: EncodeContext, place = 'tool_ch
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
-  const serverTools = keepServerTools(
+export function encodeTools(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
+  const serverTools = filterServerTools(
     request,
     'gemini-generate',
     context,
@@ -50,7 +50,7 @@ function isForced(choice: ToolChoice): boolean {
   return choice.mode === 'one' || choice.mode === 'any';
 }
 
-function encodeDeclaration(tool: ToolDefinition, index: number, context: EncodeContext): JsonObject {
+function encodeDeclaration(tool: ToolDefinition, index: number, context: GeminiGenerateContext): JsonObject {
   const place = placeOf(tool, `tools[${index}]`);
   if (tool.strict === true) context.dropped.add(`${place}.strict`);
   const { properties, type } = tool.parameters ?? {};
@@ -77,7 +77,7 @@ function hasOtherShape(schema: JsonObject): boolean {
   );
 }
 
-function encodeChoice(choice: ToolChoice, context: EncodeContext): JsonObject {
+function encodeChoice(choice: ToolChoice, context: GeminiGenerateContext): JsonObject {
   switch (choice.mode) {
     case 'none':
       return { mode: 'NONE' };
@@ -94,6 +94,9 @@ function encodeChoice(choice: ToolChoice, context: EncodeContext): JsonObject {
   }
 }
 
-function adaptNames(names: readonly string[] | undefined, context: EncodeContext): string[] | undefined {
+function adaptNames(
+  names: readonly string[] | undefined,
+  context: GeminiGenerateContext,
+): string[] | undefined {
   return names?.map((name) => adaptName(name, context));
 }

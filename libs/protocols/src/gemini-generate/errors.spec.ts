@@ -1,8 +1,8 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import {
-  readGeminiComplaint,
-  readGeminiFault,
+  parseGeminiError,
+  readFaultObject,
   renderGeminiError,
   renderGeminiErrorEvent,
   writeFault,
@@ -57,18 +57,19 @@ describe('errors in the Gemini dialect', () => {
         details: [{ '@type': 'x', fieldViolations: [{ field: 'contents[0].parts' }] }],
       },
     };
-    expect(readGeminiFault(JSON.stringify([body]))).toEqual({
+    expect(readFaultObject(body)).toEqual({
       message: 'Invalid value.',
       type: 'INVALID_ARGUMENT',
       code: '400',
     });
-    expect(readGeminiComplaint(JSON.stringify(body))).toEqual({
-      message: 'Invalid value.',
-      param: 'contents[0].parts',
-    });
+    for (const told of [body, [body]]) {
+      expect(parseGeminiError(JSON.stringify(told))).toEqual({
+        message: 'Invalid value.',
+        param: 'contents[0].parts',
+      });
+    }
     for (const odd of ['<html>', '{}', '[]', '{"error":"text"}', '7']) {
-      expect(readGeminiComplaint(odd)).toEqual({ message: undefined, param: undefined });
-      expect(readGeminiFault(odd)).toBeUndefined();
+      expect(parseGeminiError(odd)).toEqual({ message: undefined, param: undefined });
     }
   });
 });

@@ -3,9 +3,9 @@ import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
 import { readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
-import type { UpstreamComplaint } from '../openai-chat/errors.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 
-/** Agents shorten a conversation when they read these words. */
+/** Agents shorten a conversation when they read this text. */
 const OVERFLOW = 'exceeds the maximum number of tokens';
 
 const STATUSES: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 /** The error answer of Google's dialect: `detail` as the specification has it, and `error` for official SDKs. */
 export function renderGeminiError(error: GatewayError, requestId: string): JsonObject {
   const detail = error.toDetail(requestId);
-  const message = wordMessage(detail.message);
+  const message = markOverflow(detail.message);
   return { detail, error: { code: error.status, message, status: nameStatus(error.status) } };
 }
 
@@ -44,10 +44,10 @@ export function renderGeminiErrorEvent(
 /** Official SDKs see an error in a stream only by a number from 400 to 599 in `error.code`. */
 export function writeFault(fault: Fault): JsonObject {
   const code = readFaultStatus(fault);
-  return { error: { code, message: wordMessage(fault.message), status: nameStatus(code) } };
+  return { error: { code, message: markOverflow(fault.message), status: nameStatus(code) } };
 }
 
-function wordMessage(message: string): string {
+function markOverflow(message: string): string {
   if (!isContextOverflow(message) || message.includes(OVERFLOW)) return message;
   return `The input token count ${OVERFLOW} allowed: ${message}`;
 }
@@ -64,12 +64,6 @@ function nameStatus(status: number): string {
   return STATUSES[status] ?? 'UNKNOWN';
 }
 
-/** What a Google upstream said about a failure. Bodies are sometimes an array of one. */
-export function readGeminiFault(body: string): Fault | undefined {
-  const error = findError(body);
-  return error && readFaultObject({ error });
-}
-
 /** Reads `{error: {code, message, status}}`. */
 export function readFaultObject(body: JsonObject): Fault | undefined {
   const error = isObject(body.error) ? body.error : {};
@@ -79,8 +73,8 @@ export function readFaultObject(body: JsonObject): Fault | undefined {
   return { message, type: readText(error.status), code };
 }
 
-/** The message, and the field where Google names one in its details. */
-export function readGeminiComplaint(body: string): UpstreamComplaint {
+/** The message, and the field where Google names one in its details. Bodies are sometimes an array of one. */
+export function parseGeminiError(body: string): UpstreamError {
   const error = findError(body);
   return { message: readText(error?.message), param: error && readViolatedField(error) };
 }

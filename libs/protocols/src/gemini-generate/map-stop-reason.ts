@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, StopReason>> = {
 };
 
 /** Endings that are the upstream's own failure: nothing of the answer can be relied on. */
-const GLITCHES = new Set([
+const FAILED_GENERATIONS = new Set([
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
@@ -27,8 +27,8 @@ const GLITCHES = new Set([
   'NO_IMAGE',
 ]);
 
-export function isGlitch(finishReason: string): boolean {
-  return GLITCHES.has(finishReason);
+export function isFailedGeneration(finishReason: string): boolean {
+  return FAILED_GENERATIONS.has(finishReason);
 }
 
 /** Google ends with `STOP` for calls too, so a reply that holds one ended for it. Unknown reasons are a normal end. */

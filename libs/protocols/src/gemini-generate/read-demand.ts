@@ -27,7 +27,7 @@ const TOOLS: Readonly<Record<string, Pick<HostedTool, 'fee' | 'uses' | 'rounds'>
   googleSearchRetrieval: { fee: 'per_web_search', uses: 20, rounds: 2 },
   urlContext: { fee: 'tokens', uses: 0, rounds: 2 },
   fileSearch: { fee: 'tokens', uses: 0, rounds: 2 },
-  // Code that failed is written anew up to five times.
+  // Code that failed is written again up to five times.
   codeExecution: { fee: 'tokens', uses: 0, rounds: 6 },
 };
 
@@ -43,12 +43,12 @@ export function readGeminiDemand(body: Buffer, parsed: JsonObject): Demand {
     });
   }
   for (const name of ['cachedContent', 'cached_content']) {
-    if (parsed[name] !== undefined && parsed[name] !== null) meter.addBeyond(name);
+    if (parsed[name] !== undefined && parsed[name] !== null) meter.addUnbounded(name);
   }
   return {
     textBytes: meter.textBytes,
-    pictures: meter.pictures,
-    beyond: meter.beyond,
+    images: meter.images,
+    unboundedField: meter.unboundedField,
     extraOutputTokens: 0,
     compactions: 0,
     tools: readTools(parsed.tools),
@@ -60,7 +60,7 @@ export function readGeminiDemand(body: Buffer, parsed: JsonObject): Demand {
 function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
   readObjects(parts).forEach((part, index) => {
     const place = `${path}[${index}]`;
-    if (Object.keys(part).some((key) => !IN_BODY.has(toCamelCase(key)))) meter.addBeyond(place);
+    if (Object.keys(part).some((key) => !IN_BODY.has(toCamelCase(key)))) meter.addUnbounded(place);
     meterMedia(part, place, meter);
     const response = part.functionResponse ?? part.function_response;
     if (isObject(response)) meterParts(response.parts, `${place}.functionResponse.parts`, meter);
@@ -71,15 +71,15 @@ function meterMedia(part: JsonObject, place: string, meter: PromptMeter): void {
   const inline = part.inlineData ?? part.inline_data;
   if (isObject(inline)) {
     const type = readType(inline);
-    if (type.startsWith('image/')) meter.addPicture(inline.data);
-    else if (!FEWER_TOKENS_THAN_BYTES.test(type)) meter.addBeyond(`${place}.inlineData`);
+    if (type.startsWith('image/')) meter.addImage(inline.data);
+    else if (!FEWER_TOKENS_THAN_BYTES.test(type)) meter.addUnbounded(`${place}.inlineData`);
   }
   const file = part.fileData ?? part.file_data;
   if (!isObject(file)) return;
   const uri = file.fileUri ?? file.file_uri;
-  const isPicture = readType(file).startsWith('image/') && typeof uri === 'string' && !VIDEO_SITE.test(uri);
-  if (isPicture) meter.addPicture();
-  else meter.addBeyond(`${place}.fileData`);
+  const isImage = readType(file).startsWith('image/') && typeof uri === 'string' && !VIDEO_SITE.test(uri);
+  if (isImage) meter.addImage();
+  else meter.addUnbounded(`${place}.fileData`);
 }
 
 function readType(media: JsonObject): string {

@@ -2,14 +2,17 @@ import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
+import { validate } from '../schema/validate.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
+import { toCamelCase } from './normalise-keys.js';
+import { generateContentRequest, MAX_CONTENTS } from './request-schema.js';
 
 /** What the gateway must know of a `generateContent` request; everything else stays in the raw bytes. */
 export interface GeminiEnvelope {
   /** From the path. */
   readonly model: string;
   readonly stream: boolean;
-  /** Google's streams always tell usage. */
+  /** Google's streams always report usage. */
   readonly includeUsage: boolean;
   /** Answers asked for. */
   readonly choices: number;
@@ -19,10 +22,6 @@ export interface GeminiEnvelope {
   readonly showReasoning: boolean;
   readonly parsed: JsonObject;
 }
-
-const MAX_CONTENTS = 2_048;
-const MAX_CANDIDATES = 8;
-const MAX_TOKENS = 10_000_000;
 
 /**
  * Reads and checks a request of `generateContent` or `streamGenerateContent`, in camelCase or snake_case.
@@ -36,38 +35,37 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
   if (model === '') refuseField('model', 'must be named in the path');
   checkModelName(model);
   refuseOtherModel(parsed.model, model);
-  if (parsed.stream !== undefined && parsed.stream !== null && typeof parsed.stream !== 'boolean') {
-    refuseField('stream', 'must be true or false');
-  }
-  const config = readConfig(parsed.generationConfig ?? parsed.generation_config);
-  checkContents(parsed.contents);
+  const { contents, generationConfig, ...fields } = validate(
+    generateContentRequest,
+    inGooglesSpelling(parsed),
+  );
+  checkContents(contents);
   return {
     model,
-    stream: stream || parsed.stream === true,
+    stream: stream || fields.stream === true,
     includeUsage: true,
-    choices: readCount(config, 'candidateCount', 'candidate_count', MAX_CANDIDATES) ?? 1,
-    maxTokens: readCount(config, 'maxOutputTokens', 'max_output_tokens', MAX_TOKENS),
-    showReasoning: readShow(config.thinkingConfig ?? config.thinking_config),
+    choices: generationConfig?.candidateCount ?? 1,
+    maxTokens: generationConfig?.maxOutputTokens ?? undefined,
+    showReasoning: readShow(generationConfig?.thinkingConfig),
     parsed,
   };
+}
+
+/** The names that are read in camelCase, as the schema has them; what they hold stays as it was written. */
+function inGooglesSpelling(parsed: JsonObject): JsonObject {
+  const { contents, stream } = parsed;
+  const config = parsed.generationConfig ?? parsed.generation_config;
+  return { contents, stream, generationConfig: isObject(config) ? withCamelKeys(config) : config };
+}
+
+function withCamelKeys(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [toCamelCase(key), value]));
 }
 
 /** Some servers may read the body's name rather than the path's. */
 function refuseOtherModel(named: unknown, model: string): void {
   if (named === undefined || named === model || named === `models/${model}`) return;
   refuseField('model', 'must be the model in the path, or left out of the body');
-}
-
-function readConfig(config: unknown): JsonObject {
-  if (config === undefined || config === null) return {};
-  return isObject(config) ? config : refuseField('generationConfig', 'must be an object');
-}
-
-function readCount(config: JsonObject, key: string, snakeKey: string, max: number): number | undefined {
-  const value = config[key] ?? config[snakeKey];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
-  return refuseField(`generationConfig.${key}`, `must be an integer from 1 to ${max}`);
 }
 
 function readShow(config: unknown): boolean {

@@ -1,12 +1,16 @@
 import { readObject, readObjects } from '../canonical/read-fields.js';
 import { readEvents } from '../framing/read-events.js';
-import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
+import { readLargeBlock } from '../framing/read-large-events.js';
+import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
+import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import { readGeminiProducedText } from './read-produced-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 
+type Pause = () => Promise<void>;
+
 const READER: TapReader = {
-  isTelling: tellBy('"usageMetadata"', '"error"', '"finishReason"'),
+  mayMatter: containsAny('"usageMetadata"', '"error"', '"finishReason"'),
   readUsage: readGeminiAnswerUsage,
   readFault: (event) => (isObject(event.error) ? event : undefined),
   isEnd: (event) =>
@@ -28,22 +32,54 @@ export class GeminiStreamTap extends StreamTap {
     this.#framing = options.framing ?? 'sse';
   }
 
-  override push(chunk: Buffer): Buffer {
-    const block = super.push(chunk);
+  override push(chunk: Buffer): Buffer;
+  override push(chunk: Buffer, pause: Pause): Buffer | Promise<Buffer>;
+  override push(chunk: Buffer, pause?: Pause): Buffer | Promise<Buffer> {
+    if (!pause) return this.#frame(super.push(chunk));
+    const block = super.push(chunk, pause);
+    return block instanceof Promise
+      ? block.then((large) => this.#frameLarge(large, pause))
+      : this.#frame(block);
+  }
+
+  override end(): Buffer;
+  override end(pause: Pause): Buffer | Promise<Buffer>;
+  override end(pause?: Pause): Buffer | Promise<Buffer> {
+    if (!pause) return this.#close(this.#frame(super.end()));
+    const block = super.end(pause);
+    return block instanceof Promise
+      ? block.then(async (large) => this.#close(await this.#frameLarge(large, pause)))
+      : this.#close(this.#frame(block));
+  }
+
+  #frame(block: Buffer): Buffer {
     return this.#framing === 'sse' ? block : this.#reframe(block);
   }
 
-  override end(): Buffer {
-    const block = super.end();
+  #close(block: Buffer): Buffer {
     if (this.#framing === 'sse') return block;
-    const rest = this.#reframe(block);
-    return Buffer.concat([rest, Buffer.from(this.#elements === 0 ? '[]' : ']')]);
+    return Buffer.concat([block, Buffer.from(this.#elements === 0 ? '[]' : ']')]);
+  }
+
+  async #frameLarge(block: Buffer, pause: Pause): Promise<Buffer> {
+    if (this.#framing === 'sse') return block;
+    const pieces: Buffer[] = [];
+    for await (const { data, bytes } of readLargeBlock(block, pause)) {
+      const element = bytes ?? Buffer.from(data ?? '');
+      if (element.length > 0) pieces.push(Buffer.from(this.#separate()), element);
+    }
+    return joinInSlices(pieces, pause);
+  }
+
+  /** What stands before an element of the array. */
+  #separate(): string {
+    return this.#elements++ === 0 ? '[' : ',\r\n';
   }
 
   #reframe(block: Buffer): Buffer {
     let text = '';
     for (const { data } of readEvents(block)) {
-      if (data !== undefined && data !== '') text += (this.#elements++ === 0 ? '[' : ',\r\n') + data;
+      if (data !== undefined && data !== '') text += this.#separate() + data;
     }
     return Buffer.from(text);
   }

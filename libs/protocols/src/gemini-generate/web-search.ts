@@ -1,9 +1,9 @@
-import type { EncodeContext } from '../canonical/codec.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import { isLimited, type WriteSearch } from '../canonical/web-search.js';
+import type { GeminiGenerateContext } from './traits.js';
 
 /** Writes `googleSearch`, which takes no settings and does not go with functions. */
-export function writeGoogleSearch(request: CanonicalRequest, context: EncodeContext): WriteSearch {
+export function writeGoogleSearch(request: CanonicalRequest, context: GeminiGenerateContext): WriteSearch {
   return (search, place) => {
     if (isLimited(search) || request.tools.length > 0) return undefined;
     if (search.contextSize !== undefined) context.dropped.add(`${place}.search_context_size`);

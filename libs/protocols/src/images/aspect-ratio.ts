@@ -18,12 +18,12 @@ export function nameResolution({ width, height }: ImageSize): '1K' | '2K' | '4K'
   return pixels <= 2 * 2048 * 2048 ? '2K' : '4K';
 }
 
-/** Pixels on a side of a square picture, as models name resolutions. */
+/** Pixels on a side of a square image, as models name resolutions. */
 const SIDES: Readonly<Record<string, number>> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
-/** Sides of pictures are multiples of it. */
+/** Sides of images are multiples of it. */
 const GRID = 16;
 
-/** A size of that ratio and resolution: a square one of 1K unless told. @throws GatewayError */
+/** A size of that ratio and resolution: a square one of 1K by default. @throws GatewayError */
 export function readRatioSize(ratio = '1:1', resolution = '1K'): ImageSize {
   const side = SIDES[resolution.toUpperCase()];
   if (side === undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Asking, ExchangeProtocol, UpstreamAnswer } from '../exchange/exchange.js';
+import type { PreparedCall, ExchangeProtocol, UpstreamAnswer } from '../exchange/exchange.js';
 import type { JsonObject } from '../json.js';
 import { readGeminiImages } from './read-gemini-images.js';
 
@@ -27,7 +27,7 @@ function answer(parsed: JsonObject): UpstreamAnswer {
   return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(parsed)), parsed };
 }
 
-const readAnswer = (asking: Asking, parsed: JsonObject) => {
+const readAnswer = (asking: PreparedCall, parsed: JsonObject) => {
   const { bytes, contentType, usage } = asking.readAnswer([answer(parsed)]);
   return { text: bytes.toString(), contentType, usage };
 };

@@ -9,12 +9,12 @@ import type { JsonObject } from '../json.js';
 import { countGeminiImages, geminiImageChannel, listGeminiImages } from './gemini-images.js';
 import type { ImageReply, ImageRequest, ImageResult } from './image.js';
 
-/** A request for pictures in Google's words. */
+/** A request for images in Google's format. */
 export interface GeminiImageRequest extends ImageRequest {
   /** Turns of the conversation; other providers know one. */
   readonly turns: number;
   /** What only Google's channels can do. */
-  readonly meant: readonly string[];
+  readonly binding: readonly string[];
   /** What only Google's channels can do, and may be left out. */
   readonly hints: readonly string[];
   readonly framing: Framing;
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   size: 'generationConfig.imageConfig',
 };
 
-/** Pictures towards clients of Google's protocol, as parts of an answer. */
+/** Images towards clients of Google's protocol, as parts of an answer. */
 export const geminiImageClient: ClientFormat<GeminiImageRequest, GeminiImageReply> = {
   protocol: 'gemini-images',
   encodeReply: (reply, request) => {
@@ -48,11 +48,11 @@ export const geminiImageClient: ClientFormat<GeminiImageRequest, GeminiImageRepl
     body.kind === 'json'
       ? { contentType: 'application/json', bytes: editGeminiRequest(body.bytes, { cap: undefined }) }
       : blameUpstream('Nothing is converted.'),
-  // One picture is one event: it is asked for as a whole, and told as a stream.
+  // One image is one event: it is asked for as a whole, and forwarded as a stream.
   fits: (_answer, { stream }) => !stream,
 };
 
-/** Google's channels for Google's clients: a refusal, a question back or a picture, the answer is theirs as it is. */
+/** Google's channels for Google's clients: a refusal, a question back or an image, the answer is theirs as it is. */
 export const geminiOwnImages: ChannelFormat<GeminiImageRequest, GeminiImageReply> = {
   encodeRequest: () => blameUpstream('Nothing is converted.'),
   decodeReply: ([answer]) => {
@@ -64,10 +64,10 @@ export const geminiOwnImages: ChannelFormat<GeminiImageRequest, GeminiImageReply
     const usage = countGeminiImages(own.usageMetadata, images.length);
     return { created: 0, images, usage, facts: {}, own };
   },
-  readComplaint: geminiImageChannel.readComplaint,
+  parseUpstreamError: geminiImageChannel.parseUpstreamError,
 };
 
-/** A channel of another maker for clients of Google: asked for what it can do, and blamed in the client's words. */
+/** A channel of another maker for clients of Google: asked for what it can do, and errors name the client's fields. */
 export function forGoogleClients(
   channel: ChannelFormat<ImageRequest, ImageReply>,
 ): ChannelFormat<GeminiImageRequest, GeminiImageReply> {
@@ -77,31 +77,31 @@ export function forGoogleClients(
       for (const name of request.hints) target.dropped.add(name);
       const { size } = request;
       const fields = size ? { ...request.fields, size: `${size.width}x${size.height}` } : request.fields;
-      return inGooglesWords(() => channel.encodeRequest({ ...request, stream: false, fields }, target));
+      return renameRefusedFields(() => channel.encodeRequest({ ...request, stream: false, fields }, target));
     },
-    decodeReply: (answers, request) => inGooglesWords(() => channel.decodeReply(answers, request)),
-    readComplaint: (body) => {
-      const complaint = channel.readComplaint(body);
+    decodeReply: (answers, request) => renameRefusedFields(() => channel.decodeReply(answers, request)),
+    parseUpstreamError: (body) => {
+      const complaint = channel.parseUpstreamError(body);
       return { ...complaint, param: complaint.param && (WORDS[complaint.param] ?? complaint.param) };
     },
   };
 }
 
-function refuseForeign({ turns, meant, prompt, images }: GeminiImageRequest, channelType: string): void {
-  const [name] = meant;
+function refuseForeign({ turns, binding, prompt, images }: GeminiImageRequest, channelType: string): void {
+  const [name] = binding;
   if (name !== undefined) refuseField(name, `cannot be used with a channel of type ${channelType}`);
   if (turns > 1) refuseField('contents', `may hold one turn for a channel of type ${channelType}`);
   if (prompt.trim() === '') refuseField('contents', `must hold a text for a channel of type ${channelType}`);
-  if (images.some((image) => image.kind === 'file' || isNoPicture(image))) {
+  if (images.some((image) => image.kind === 'file' || isNotImage(image))) {
     refuseField('contents', `may hold pictures and texts alone for a channel of type ${channelType}`);
   }
 }
 
-function isNoPicture(image: ImageRequest['images'][number]): boolean {
+function isNotImage(image: ImageRequest['images'][number]): boolean {
   return image.kind === 'bytes' && !image.mediaType.startsWith('image/');
 }
 
-function inGooglesWords<Value>(work: () => Value): Value {
+function renameRefusedFields<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {

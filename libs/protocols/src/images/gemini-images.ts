@@ -2,7 +2,7 @@ import { NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
-import { readGeminiComplaint } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
@@ -14,7 +14,7 @@ const READ = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'stream
 const REFUSED = /SAFETY|PROHIBITED|BLOCKLIST|RECITATION|SPII|IMAGE_OTHER/;
 
 /**
- * Pictures by a Gemini model that answers with them: one for each request.
+ * Images by a Gemini model that answers with them: one for each request.
  *
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  */
@@ -57,23 +57,23 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
       facts: { output_format: (images[0]?.mediaType ?? 'image/png').replace('image/', '') },
     };
   },
-  readComplaint: readGeminiComplaint,
+  parseUpstreamError: parseGeminiError,
 };
 
-/** Pictures of all candidates. */
+/** Images of all candidates. */
 export function listGeminiImages({ candidates }: JsonObject): ImageResult[] {
   const all = Array.isArray(candidates) ? candidates.filter(isObject) : [];
   return all.flatMap(listParts).flatMap(readImage);
 }
 
-/** What an answer with so many pictures used. */
+/** What an answer with so many images used. */
 export function countGeminiImages(meta: unknown, images: number): Usage {
   const usage = readGeminiUsage(meta) ?? NO_USAGE;
   return {
     ...usage,
     images,
     imageInputTokens: readModality(meta, 'promptTokensDetails') ?? 0,
-    // What is not told apart is picture, the dearer of the two.
+    // What is not distinguished is image, the dearer of the two.
     imageOutputTokens:
       readModality(meta, 'candidatesTokensDetails') ?? usage.outputTokens - usage.reasoningTokens,
   };
@@ -103,7 +103,7 @@ function listParts({ content }: JsonObject): JsonObject[] {
   return isObject(content) && Array.isArray(content.parts) ? content.parts.filter(isObject) : [];
 }
 
-/** Pictures that a model thinks with are not its answer. */
+/** Images that a model thinks with are not its answer. */
 function readImage({ inlineData, thought }: JsonObject): ImageResult[] {
   if (thought === true || !isObject(inlineData)) return [];
   const { mimeType, data } = inlineData;

@@ -2,12 +2,12 @@
 export interface ImageTraits {
   /** Members that the model refuses. */
   readonly refuses?: readonly string[];
-  /** Most pictures of one request. */
+  /** Most images of one request. */
   readonly maxCount?: number;
-  /** How a size is told; as `size` unless told otherwise. */
+  /** How a size is given; as `size` unless set otherwise. */
   readonly sizeAs?: 'width-height' | 'aspect-ratio';
-  /** How pictures to work on are sent where not as OpenAI takes them: `image` as text or list, or as objects. */
+  /** How images to work on are sent where not as OpenAI takes them: `image` as text or list, or as objects. */
   readonly imagesAs?: 'texts' | 'objects';
-  /** The upstream's own word for pictures in base64. */
+  /** The upstream's own name for images in base64. */
   readonly base64Word?: string;
 }

@@ -3,37 +3,37 @@ import { isObject, type JsonObject } from '../json.js';
 import type { OpenVariant } from '../exchange/exchange.js';
 import type { ImageRequest } from './image.js';
 
-/** The densest pictures have a token for this many pixels; those of low and middling quality fewer. */
+/** The densest images have a token for this many pixels; those of low and middling quality fewer. */
 const PIXELS_PER_TOKEN: Readonly<Record<string, number>> = { low: 3_855, medium: 993, high: 252 };
 const DENSEST_PIXELS_PER_TOKEN = 200;
-/** Area of a picture whose size the model chooses. */
+/** Area of an image whose size the model chooses. */
 const USUAL_PIXELS = 1024 * 1024;
 const LARGEST_USUAL_PIXELS = 1536 * 1024;
-/** Thoughts, texts and previews around a picture. */
+/** Thoughts, texts and previews around an image. */
 const MOST_TOKENS_BESIDE = 2_000;
-/** Tokens of a picture to work on. */
+/** Tokens of an image to work on. */
 const MOST_TOKENS_PER_INPUT = 8_000;
 const USUAL_TOKENS_PER_INPUT = 1_000;
 const FRAMING_TOKENS = 64;
 const USUAL_BYTES_PER_TOKEN = 4;
 
-/** A large picture in base64. */
+/** A large image in base64. */
 export const USUAL_ANSWER_BYTES = 3 * 1024 * 1024;
 
 /** Most that a call may use: no tokenizer makes more tokens of a text than it has bytes. */
 export function boundImageUsage(request: ImageRequest): Usage {
   const pictures = countInputs(request) * MOST_TOKENS_PER_INPUT;
-  const perPicture = Math.ceil(areaOf(request, LARGEST_USUAL_PIXELS) / DENSEST_PIXELS_PER_TOKEN);
+  const perImage = Math.ceil(areaOf(request, LARGEST_USUAL_PIXELS) / DENSEST_PIXELS_PER_TOKEN);
   return {
     ...NO_USAGE,
     images: request.count,
     inputTokens: Buffer.byteLength(request.prompt) + pictures + FRAMING_TOKENS,
     imageInputTokens: pictures,
-    outputTokens: request.count * (perPicture + MOST_TOKENS_BESIDE),
+    outputTokens: request.count * (perImage + MOST_TOKENS_BESIDE),
   };
 }
 
-/** What a call probably used where the upstream tells nothing of tokens. */
+/** What a call probably used where the upstream reports no tokens. */
 export function estimateImageUsage(request: ImageRequest): Usage {
   const pixelsPerToken = PIXELS_PER_TOKEN[request.quality ?? 'medium'] ?? PIXELS_PER_TOKEN.medium ?? 1;
   const made = request.count * Math.ceil(areaOf(request, USUAL_PIXELS) / pixelsPerToken);
@@ -72,12 +72,12 @@ export function readOpenVariant({ size, quality, fields }: ImageRequest): OpenVa
   };
 }
 
-/** The variant that an answer, or an event of its stream, says its pictures are of. */
+/** The variant that an answer, or an event of its stream, says its images are of. */
 export function readDrawnVariant({ size, quality }: JsonObject): Pick<Usage, 'variant'> {
   return typeof size === 'string' && typeof quality === 'string' ? { variant: `${size}/${quality}` } : {};
 }
 
-/** Reads OpenAI's usage of pictures; all output is picture unless the upstream tells what was text. */
+/** Reads OpenAI's usage of images; all output is image unless the upstream reports what was text. */
 export function readImageTokens(usage: unknown): Partial<Usage> {
   if (!isObject(usage) || !isBelievable(usage.output_tokens) || !isBelievable(usage.input_tokens)) return {};
   const outputTokens = toCount(usage.output_tokens);
@@ -91,7 +91,7 @@ export function readImageTokens(usage: unknown): Partial<Usage> {
   };
 }
 
-/** Usage in OpenAI's words; `undefined` where no tokens are known. */
+/** Usage in OpenAI's format; `undefined` where no tokens are known. */
 export function writeImageTokens(usage: Usage): JsonObject | undefined {
   const { inputTokens, outputTokens, imageInputTokens = 0, imageOutputTokens = outputTokens } = usage;
   if (inputTokens + outputTokens === 0) return undefined;

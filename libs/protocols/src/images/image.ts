@@ -4,7 +4,7 @@ import type { StoredFile } from '../exchange/stored-bytes.js';
 import { type StoredBase64, toBase64Text } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 
-/** A picture that a client sent: its bytes, the address of one, or the id of a file that only the provider knows. */
+/** An image that a client sent: its bytes, the address of one, or the id of a file that only the provider knows. */
 export type ImageSource =
   | { readonly kind: 'bytes'; readonly bytes: Buffer | StoredFile; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string }
@@ -15,34 +15,34 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** A request for pictures in no wire format in particular. */
+/** A request for images in no wire format in particular. */
 export interface ImageRequest {
   readonly task: 'generate' | 'edit';
   readonly model: string;
   readonly prompt: string;
-  /** Pictures asked for. */
+  /** Images asked for. */
   readonly count: number;
   /** `undefined` where the model may choose. */
   readonly size: ImageSize | undefined;
   /** `undefined` where the model may choose. */
   readonly quality: string | undefined;
-  /** How the client wants its pictures; as they come, unless told. */
+  /** How the client wants its images; as they come by default. */
   readonly format: 'url' | 'b64_json' | undefined;
   readonly stream: boolean;
-  /** Pictures to work on. */
+  /** Images to work on. */
   readonly images: readonly ImageSource[];
-  /** What of the first picture may change. */
+  /** What of the first image may change. */
   readonly mask: ImageSource | undefined;
-  /** The client's members besides the pictures, values of forms as JSON has them. */
+  /** The client's members besides the images, values of forms as JSON has them. */
   readonly fields: JsonObject;
   readonly body: ExchangeBody;
 }
 
-/** One picture of a reply, in one of the two forms. */
+/** One image of a reply, in one of the two forms. */
 export interface ImageResult {
   readonly base64?: string;
   readonly url?: string;
-  /** Of the base64; PNG unless told. */
+  /** Of the base64; PNG by default. */
   readonly mediaType?: string;
   readonly revisedPrompt?: string;
 }
@@ -51,13 +51,13 @@ export interface ImageReply {
   /** Unix time in seconds. */
   readonly created: number;
   readonly images: readonly ImageResult[];
-  /** With the pictures that really came; tokens where the upstream told them. */
+  /** With the images that really came; tokens where the upstream reported them. */
   readonly usage: Usage;
-  /** What the upstream says of its pictures: size, quality, format. */
+  /** What the upstream says of its images: size, quality, format. */
   readonly facts: JsonObject;
 }
 
-/** The picture as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */
+/** The image as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */
 export function toImageUrl(source: ImageSource): string | StoredBase64 | undefined {
   if (source.kind === 'bytes') return toBase64Text(`data:${source.mediaType};base64,`, source.bytes);
   return source.kind === 'url' ? source.url : undefined;
@@ -65,7 +65,7 @@ export function toImageUrl(source: ImageSource): string | StoredBase64 | undefin
 
 const PICTURE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
 
-/** Whether a part of a form is a picture: `image`, `image[]`, `image[1]` or `mask`. */
-export function isPicture({ name }: Pick<FormPart, 'name'>): boolean {
+/** Whether a part of a form is an image: `image`, `image[]`, `image[1]` or `mask`. */
+export function isImage({ name }: Pick<FormPart, 'name'>): boolean {
   return PICTURE_NAME.test(name);
 }

@@ -2,19 +2,19 @@ import { NO_USAGE } from '@mg/contract';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
-import { readGeminiComplaint } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../gemini-generate/errors.js';
 import { isObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
 import type { ImageReply, ImageRequest, ImageResult, ImageSize } from './image.js';
 
-/** Most pictures of one request. */
+/** Most images of one request. */
 const MAX_COUNT = 4;
 /** Members that are read, or mean what Imagen does anyway. */
 const READ = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'stream', 'partial_images']);
 const RATIOS: ReadonlySet<string> = new Set(['1:1', '3:4', '4:3', '9:16', '16:9']);
 
 /**
- * Pictures by Imagen: of a prompt alone, several at once. What its filters take away is missing from the answer.
+ * Images by Imagen: of a prompt alone, several at once. What its filters take away is missing from the answer.
  *
  * @see https://ai.google.dev/gemini-api/docs/imagen
  */
@@ -54,7 +54,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
       facts: { output_format: (images[0]?.mediaType ?? 'image/png').replace('image/', '') },
     };
   },
-  readComplaint: readGeminiComplaint,
+  parseUpstreamError: parseGeminiError,
 };
 
 function writeSize(size: ImageSize) {
@@ -65,7 +65,7 @@ function writeSize(size: ImageSize) {
   return { aspectRatio: ratio, sampleImageSize: nameResolution(size) === '1K' ? '1K' : '2K' };
 }
 
-/** An answer without pictures is a refusal of the prompt, whose reason is told where it was asked for. */
+/** An answer without images is a refusal of the prompt, whose reason is reported where it was asked for. */
 function refuseEmpty(predictions: readonly Record<string, unknown>[]): never {
   const reason = predictions.find(
     ({ raiFilteredReason: told }) => typeof told === 'string',

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '@mg/contract';
-import type { Asking, Exchange, ExchangeTarget, FormPart, UpstreamAnswer } from '../exchange/exchange.js';
+import type {
+  PreparedCall,
+  Exchange,
+  ExchangeTarget,
+  FormPart,
+  UpstreamAnswer,
+} from '../exchange/exchange.js';
 import { splitForm } from '../exchange/split-form.js';
 import { gatherBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
@@ -26,7 +32,7 @@ const form = (...parts: FormPart[]) =>
   readImageEditForm([field('model', 'm'), field('prompt', 'a fox'), ...parts]);
 const picture = (name = 'image', bytes = PNG) => field(name, bytes, 'image/png');
 
-interface Prepared extends Asking {
+interface Prepared extends PreparedCall {
   readonly sent: JsonObject;
   readonly dropped: readonly string[];
 }
@@ -55,7 +61,7 @@ function answer(value: object): UpstreamAnswer {
   return { contentType: 'application/json', bytes, parsed: value as JsonObject };
 }
 
-const read = (asking: Asking, value: object) => {
+const read = (asking: PreparedCall, value: object) => {
   const { bytes, usage } = asking.readAnswer([answer(value)]);
   return { usage, text: bytes.toString() };
 };
@@ -116,7 +122,7 @@ describe('requests for pictures', () => {
     expect(exchange.priceVariants).toEqual(['1024x1536/high', 'high', '1024x1536']);
     expect(generation({ size: 'auto', quality: 'auto' }).priceVariants).toEqual([]);
     expect(exchange.openVariant).toBeUndefined();
-    // What a picture of high quality takes at that size.
+    // What an image of high quality takes at that size.
     expect(exchange.bound.outputTokens).toBeGreaterThan(3 * 6_240);
   });
 });

@@ -4,17 +4,17 @@ import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
 import type { ImageReply, ImageRequest, ImageResult } from './image.js';
 import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
 import { mayGoAsIs, writeOpenAiImages } from './write-openai-images.js';
 
-/** What answers say of their pictures as a whole. */
+/** What answers say of their images as a whole. */
 const FACTS = ['background', 'output_format', 'quality', 'size'] as const;
 
 /**
- * OpenAI's pictures towards clients.
+ * OpenAI's images towards clients.
  *
  * @see https://platform.openai.com/docs/api-reference/images
  */
@@ -22,14 +22,14 @@ export const openAiImageClient: ClientFormat<ImageRequest, ImageReply> = {
   protocol: 'openai-images',
   encodeReply: (reply, request) =>
     request.stream ? writeEvents(reply, request) : writeAnswer(reply, request),
-  // What came otherwise than it was wished, or as a whole where a stream is waited for, is written anew.
+  // What came in another form than asked for, or whole where a stream is expected, is converted.
   fits: ({ contentType, parsed }, { format, stream }) => {
     if (stream) return contentType.includes('text/event-stream');
     return format === undefined || listData(parsed).every((item) => typeof item[format] === 'string');
   },
 };
 
-/** OpenAI's pictures towards channels: OpenAI itself and those who look like it. */
+/** OpenAI's images towards channels: OpenAI itself and those who look like it. */
 export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
   takesAsIs: mayGoAsIs,
   encodeRequest: (request, target) => [writeOpenAiImages(request, target)],
@@ -50,13 +50,13 @@ export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
     };
   },
   createTap: tapImages,
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
-/** An answer without a picture: what the provider says of the reason is the caller's to know. */
+/** An answer without an image: what the provider says of the reason is the caller's to know. */
 function refuseEmpty(answer: UpstreamAnswer | undefined): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
-  const said = failed && readOpenAiComplaint(JSON.stringify(failed)).message;
+  const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
   if (said !== undefined) refuseField('prompt', `was refused by the provider: ${said}`);
   return blameUpstream('The upstream answered without a picture.');
 }
@@ -88,7 +88,7 @@ function writeAnswer(reply: ImageReply, request: ImageRequest) {
   });
 }
 
-/** Where no part of a picture came before it was whole, the whole is all there is to tell. */
+/** Where no part of an image came before it was whole, the whole is all there is to send. */
 function writeEvents(reply: ImageReply, { task, format, fields }: ImageRequest) {
   const type = task === 'generate' ? 'image_generation.completed' : 'image_edit.completed';
   const usage = writeImageTokens(reply.usage);

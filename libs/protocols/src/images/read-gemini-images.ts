@@ -26,13 +26,13 @@ import {
 } from './image-usage.js';
 import { openAiImageChannel } from './openai-images.js';
 
-/** Members of a request, and of its configuration, that are carried to whoever makes pictures. */
+/** Members of a request, and of its configuration, that are carried to whoever makes images. */
 const READ = new Set(['contents', 'generationConfig', 'stream']);
 const READ_CONFIG = new Set(['responseModalities', 'candidateCount', 'imageConfig']);
 /** Members without which the request would mean something else. */
-const MEANT = new Set(['systemInstruction', 'tools', 'toolConfig', 'cachedContent']);
+const BINDING = new Set(['systemInstruction', 'tools', 'toolConfig', 'cachedContent']);
 
-/** What the path and the query of a call tell. */
+/** What the path and the query of a call say. */
 export interface GeminiImageCall {
   readonly model: string;
   readonly stream: boolean;
@@ -40,8 +40,8 @@ export interface GeminiImageCall {
 }
 
 /**
- * A call of `:generateContent` or `:streamGenerateContent` for a model that makes pictures. Google's channels get its body as
- * it is; all others a prompt, with the pictures of the one turn that there may be.
+ * A call of `:generateContent` or `:streamGenerateContent` for a model that makes images. Google's channels get its body as
+ * it is; all others a prompt, with the images of the one turn that there may be.
  *
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://ai.google.dev/gemini-api/docs/image-generation
@@ -98,9 +98,9 @@ function readRequest(
     fields: { prompt, response_format: 'b64_json', ...(count === 1 ? {} : { n: count }) },
     body: own,
     turns: turns.length,
-    meant: Object.keys(body).filter((name) => MEANT.has(name)),
+    binding: Object.keys(body).filter((name) => BINDING.has(name)),
     hints: [
-      ...Object.keys(body).filter((name) => !READ.has(name) && !MEANT.has(name)),
+      ...Object.keys(body).filter((name) => !READ.has(name) && !BINDING.has(name)),
       ...Object.keys(config)
         .filter((name) => !READ_CONFIG.has(name))
         .map((name) => `generationConfig.${name}`),

@@ -1,20 +1,15 @@
-import {
-  checkCount,
-  checkFlag,
-  checkList,
-  checkObject,
-  checkText,
-  needText,
-} from '../canonical/check-fields.js';
+import type { z } from 'zod';
+import { checkList, checkText } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange, FormPart, RemoteMedia } from '../exchange/exchange.js';
 import { isObject, type JsonObject } from '../json.js';
-import { checkImageCount, checkImages, checkImageUrl, checkPng, checkSize } from './check-image.js';
+import { validate } from '../schema/validate.js';
+import { checkImages, checkImageUrl, checkPng } from './check-image.js';
 import { geminiImageChannel } from './gemini-images.js';
 import { imagenChannel } from './imagen-images.js';
-import { type ImageRequest, type ImageSource, isPicture } from './image.js';
+import { type ImageRequest, type ImageSource, isImage } from './image.js';
 import {
   boundImageUsage,
   estimateImageUsage,
@@ -23,15 +18,15 @@ import {
   USUAL_ANSWER_BYTES,
 } from './image-usage.js';
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
+import { imageEditForm, imageEditRequest, imageRequest, readSize } from './request-schema.js';
 
-const MAX_PARTIAL_IMAGES = 3;
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression']);
 
 /** A call of `POST /v1/images/generations`. @throws GatewayError `invalid_request` naming the field. */
 export function readImageGeneration(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
   return toExchange({
-    ...readShared(parsed),
+    ...toOrder(validate(imageRequest, parsed), parsed),
     task: 'generate',
     images: [],
     mask: undefined,
@@ -39,30 +34,32 @@ export function readImageGeneration(bytes: Buffer): Exchange {
   });
 }
 
-/** A call of `POST /v1/images/edits` as JSON, its pictures by URL. @throws GatewayError `invalid_request` naming the field. */
+/** A call of `POST /v1/images/edits` as JSON, its images by URL. @throws GatewayError `invalid_request` naming the field. */
 export function readImageEdit(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
   const { images: _images, mask: _mask, ...fields } = parsed;
+  const checked = validate(imageEditRequest, parsed);
   const images = checkList(parsed, 'images').map((item, index) => readReference(item, `images[${index}]`));
-  const mask = checkObject(parsed, 'mask');
+  const { mask } = checked;
   return toExchange({
-    ...readShared(fields),
+    ...toOrder(checked, fields),
     task: 'edit',
     images: checkImages(images, 'images'),
-    mask: mask && readReference(mask, 'mask'),
+    mask: mask ? readReference(mask, 'mask') : undefined,
     body: { kind: 'json', bytes, parsed },
   });
 }
 
 /** A call of `POST /v1/images/edits` as a form. @throws GatewayError `invalid_request` naming the field. */
 export function readImageEditForm(parts: readonly FormPart[]): Exchange {
-  const pictures = parts.filter((part) => isPicture(part) && part.name !== 'mask');
+  const pictures = parts.filter((part) => isImage(part) && part.name !== 'mask');
   const images = pictures.map(({ bytes }, index) =>
     checkPng(bytes, pictures.length === 1 ? 'image' : `image[${index}]`),
   );
   const mask = parts.find(({ name }) => name === 'mask');
+  const fields = readFields(parts);
   return toExchange({
-    ...readShared(readFields(parts)),
+    ...toOrder(validate(imageEditForm, { ...fields, image: images[0], mask }), fields),
     task: 'edit',
     images: checkImages(images, 'image'),
     mask: mask && checkPng(mask.bytes, 'mask'),
@@ -75,7 +72,7 @@ function readFields(parts: readonly FormPart[]): JsonObject {
   const fields: JsonObject = {};
   for (const part of parts) {
     const { name, bytes } = part;
-    if (isPicture(part) || name === '__proto__') continue;
+    if (isImage(part) || name === '__proto__') continue;
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'must be a text');
     const text = bytes.toString('utf8');
     if (text === '' && name !== 'prompt') continue;
@@ -98,26 +95,18 @@ function readReference(item: unknown, name: string): ImageSource {
   return id === undefined ? refuseField(name, 'must hold image_url or file_id') : { kind: 'file', id };
 }
 
-function readShared(fields: JsonObject): Omit<ImageRequest, 'task' | 'images' | 'mask' | 'body'> {
-  const model = needText(fields, 'model');
-  const prompt = needText(fields, 'prompt');
-  if (prompt.trim() === '') refuseField('prompt', 'must not be empty');
-  const format = checkText(fields, 'response_format');
-  if (format !== undefined && format !== 'url' && format !== 'b64_json') {
-    refuseField('response_format', 'must be url or b64_json');
-  }
-  if ((checkCount(fields, 'partial_images') ?? 0) > MAX_PARTIAL_IMAGES) {
-    refuseField('partial_images', `must be from 0 to ${MAX_PARTIAL_IMAGES}`);
-  }
-  const quality = checkText(fields, 'quality');
+function toOrder(
+  { model, prompt, n, size, quality, response_format: format, stream }: z.output<typeof imageRequest>,
+  fields: JsonObject,
+): Omit<ImageRequest, 'task' | 'images' | 'mask' | 'body'> {
   return {
     model,
     prompt,
-    count: checkImageCount(fields),
-    size: checkSize(fields),
-    quality: quality === 'auto' ? undefined : quality,
-    format,
-    stream: checkFlag(fields, 'stream') ?? false,
+    count: n ?? 1,
+    size: readSize(size),
+    quality: quality === 'auto' ? undefined : (quality ?? undefined),
+    format: format ?? undefined,
+    stream: stream ?? false,
     fields,
   };
 }
@@ -147,7 +136,7 @@ function toExchange(request: ImageRequest): Exchange {
   });
 }
 
-/** Gemini knows pictures by their bytes alone; all others fetch them. */
+/** Gemini knows images by their bytes alone; all others fetch them. */
 function nameRemote(request: ImageRequest): RemoteMedia {
   return {
     listUrls: (protocol) =>

@@ -1,21 +1,21 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
 import type { StreamReader } from '../chat/chat-protocol.js';
-import { StreamTap, tellBy } from '../framing/stream-tap.js';
+import { StreamTap, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
 import type { ImageRequest } from './image.js';
 import { readDrawnVariant, readImageTokens } from './image-usage.js';
 
-/** Room for a picture of the largest size, in base64 within its event. */
-export const MAX_PICTURE_EVENT_BYTES = 48 * 1024 * 1024;
+/** Room for an image of the largest size, in base64 within its event. */
+export const MAX_IMAGE_EVENT_BYTES = 48 * 1024 * 1024;
 
 /**
- * Reads along a stream of pictures: counts those that are whole and adds up their tokens. An event is a picture of
+ * Reads along a stream of images: counts those that are whole and adds up their tokens. An event is an image of
  * megabytes, so only those that end one or fail are looked into.
  */
 export function tapImages({ count }: ImageRequest): StreamReader {
   let usage: Usage = NO_USAGE;
   return new StreamTap({
-    isTelling: tellBy('.completed"', '"error"'),
+    mayMatter: containsAny('.completed"', '"error"'),
     readUsage: (event) => {
       if (!isCompleted(event.type)) return undefined;
       usage = { ...addTokens(usage, readImageTokens(event.usage)), ...readDrawnVariant(event) };
@@ -24,7 +24,7 @@ export function tapImages({ count }: ImageRequest): StreamReader {
     readFault: (event) => (isObject(event.error) || event.type === 'error' ? event : undefined),
     isEnd: () => usage.images > 0,
     isLast: () => usage.images >= count,
-    maxEventBytes: MAX_PICTURE_EVENT_BYTES,
+    maxEventBytes: MAX_IMAGE_EVENT_BYTES,
   });
 }
 

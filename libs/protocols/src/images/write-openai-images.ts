@@ -4,10 +4,10 @@ import { writeForm } from '../exchange/write-form.js';
 import { type StoredBase64, writeJson, writeJsonWithFiles } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
-import { type ImageRequest, type ImageSource, isPicture, toImageUrl } from './image.js';
+import { type ImageRequest, type ImageSource, isImage, toImageUrl } from './image.js';
 import type { ImageTraits } from './image-traits.js';
 
-/** What the gateway sees to itself where a model refuses it: how pictures and streams are told. */
+/** What the gateway does itself where a model refuses it: how images and streams are returned. */
 const OUR_OWN = new Set(['response_format', 'stream', 'partial_images']);
 
 /** Whether the client's own body suits the model. @throws GatewayError `invalid_request` for what it cannot do. */
@@ -33,7 +33,7 @@ export function writeOpenAiImages(request: ImageRequest, target: ExchangeTarget)
     if (refused && !OUR_OWN.has(name)) dropped.add(name);
     return !refused;
   });
-  const fields = wordFields({ ...Object.fromEntries(kept), model }, request, traits.image ?? {});
+  const fields = adaptFields({ ...Object.fromEntries(kept), model }, request, traits.image ?? {});
   if (request.images.length === 0) return writeJson(fields);
   if (imagesAs !== undefined)
     return writeJsonWithFiles({ ...fields, ...referToImages(request, target, imagesAs) });
@@ -45,10 +45,10 @@ export function writeOpenAiImages(request: ImageRequest, target: ExchangeTarget)
       mask: mask && writeReference(mask),
     });
   }
-  return writeForm([...listFields(fields), ...listPictures(request)]);
+  return writeForm([...listFields(fields), ...listImages(request)]);
 }
 
-function wordFields(fields: JsonObject, request: ImageRequest, traits: ImageTraits): JsonObject {
+function adaptFields(fields: JsonObject, request: ImageRequest, traits: ImageTraits): JsonObject {
   const { size } = request;
   const { size: told, ...others } = fields;
   const format = fields.response_format === 'b64_json' ? traits.base64Word : undefined;
@@ -78,7 +78,7 @@ function needUrl(source: ImageSource, name: string, channelType: string): string
   return toImageUrl(source) ?? refuseField(name, `is unknown to a channel of type ${channelType}`);
 }
 
-/** A picture as JSON bodies name it. */
+/** An image as JSON bodies name it. */
 function writeReference(source: ImageSource): JsonObject {
   return source.kind === 'file' ? { file_id: source.id } : { image_url: toImageUrl(source) };
 }
@@ -88,6 +88,6 @@ function listFields(fields: JsonObject): FormPart[] {
 }
 
 /** The form's files as they came. */
-function listPictures({ body }: ImageRequest): FormPart[] {
-  return body.kind === 'form' ? body.parts.filter(isPicture) : [];
+function listImages({ body }: ImageRequest): FormPart[] {
+  return body.kind === 'form' ? body.parts.filter(isImage) : [];
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import { nameField } from '../canonical/name-field.js';
-import { findCodec } from '../chat/chat-protocols.js';
+import { findCodec, findUpstreamProtocol } from '../chat/chat-protocols.js';
+import type { GeminiGenerateTraits } from '../gemini-generate/traits.js';
 import { isObject, type JsonObject } from '../json.js';
 import { BASES, type Landing, Refused, type RequestRow, type Wire, WIRES } from './row.js';
 
@@ -34,18 +35,30 @@ export function findLanding(row: RequestRow, channel: Wire): Landing {
   throw new Error(`the row "${row.concept}" does not say what ${channel} is asked`);
 }
 
+/** What Google's models of a generation have in common, by a model that a row names. */
+const GENERATIONS: Readonly<Record<string, GeminiGenerateTraits>> = {
+  'gemini-2.5-flash': { supportsSchemaWithTools: false },
+  'gemini-3.5-flash': {
+    supportsThinkingLevels: true,
+    requiresCallSignatures: true,
+    supportsMediaResolution: true,
+    supportsMediaInResults: true,
+  },
+};
+
 /** Decodes the request of a client and encodes it for a channel. */
 export function convertRequest(row: RequestRow, client: ClientWire, channel: Wire): Converted {
   const body = composeRequest(row, client);
   const dropped = new Set<string>();
+  const source = findUpstreamProtocol(WIRES[client]);
   try {
     const request = findCodec(WIRES[client]).decodeRequest(body, 'm', body.stream === true);
     const encoded = findCodec(WIRES[channel]).encodeRequest(request, {
       upstreamModel: row.model ?? 'some-model',
       channelType: 'some-channel',
-      traits: row.traits ?? {},
-      client: WIRES[client],
-      dropped: { add: (field) => dropped.add(nameField(field, WIRES[client])) },
+      traits: { ...GENERATIONS[row.model ?? ''], ...row.traits },
+      client: source,
+      dropped: { add: (field) => dropped.add(nameField(field, source)) },
     });
     return { dropped: [...dropped].sort(), body: JSON.parse(JSON.stringify(encoded)) as JsonObject };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameField } from '../canonical/name-field.js';
+import { findUpstreamProtocol } from '../chat/chat-protocols.js';
 import { convertRequest, findLanding, listClients } from './convert-request.js';
 import { ALL_WIRES, type Landing, Refused, Warned, type Wire, WIRES } from './row.js';
 import { REQUEST_SECTIONS } from './sections.js';
@@ -13,7 +14,7 @@ function toPattern(field: string): RegExp {
 
 /** What has to become of a request, as part of what {@link convertRequest} answers. */
 function expectLanding(landing: Landing, client: Wire): object {
-  const name = (field: string) => nameField(field, WIRES[client]);
+  const name = (field: string) => nameField(field, findUpstreamProtocol(WIRES[client]));
   if (landing instanceof Refused) {
     return landing.field === undefined ? { isPlace: true } : { refused: name(landing.field) };
   }

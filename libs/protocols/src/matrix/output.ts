@@ -63,7 +63,7 @@ export const OUTPUT_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'an answer by a schema, of models that know none',
-    traits: { jsonSchema: false },
+    traits: { supportsJsonSchema: false },
     from: { chat: chatSchema(CLOSED) },
     to: {
       chat: { response_format: { type: 'json_object' }, messages: [{ role: 'system' }, { role: 'user' }] },
@@ -145,7 +145,7 @@ export const OUTPUT_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'a search of the web, where the model has one',
-    traits: { webSearch: true },
+    traits: { supportsWebSearch: true },
     said: {
       responses: { tools: [{ type: 'web_search' }] },
       messages: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },

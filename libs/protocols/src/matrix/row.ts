@@ -1,5 +1,4 @@
-import type { ProtocolName } from '../canonical/blocks.js';
-import type { ModelTraits } from '../canonical/codec.js';
+import type { ProtocolName, TraitsOf } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 
 /** Short names of the protocols, in the order of the columns. */
@@ -53,7 +52,7 @@ export interface RequestRow {
   /** What channels are asked, where that differs from what clients say. Text completions refuse what is not named here. */
   readonly to?: Readonly<Partial<Record<Wire, Landing>>>;
   /** How the channel's model differs from its protocol. */
-  readonly traits?: ModelTraits;
+  readonly traits?: TraitsOf<ProtocolName>;
   readonly model?: string;
 }
 

@@ -105,7 +105,7 @@ export const SETTING_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'sampling, of models that take none',
-    traits: { fixedSampling: true },
+    traits: { supportsSampling: false },
     from: { chat: { temperature: 0.5, top_p: 0.9 } },
     to: {
       chat: warned(['temperature', 'top_p']),
@@ -118,7 +118,7 @@ export const SETTING_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'sampling in two ways, of models that take one',
-    traits: { singleSampling: true },
+    traits: { supportsTemperatureWithTopP: false },
     from: { chat: { temperature: 0.5, top_p: 0.9 } },
     to: {
       chat: { temperature: 0.5, top_p: 0.9 },
@@ -284,7 +284,7 @@ export const SETTING_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'bookkeeping, for models of OpenAI',
-    traits: { bookkeeping: true },
+    traits: { supportsOpenAiFields: true },
     said: {
       chat: { metadata: { a: 'b' }, verbosity: 'low' },
       responses: { metadata: { a: 'b' }, text: { verbosity: 'low' } },

@@ -5,8 +5,8 @@ import { type RequestRow, warned } from './row.js';
 const GOOGLE = packSignature({ protocol: 'gemini-generate', value: 'Z29vZw==' }, 'thought');
 
 /** How the models are told apart that these rows are about. */
-const BY_BUDGET = { adaptiveThinking: false } as const;
-const BY_EFFORT = { adaptiveThinking: true, efforts: ['low', 'medium', 'high'] } as const;
+const BY_BUDGET = { supportsAdaptiveThinking: false } as const;
+const BY_EFFORT = { supportsAdaptiveThinking: true, efforts: ['low', 'medium', 'high'] } as const;
 
 const thinkingConfig = (config: JsonObject) => ({ generationConfig: { thinkingConfig: config } });
 const asked = (field: string, ...later: JsonObject[]) => ({ [field]: [{ role: 'user' }, ...later] });
@@ -268,7 +268,7 @@ export const THINKING_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'the same, for models that want it back',
-    traits: { replayReasoning: true },
+    traits: { acceptsReasoningHistory: true },
     from: {
       chat: {
         messages: [

@@ -356,7 +356,7 @@ export const TOOL_ROWS: readonly RequestRow[] = [
   },
   {
     concept: 'a call that has to be made, of a model that thinks',
-    traits: { adaptiveThinking: false },
+    traits: { supportsAdaptiveThinking: false },
     from: {
       chat: { ...TOOLS.chat, tool_choice: 'required', reasoning_effort: 'high', max_tokens: 4_096 },
     },

@@ -60,7 +60,7 @@ export const TURNS: readonly RequestRow[] = [
   },
   {
     concept: 'a system turn, for models that want it of a developer',
-    traits: { developerRole: true },
+    traits: { supportsDeveloperRole: true },
     from: { messages: { system: 'Be brief.' }, gemini: { systemInstruction: 'Be brief.' } },
     to: {
       chat: {
@@ -138,7 +138,7 @@ export const TURNS: readonly RequestRow[] = [
   },
   {
     concept: 'the same, for models that take it there',
-    traits: { systemFirstOnly: false },
+    traits: { supportsLaterSystemTurns: true },
     from: {
       chat: {
         messages: [
@@ -157,7 +157,7 @@ export const TURNS: readonly RequestRow[] = [
   },
   {
     concept: 'the same, for models that take it only at the start',
-    traits: { systemFirstOnly: true },
+    traits: { supportsLaterSystemTurns: false },
     from: {
       chat: {
         messages: [
@@ -310,7 +310,7 @@ export const TURNS: readonly RequestRow[] = [
   },
   {
     concept: 'the same, for models that begin answers themselves',
-    traits: { prefill: false },
+    traits: { supportsPrefill: false },
     from: {
       chat: {
         messages: [

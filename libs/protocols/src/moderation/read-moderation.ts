@@ -1,11 +1,12 @@
 import { NO_USAGE } from '@mg/contract';
-import { checkText } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import { type ChannelFormat, createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
+import { validate } from '../schema/validate.js';
+import { moderationRequest } from './request-schema.js';
 
 /** What OpenAI takes when no model is named. */
 const DEFAULT_MODEL = 'omni-moderation-latest';
@@ -18,7 +19,7 @@ const CHANNEL: ChannelFormat<undefined, { readonly usage: undefined }> = {
     Array.isArray(answer?.parsed?.results)
       ? { usage: undefined }
       : blameUpstream('The upstream answered without results.'),
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
 /**
@@ -29,11 +30,12 @@ const CHANNEL: ChannelFormat<undefined, { readonly usage: undefined }> = {
  */
 export function readModeration(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
-  const promptText = readInput(parsed.input);
+  const { model, input } = validate(moderationRequest, parsed);
+  const promptText = readInput(input);
   return createExchange({
     operation: 'moderation',
     kind: 'moderation',
-    model: checkText(parsed, 'model') ?? DEFAULT_MODEL,
+    model: model ?? DEFAULT_MODEL,
     stream: false,
     bound: { ...NO_USAGE, inputTokens: Buffer.byteLength(promptText) + FRAMING_TOKENS },
     priceVariants: [],
@@ -46,7 +48,7 @@ export function readModeration(bytes: Buffer): Exchange {
   });
 }
 
-/** A text, several, or parts of text and pictures. */
+/** A text, several, or parts of text and images. */
 function readInput(input: unknown): string {
   if (typeof input === 'string') return input;
   if (!Array.isArray(input) || input.length === 0)

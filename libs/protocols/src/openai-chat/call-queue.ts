@@ -3,7 +3,7 @@ import type { Signature } from '../canonical/blocks.js';
 import { garbled } from '../canonical/stream-faults.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readCallSignature } from './carry-thoughts.js';
+import { readCallSignature } from './carry-reasoning.js';
 
 const HOME = 'openai-chat';
 

@@ -5,11 +5,10 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
-import { readOpenAiFault } from './errors.js';
-import { readUsage } from './read-usage.js';
+import type { OpenAiChatTraits } from './traits.js';
 
 /** OpenAI's chat completions, in all directions. */
-export const openaiChat: Codec = {
+export const codec: Codec<OpenAiChatTraits> = {
   name: 'openai-chat',
   decodeRequest,
   encodeRequest,
@@ -17,6 +16,4 @@ export const openaiChat: Codec = {
   encodeReply,
   createStreamDecoder,
   createStreamEncoder,
-  readUsage,
-  readFault: readOpenAiFault,
 };

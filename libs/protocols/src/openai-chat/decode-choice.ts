@@ -3,10 +3,10 @@ import type { ReasoningBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import { readObjects } from '../canonical/read-fields.js';
 import type { StopReason } from '../canonical/reply.js';
-import { settleStop } from '../canonical/settle-stop.js';
+import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { isObject, type JsonObject } from '../json.js';
 import { CallQueue } from './call-queue.js';
-import { readThinkingBlock } from './carry-thoughts.js';
+import { readThinkingBlock } from './carry-reasoning.js';
 import { readDetail } from './reasoning-details.js';
 import { decodeAnnotation, decodeImage, readContentPieces } from './decode-response.js';
 import { readStopReason } from './map-stop-reason.js';
@@ -23,8 +23,8 @@ export class ChoiceDecoder {
   /** Text of the block that is open, and code points of those before it: citations count from the message's start. */
   #text = '';
   #textStart = 0;
-  /** Thoughts told so far: a signature may come after them all, with their text once more. */
-  #thoughts = '';
+  /** Reasoning sent so far: a signature may come after them all, with their text once more. */
+  #reasoningText = '';
 
   constructor(writer: EventWriter, choice: number, makeCallId: (index: number) => string) {
     this.#writer = writer;
@@ -39,7 +39,7 @@ export class ChoiceDecoder {
   /** Takes one entry of a chunk's `choices`. */
   read(choice: JsonObject): void {
     const delta = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
-    this.#readThoughts(delta);
+    this.#readReasoning(delta);
     for (const { kind, text } of readContentPieces(delta.content)) {
       if (kind === 'text') this.#addText(text);
       else this.#addReasoning(text);
@@ -56,14 +56,14 @@ export class ChoiceDecoder {
     this.#calls.flush();
     if (this.#writer.ended) return;
     this.#writer.endChoice(this.#choice, {
-      stop: settleStop(this.#stop ?? 'stop', this.#calls.any),
+      stop: resolveStopReason(this.#stop ?? 'stop', this.#calls.any),
       stopSequence: undefined,
       refusal: this.#refusal === '' ? undefined : this.#refusal,
     });
   }
 
-  /** Look-alikes name thoughts one way or another, and some both ways at once. */
-  #readThoughts(delta: JsonObject): void {
+  /** Look-alikes name reasoning one way or another, and some both ways at once. */
+  #readReasoning(delta: JsonObject): void {
     const { reasoning_content: text, reasoning } = delta;
     if (typeof text === 'string' && text !== '') this.#addReasoning(text);
     else if (typeof reasoning === 'string' && reasoning !== '') this.#addReasoning(reasoning);
@@ -72,11 +72,11 @@ export class ChoiceDecoder {
     for (const raw of delta.thinking_blocks) if (isObject(raw)) this.#addThinkingBlock(raw);
   }
 
-  /** A signature belongs to the thoughts just told; without any, the block stands by itself. */
+  /** A signature belongs to the reasoning just sent; without any, the block stands by itself. */
   #addThinkingBlock(raw: JsonObject): void {
     const block = readThinkingBlock(raw, HOME);
     if (!block || (!block.signature && !block.redacted)) return;
-    this.#addProof(this.#thoughts.includes(block.text) ? { ...block, text: '' } : block);
+    this.#addProof(this.#reasoningText.includes(block.text) ? { ...block, text: '' } : block);
   }
 
   #addProof(block: ReasoningBlock): void {
@@ -89,7 +89,7 @@ export class ChoiceDecoder {
     this.#writer.close(this.#choice);
   }
 
-  /** A detail repeats the text that was told beside it, and ends in what proves the thought. */
+  /** A detail repeats the text that was sent beside it, and ends in what proves the thought. */
   #addDetail(raw: JsonObject, told: unknown): void {
     const block = readDetail(raw);
     if (!block) return;
@@ -100,7 +100,7 @@ export class ChoiceDecoder {
 
   #addReasoning(text: string): void {
     if (text === '') return;
-    this.#thoughts += text;
+    this.#reasoningText += text;
     if (this.#writer.openKind(this.#choice) !== 'reasoning') {
       this.#calls.flush();
       this.#writer.open(this.#choice, { type: 'reasoning', text: '' });

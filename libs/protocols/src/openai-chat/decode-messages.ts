@@ -10,7 +10,7 @@ import {
 import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
-import { readCallSignature, readThoughts } from './carry-thoughts.js';
+import { readCallSignature, readReasoning } from './carry-reasoning.js';
 import { decodeParts } from './decode-parts.js';
 
 const HOME = 'openai-chat';
@@ -30,7 +30,7 @@ const ASSISTANT_FIELDS = new Set([
   'reasoning_details',
 ]);
 
-/** Calls made so far, by which results are told whose they are. */
+/** Calls made so far, by which results find theirs. */
 interface History {
   readonly names: Map<string, string>;
   /** Calls of the deprecated functions, which have no ids of their own. */
@@ -79,7 +79,7 @@ function decodePlain(role: 'system' | 'user', message: JsonObject, path: string)
 function decodeAssistant(message: JsonObject, path: string, history: History): Turn {
   const refusal = checkText(message, 'refusal', path);
   const content = decodeParts(message.content, `${path}.content`);
-  const blocks: Block[] = [...readThoughts(message), ...content];
+  const blocks: Block[] = [...readReasoning(message), ...content];
   if (refusal) blocks.push({ type: 'text', text: refusal });
   if (checkObject(message, 'audio', path) && content.length === 0) {
     refuseField(`${path}.audio`, 'points to audio kept by another provider; send its transcript as content');

@@ -58,7 +58,7 @@ function decodeImage(part: JsonObject, path: string): MediaBlock {
   };
 }
 
-/** Media by URL; what it is, is told by its type rather than by where it stands. */
+/** Media by URL; its kind follows from its type rather than from where it stands. */
 function decodeUrl(value: unknown, path: string, kind: 'image' | 'video'): MediaBlock {
   const url = typeof value === 'string' ? value : isObject(value) ? needText(value, 'url', path) : undefined;
   if (url === undefined) return refuseField(path, 'must be an object');

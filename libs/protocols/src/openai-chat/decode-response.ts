@@ -3,10 +3,10 @@ import { pickRest } from '../canonical/check-fields.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
-import { hasCalls, settleStop } from '../canonical/settle-stop.js';
+import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readCallSignature, readThoughts } from './carry-thoughts.js';
+import { readCallSignature, readReasoning } from './carry-reasoning.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
 import { readChunkUsage } from './read-usage.js';
@@ -66,7 +66,7 @@ export interface ContentPiece {
   readonly text: string;
 }
 
-/** Pieces of a content that is a string, or the parts that Mistral sends: thoughts and text. */
+/** Pieces of a content that is a string, or the parts that Mistral sends: reasoning and text. */
 export function readContentPieces(content: unknown): ContentPiece[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   if (!Array.isArray(content)) return [];
@@ -83,7 +83,7 @@ function decodeChoice(choice: JsonObject, replyId: string): CanonicalChoice {
   const blocks = decodeMessage(message, replyId);
   return {
     blocks,
-    stop: settleStop(readStopReason(choice.finish_reason), hasCalls(blocks)),
+    stop: resolveStopReason(readStopReason(choice.finish_reason), hasCalls(blocks)),
     stopSequence: undefined,
     refusal: typeof message.refusal === 'string' && message.refusal !== '' ? message.refusal : undefined,
     logprobs: isObject(choice.logprobs) ? choice.logprobs : undefined,
@@ -97,7 +97,7 @@ function decodeMessage(message: JsonObject, replyId: string): Block[] {
     .filter((piece) => piece.kind === 'text')
     .map((piece) => piece.text)
     .join('');
-  const blocks: Block[] = readThoughts(message, HOME);
+  const blocks: Block[] = readReasoning(message, HOME);
   if (reasoning.length > 0) blocks.push({ type: 'reasoning', text: reasoning.join('') });
   if (text !== '') blocks.push(decodeText(text, message.annotations));
   for (const image of Array.isArray(message.images) ? message.images : []) {
@@ -141,7 +141,7 @@ function decodeCall(call: JsonObject, fallbackId: string): ToolCallBlock | undef
 }
 
 /** Look-alikes send an object where the protocol has JSON text. */
-export function readCallArguments(value: unknown): string {
+function readCallArguments(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '{}' : value;
   return isObject(value) ? JSON.stringify(value) : '{}';
 }

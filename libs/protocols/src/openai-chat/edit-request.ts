@@ -1,4 +1,5 @@
-import { editMembers } from '../splice-json.js';
+import type { StoredBytes } from '../exchange/stored-bytes.js';
+import { editBody } from '../splice-json.js';
 import { isObject } from '../json.js';
 import type { ChatEnvelope } from './read-envelope.js';
 
@@ -15,7 +16,11 @@ export interface ChatEdits {
 const CAPS = ['max_tokens', 'max_completion_tokens'];
 
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
-export function editChatRequest(body: Buffer, envelope: ChatEnvelope, edits: ChatEdits): Buffer {
+export function editChatRequest(
+  body: Buffer,
+  envelope: ChatEnvelope,
+  edits: ChatEdits,
+): Buffer | StoredBytes {
   const { parsed } = envelope;
   const changes = new Map<string, string | undefined>();
   if (edits.cap) {
@@ -25,7 +30,7 @@ export function editChatRequest(body: Buffer, envelope: ChatEnvelope, edits: Cha
   }
   if (edits.forceUsage) changes.set('stream_options', withUsage(parsed.stream_options));
   if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
-  return editMembers(body, changes);
+  return editBody(body, changes);
 }
 
 function withUsage(options: unknown): string {

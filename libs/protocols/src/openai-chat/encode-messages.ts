@@ -1,16 +1,16 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
-import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
 import { encodeMedia, encodeParts } from './encode-parts.js';
 import { encodeToolName } from './encode-tools.js';
 import { writeDetail } from './reasoning-details.js';
+import type { OpenAiChatContext } from './traits.js';
 
 const HOME = 'openai-chat';
 const MAX_CALL_ID = 40;
@@ -21,7 +21,7 @@ const MAX_CALL_ID = 40;
  *
  * @throws GatewayError
  */
-export function encodeMessages(request: CanonicalRequest, context: EncodeContext): JsonObject[] {
+export function encodeMessages(request: CanonicalRequest, context: OpenAiChatContext): JsonObject[] {
   const messages: JsonObject[] = [];
   /** Media of results, waiting for the user message that follows. */
   let attached: JsonObject[] = [];
@@ -50,27 +50,27 @@ export function encodeMessages(request: CanonicalRequest, context: EncodeContext
 }
 
 /** Upstreams that take a system turn only at the start take only one. */
-function mergeLeadingSystem(turns: readonly Turn[], context: EncodeContext): readonly Turn[] {
-  if (!context.traits.systemFirstOnly) return turns;
+function mergeLeadingSystem(turns: readonly Turn[], context: OpenAiChatContext): readonly Turn[] {
+  if (context.traits.supportsLaterSystemTurns !== false) return turns;
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = turns.slice(0, firstOther < 0 ? turns.length : firstOther);
   if (leading.length < 2) return turns;
   return [{ role: 'system', blocks: leading.flatMap((turn) => turn.blocks) }, ...turns.slice(leading.length)];
 }
 
-function encodeSystem(turn: Turn, index: number, context: EncodeContext): JsonObject | undefined {
+function encodeSystem(turn: Turn, index: number, context: OpenAiChatContext): JsonObject | undefined {
   for (const block of turn.blocks) {
     if (block.type === 'media') refuseContent(block.source, 'its system prompt is text alone', context);
     reportLost(block, context);
   }
   const text = joinText(turn.blocks, '\n\n');
   if (text === '') return undefined;
-  if (context.traits.systemFirstOnly && index > 0) {
+  if (context.traits.supportsLaterSystemTurns === false && index > 0) {
     return { role: 'user', content: `<system-reminder>\n${text}\n</system-reminder>` };
   }
   const isMarked = turn.blocks.some((block) => block.type === 'text' && block.ext?.[HOME]);
   return {
-    role: context.traits.developerRole ? 'developer' : 'system',
+    role: context.traits.supportsDeveloperRole ? 'developer' : 'system',
     content: isMarked ? encodeParts(turn.blocks, context) : text,
     ...turn.ext?.[HOME],
   };
@@ -79,7 +79,7 @@ function encodeSystem(turn: Turn, index: number, context: EncodeContext): JsonOb
 function encodeUser(
   turn: Turn,
   attached: readonly JsonObject[],
-  context: EncodeContext,
+  context: OpenAiChatContext,
 ): JsonObject | undefined {
   const parts = [...attached, ...encodeParts(turn.blocks, context)];
   const [only, ...others] = parts;
@@ -88,23 +88,23 @@ function encodeUser(
   return { role: 'user', content: plain ? only.text : parts, ...turn.ext?.[HOME] };
 }
 
-function encodeAssistant(turn: Turn, context: EncodeContext): JsonObject | undefined {
+function encodeAssistant(turn: Turn, context: OpenAiChatContext): JsonObject | undefined {
   for (const block of turn.blocks) reportLost(block, context);
   const text = joinText(turn.blocks, '');
   const calls = turn.blocks.filter((block) => block.type === 'tool-call');
   if (text === '' && calls.length === 0) return undefined;
-  const thoughts = turn.blocks.filter((block) => block.type === 'reasoning');
+  const reasoning = turn.blocks.filter((block) => block.type === 'reasoning');
   return {
     role: 'assistant',
     content: text === '' ? null : text,
-    ...encodeThoughts(thoughts, context),
+    ...encodeReasoning(reasoning, context),
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => encodeCall(call, context)) } : {}),
     ...turn.ext?.[HOME],
   };
 }
 
 /** What an assistant's turn cannot carry here: media it made, and what another provider's tools did. */
-function reportLost(block: Block, context: EncodeContext): void {
+function reportLost(block: Block, context: OpenAiChatContext): void {
   if (block.type === 'media') context.dropped.add(`messages.${block.kind}`);
   if (block.type === 'opaque' && block.protocol !== HOME) {
     context.dropped.add(`messages.${nameOpaque(block)}`);
@@ -112,12 +112,13 @@ function reportLost(block: Block, context: EncodeContext): void {
 }
 
 /** Thoughts go back only where they must be replayed, and only those of an upstream of this protocol. */
-function encodeThoughts(thoughts: readonly ReasoningBlock[], context: EncodeContext): JsonObject {
-  const own = context.traits.thoughtFields === false ? [] : thoughts.filter((block) => isOwn(block));
-  const kept = context.traits.replayReasoning
+function encodeReasoning(reasoning: readonly ReasoningBlock[], context: OpenAiChatContext): JsonObject {
+  const own =
+    context.traits.acceptsReasoningFields === false ? [] : reasoning.filter((block) => isOwn(block));
+  const kept = context.traits.acceptsReasoningHistory
     ? own
     : own.filter((block) => block.signature ?? block.redacted);
-  if (kept.length < thoughts.length) context.dropped.add('messages.thinking');
+  if (kept.length < reasoning.length) context.dropped.add('messages.thinking');
   const details = kept.map(writeDetail).filter((detail) => detail !== undefined);
   const others = kept.filter((block) => writeDetail(block) === undefined);
   const text = others.map((block) => block.text).join('');
@@ -136,8 +137,8 @@ function isOwn(block: ReasoningBlock): boolean {
   return protocol === undefined || protocol === HOME;
 }
 
-function encodeCall(call: ToolCallBlock, context: EncodeContext): JsonObject {
-  const own = call.signature?.protocol === HOME && context.traits.thoughtFields !== false;
+function encodeCall(call: ToolCallBlock, context: OpenAiChatContext): JsonObject {
+  const own = call.signature?.protocol === HOME && context.traits.acceptsReasoningFields !== false;
   if (call.signature && !own) context.dropped.add('thought_signature');
   return {
     id: shortenCallId(call.id, MAX_CALL_ID),
@@ -150,8 +151,8 @@ function encodeCall(call: ToolCallBlock, context: EncodeContext): JsonObject {
   };
 }
 
-/** A result is text alone: an error says so in words, and media that follows is pointed to. */
-function encodeResult(result: ToolResultBlock, context: EncodeContext): JsonObject {
+/** A result is text alone: an error says so as text, and media that follows is pointed to. */
+function encodeResult(result: ToolResultBlock, context: OpenAiChatContext): JsonObject {
   const media = result.content.some((part) => part.type === 'media' && !isTextual(part));
   if (result.content.some((part) => part.type === 'opaque')) context.dropped.add('messages.tool_result');
   const texts = result.content.map((part) => readTextual(part, context)).filter((text) => text !== '');
@@ -165,7 +166,7 @@ function encodeResult(result: ToolResultBlock, context: EncodeContext): JsonObje
   };
 }
 
-function readTextual(part: ToolResultBlock['content'][number], context: EncodeContext): string {
+function readTextual(part: ToolResultBlock['content'][number], context: OpenAiChatContext): string {
   if (part.type === 'text') return part.text;
   if (part.type !== 'media' || !isTextual(part)) return '';
   const encoded = encodeMedia(part, context);
@@ -181,7 +182,7 @@ function isTextual(part: ToolResultBlock['content'][number]): boolean {
   );
 }
 
-function encodeAttached(result: ToolResultBlock, context: EncodeContext): JsonObject[] {
+function encodeAttached(result: ToolResultBlock, context: OpenAiChatContext): JsonObject[] {
   const media = result.content.filter((part) => part.type === 'media').filter((part) => !isTextual(part));
   if (media.length === 0) return [];
   const label = `Output of ${result.name ?? 'the tool'} (${result.callId}):`;

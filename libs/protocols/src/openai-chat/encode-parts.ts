@@ -1,10 +1,10 @@
 import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { decodeText } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { refuseContent } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
+import type { OpenAiChatContext } from './traits.js';
 
 const HOME = 'openai-chat';
 const AUDIO_FORMATS: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Writes what a user says; content of another provider that has no counterpart is refused. @throws GatewayError */
-export function encodeParts(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+export function encodeParts(blocks: readonly Block[], context: OpenAiChatContext): JsonObject[] {
   return blocks.map((block) => encodePart(block, context)).filter((part) => part !== undefined);
 }
 
-function encodePart(block: Block, context: EncodeContext): JsonObject | undefined {
+function encodePart(block: Block, context: OpenAiChatContext): JsonObject | undefined {
   switch (block.type) {
     case 'text':
       return encodeText(block);
@@ -41,7 +41,7 @@ function encodeText(block: TextBlock): JsonObject | undefined {
 }
 
 /** Writes media as a part. @throws GatewayError for what this protocol does not take. */
-export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+export function encodeMedia(block: MediaBlock, context: OpenAiChatContext): JsonObject {
   const { source } = block;
   const ext = block.ext?.[HOME];
   switch (source.type) {
@@ -68,7 +68,7 @@ export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObje
 function encodeBytes(
   block: MediaBlock,
   source: { readonly mediaType: string; readonly base64: string },
-  context: EncodeContext,
+  context: OpenAiChatContext,
 ): JsonObject {
   const { mediaType, base64 } = source;
   if (block.kind === 'image') {
@@ -89,13 +89,13 @@ function encodeBytes(
   return refuseContent(source, `it takes no media of type ${mediaType}`, context);
 }
 
-/** The provider wants a name, and tells by its extension what the file is. */
+/** The provider wants a name, and derives the type from its extension. */
 function nameFile(block: MediaBlock): string {
   const name = block.name ?? 'document.pdf';
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
 }
 
-/** A document that is text is read as text, with its title and what was said about it. */
+/** A document that is text is read as text, with its title and its description. */
 function encodeDocumentText(block: MediaBlock, text: string): JsonObject {
   const context = block.ext?.['anthropic-messages']?.context;
   const lines = [block.name, typeof context === 'string' ? context : undefined, text];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { carryBookkeeping } from '../canonical/carry-bookkeeping.js';
-import type { EncodeContext } from '../canonical/codec.js';
+import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
@@ -12,9 +11,21 @@ import { isStrictSchema } from '../canonical/schema-rules.js';
 import type { JsonObject } from '../json.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeTools } from './encode-tools.js';
-import { holdsBareCalls } from './holds-bare-calls.js';
+import { hasCallsWithoutReasoning } from './calls-without-reasoning.js';
+import type { OpenAiChatContext } from './traits.js';
 
 const HOME = 'openai-chat';
+/** What the Responses API has too. */
+const SHARED_FIELDS: SharedFields = {
+  from: 'openai-responses',
+  to: HOME,
+  names: {
+    metadata: 'metadata',
+    prompt_cache_key: 'prompt_cache_key',
+    prompt_cache_retention: 'prompt_cache_retention',
+    'text.verbosity': 'verbosity',
+  },
+};
 const MAX_STOPS = 4;
 const MAX_USER_CHARACTERS = 64;
 const SCHEMA_NAME = 'answer';
@@ -24,9 +35,9 @@ const SCHEMA_NAME = 'answer';
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeRequest(asked: CanonicalRequest, context: OpenAiChatContext): JsonObject {
   const { traits } = context;
-  const request = carryBookkeeping(asked, HOME, context);
+  const request = traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
   reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
   const messages = encodeMessages(request, context);
@@ -36,7 +47,7 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
     ...encodeStreaming(request, context),
     [traits.maxTokensField ?? 'max_completion_tokens']: encodeMaxTokens(request, context),
     ...encodeSampling(request, context),
-    stop: request.stop.length > 0 && traits.stopStrings !== false ? request.stop : undefined,
+    stop: request.stop.length > 0 && traits.supportsStop !== false ? request.stop : undefined,
     seed: request.seed,
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
@@ -52,43 +63,43 @@ export function encodeRequest(asked: CanonicalRequest, context: EncodeContext): 
   });
 }
 
-function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void {
-  if (request.stop.length > MAX_STOPS && context.traits.stopStrings !== false) {
+function refuseUnknown(request: CanonicalRequest, context: OpenAiChatContext): void {
+  if (request.stop.length > MAX_STOPS && context.traits.supportsStop !== false) {
     refuseForChannel('stop', `it takes at most ${MAX_STOPS} stop sequences`, context);
   }
   if (request.topK !== undefined) context.dropped.add('top_k');
   if (request.reasoning?.show === false) context.dropped.add('thinking.display');
 }
 
-function encodeStreaming(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeStreaming(request: CanonicalRequest, context: OpenAiChatContext): JsonObject {
   if (!request.stream) return {};
-  return context.traits.streamUsage === false
+  return context.traits.supportsStreamUsage === false
     ? { stream: true }
     : { stream: true, stream_options: { include_usage: true } };
 }
 
-function encodeMaxTokens(request: CanonicalRequest, context: EncodeContext): number | undefined {
+function encodeMaxTokens(request: CanonicalRequest, context: OpenAiChatContext): number | undefined {
   if (request.maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
   return request.maxTokens === undefined
     ? undefined
     : Math.min(request.maxTokens, context.traits.maxOutputTokens ?? Infinity);
 }
 
-function encodeSampling(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeSampling(request: CanonicalRequest, context: OpenAiChatContext): JsonObject {
   const { temperature, topP } = request;
-  if (!context.traits.fixedSampling) return { temperature, top_p: topP };
+  if (context.traits.supportsSampling !== false) return { temperature, top_p: topP };
   if (temperature !== undefined && temperature !== 1) context.dropped.add('temperature');
   if (topP !== undefined && topP !== 1) context.dropped.add('top_p');
   return {};
 }
 
-/** A loop whose thoughts were lost on the way is ended without thinking: with it, it would be refused. */
+/** A loop whose reasoning was lost on the way is ended without thinking: with it, it would be refused. */
 function encodeEffort(
   request: CanonicalRequest,
   messages: readonly JsonObject[],
-  context: EncodeContext,
+  context: OpenAiChatContext,
 ): string | undefined {
-  if (context.traits.loopNeedsThoughts && holdsBareCalls(messages)) {
+  if (context.traits.requiresReasoningReplay && hasCallsWithoutReasoning(messages)) {
     if (request.reasoning && readEffort(request.reasoning) !== 'none') context.dropped.add('thinking');
     return 'none';
   }
@@ -101,10 +112,10 @@ function encodeEffort(
   return nearest;
 }
 
-function encodeFormat(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+function encodeFormat(request: CanonicalRequest, context: OpenAiChatContext): JsonObject | undefined {
   const { output } = request;
   if (!output) return undefined;
-  if (output.type === 'json' || context.traits.jsonSchema === false) return { type: 'json_object' };
+  if (output.type === 'json' || context.traits.supportsJsonSchema === false) return { type: 'json_object' };
   const strict = output.strict ?? (isStrictSchema(output.schema) ? true : undefined);
   return {
     type: 'json_schema',
@@ -112,15 +123,15 @@ function encodeFormat(request: CanonicalRequest, context: EncodeContext): JsonOb
   };
 }
 
-/** The provider wants the word JSON in the prompt of a plain JSON answer; a schema it does not take is told there too. */
+/** The provider wants the word JSON in the prompt of a plain JSON answer; a schema it does not take goes there too. */
 function addJsonOrder(
   messages: JsonObject[],
   request: CanonicalRequest,
-  context: EncodeContext,
+  context: OpenAiChatContext,
 ): JsonObject[] {
   const { output } = request;
   if (!output) return messages;
-  const told = output.type === 'schema' && context.traits.jsonSchema === false;
+  const told = output.type === 'schema' && context.traits.supportsJsonSchema === false;
   if (!told && (output.type === 'schema' || /json/i.test(JSON.stringify(messages)))) return messages;
   const order = told
     ? `${JSON_ONLY} It must match this JSON Schema: ${JSON.stringify(output.schema)}`
@@ -132,11 +143,14 @@ function addJsonOrder(
       : `${String(first.content)}\n\n${order}`;
     return [{ ...first, content }, ...others];
   }
-  return [{ role: context.traits.developerRole ? 'developer' : 'system', content: order }, ...messages];
+  return [
+    { role: context.traits.supportsDeveloperRole ? 'developer' : 'system', content: order },
+    ...messages,
+  ];
 }
 
-/** Longer names than the provider takes are told by their hash: still one name for one user. */
-function encodeUser(user: string | undefined, context: EncodeContext): JsonObject {
+/** Longer names than the provider takes are replaced by their hash: still one name for one user. */
+function encodeUser(user: string | undefined, context: OpenAiChatContext): JsonObject {
   if (user === undefined) return {};
   const field = context.traits.userField ?? 'safety_identifier';
   if (field === 'none') {

@@ -5,7 +5,7 @@ import type { ReplyContext } from '../canonical/codec.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
-import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
 import { encodeUsage } from './encode-usage.js';
 import { writeStopReason } from './map-stop-reason.js';
 
@@ -31,12 +31,12 @@ export function encodeId(id: string): string {
   return id.startsWith(ID_PREFIX) ? id : ID_PREFIX + id;
 }
 
-/** Seconds since the epoch; now, where the upstream's protocol does not tell. */
+/** Seconds since the epoch; now, where the upstream's protocol does not report it. */
 export function encodeCreated(created: number): number {
   return created > 0 ? created : Math.floor(Date.now() / 1000);
 }
 
-/** A citation of a text that begins at `blockStart` and has `length` code points; only places in the web can be told. */
+/** A citation of a text that begins at `blockStart` and has `length` code points; only places in the web can be cited. */
 export function encodeAnnotation(
   citation: Citation,
   blockStart: number,
@@ -84,7 +84,7 @@ function encodeMessage(choice: CanonicalChoice, context: ReplyContext): JsonObje
     role: 'assistant',
     content: text === '' && (calls.length > 0 || choice.refusal !== undefined) ? null : text,
     refusal: choice.refusal ?? null,
-    ...encodeThoughts(blocks.filter((block) => block.type === 'reasoning')),
+    ...encodeReasoning(blocks.filter((block) => block.type === 'reasoning')),
     ...(annotations.length > 0 ? { annotations } : {}),
     ...(images.length > 0 ? { images } : {}),
     ...(context.functionCalls ? encodeFunctionCall(calls) : encodeCalls(calls)),
@@ -112,9 +112,9 @@ function encodeFunction(call: ToolCallBlock): JsonObject {
   return { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments };
 }
 
-function encodeThoughts(thoughts: readonly ReasoningBlock[]): JsonObject {
-  const text = thoughts.map((block) => block.text).join('');
-  const signed = thoughts.map((block) => writeThinkingBlock(block)).filter((block) => block !== undefined);
+function encodeReasoning(blocks: readonly ReasoningBlock[]): JsonObject {
+  const text = blocks.map((block) => block.text).join('');
+  const signed = blocks.map((block) => writeThinkingBlock(block)).filter((block) => block !== undefined);
   return {
     ...(text === '' ? {} : { reasoning_content: text }),
     ...(signed.length > 0 ? { thinking_blocks: signed } : {}),
@@ -124,6 +124,7 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[]): JsonObject {
 /** Offsets count in the joined text of the message. */
 function encodeAnnotations(blocks: readonly Block[]): JsonObject[] {
   const annotations: JsonObject[] = [];
+  if (!blocks.some((block) => block.type === 'text' && block.citations?.length)) return annotations;
   let start = 0;
   for (const block of blocks) {
     if (block.type !== 'text') continue;

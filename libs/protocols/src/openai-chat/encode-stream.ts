@@ -4,7 +4,7 @@ import { countCodePoints } from '../canonical/code-points.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
-import { writeCallSignature, writeThinkingBlock } from './carry-thoughts.js';
+import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
 import { encodeAnnotation, encodeCreated, encodeId, encodeImage } from './encode-response.js';
 import { encodeUsage } from './encode-usage.js';
 import { encodeFault } from './errors.js';
@@ -14,7 +14,7 @@ type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type:
 
 /** What has been written of one choice, and what waits for its end. */
 interface ChoiceState {
-  /** The block that is open, with what can only be told at its end. */
+  /** The block that is open, with what can only be sent at its end. */
   block: Block['type'] | undefined;
   text: string;
   citations: Citation[];
@@ -156,7 +156,7 @@ class ChatStreamEncoder implements StreamEncoder {
     const { block } = state;
     state.block = undefined;
     if (block === 'text') attachCitations(state);
-    if (block === 'reasoning') attachThoughts(state);
+    if (block === 'reasoning') attachReasoning(state);
     if (block !== 'tool-call' || state.written) return '';
     return this.#writeCall(choice, state.calls - 1, { function: { arguments: '{}' } });
   }
@@ -233,7 +233,7 @@ function attachCitations(state: ChoiceState): void {
   state.textStart += length;
 }
 
-function attachThoughts({ text, signature, redacted, attached }: ChoiceState): void {
+function attachReasoning({ text, signature, redacted, attached }: ChoiceState): void {
   const block = writeThinkingBlock({
     type: 'reasoning',
     text,

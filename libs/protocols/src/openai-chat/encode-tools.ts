@@ -1,5 +1,4 @@
-import type { EncodeContext } from '../canonical/codec.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -8,15 +7,16 @@ import { isStrictSchema } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { SEARCH_OPTIONS, writeSearchOptions } from './web-search.js';
+import type { OpenAiChatContext } from './traits.js';
 
 const HOME = 'openai-chat';
 const NAMES = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, maxLength: 64 };
 
 /** The members of a request that are about tools. @throws GatewayError */
-export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeTools(request: CanonicalRequest, context: OpenAiChatContext): JsonObject {
   let options: JsonObject | undefined;
   const write = writeSearchOptions(context);
-  const kept = keepServerTools(request, HOME, context, (...search) => (options = write(...search)));
+  const kept = filterServerTools(request, HOME, context, (...search) => (options = write(...search)));
   const asked = request.serverTools.find(
     ({ protocol, name }) => protocol === HOME && name === SEARCH_OPTIONS,
   );
@@ -33,14 +33,14 @@ export function encodeTools(request: CanonicalRequest, context: EncodeContext): 
 }
 
 /** A tool's name as this protocol takes it. @throws GatewayError when there is no way to write it. */
-export function encodeToolName(name: string, context: EncodeContext, place = 'tool_choice'): string {
+export function encodeToolName(name: string, context: OpenAiChatContext, place = 'tool_choice'): string {
   return (
     adaptToolName(name, NAMES) ??
     refuseForChannel(place, `the name ${JSON.stringify(name.slice(0, 200))} is too long for it`, context)
   );
 }
 
-function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
+function encodeTool(tool: ToolDefinition, context: OpenAiChatContext): JsonObject {
   return {
     type: 'function',
     function: withoutUndefined({
@@ -54,13 +54,13 @@ function encodeTool(tool: ToolDefinition, context: EncodeContext): JsonObject {
 }
 
 /** Strict mode refuses schemas that other protocols' strict modes take. */
-function keepsStrict(tool: ToolDefinition, context: EncodeContext): boolean {
+function keepsStrict(tool: ToolDefinition, context: OpenAiChatContext): boolean {
   if (tool.strict !== true || isStrictSchema(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }
 
-function encodeChoice(choice: ToolChoice, context: EncodeContext): unknown {
+function encodeChoice(choice: ToolChoice, context: OpenAiChatContext): unknown {
   if (choice.mode === 'none') return 'none';
   if (choice.mode === 'one') return encodeNamed(choice.name, context);
   if (!choice.names) return choice.mode === 'any' ? 'required' : 'auto';
@@ -73,6 +73,6 @@ function encodeChoice(choice: ToolChoice, context: EncodeContext): unknown {
   };
 }
 
-function encodeNamed(name: string, context: EncodeContext): JsonObject {
+function encodeNamed(name: string, context: OpenAiChatContext): JsonObject {
   return { type: 'function', function: { name: encodeToolName(name, context) } };
 }

@@ -1,7 +1,7 @@
 import type { Usage } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 
-/** Usage in the arithmetic of this dialect: the prompt with what the cache gave and took, the completion with thoughts. */
+/** Usage in the arithmetic of this dialect: the prompt with what the cache gave and took, the completion with reasoning. */
 export function encodeUsage(usage: Usage): JsonObject {
   return {
     prompt_tokens: usage.inputTokens,

@@ -1,6 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { encodeFault, readOpenAiComplaint, readOpenAiFault, renderOpenAiError } from './errors.js';
+import type { JsonObject } from '../json.js';
+import { encodeFault, parseOpenAiError, readFaultObject, renderOpenAiError } from './errors.js';
 
 describe('renderOpenAiError', () => {
   it('mirrors the detail, in the words of the upstream', () => {
@@ -12,7 +13,7 @@ describe('renderOpenAiError', () => {
   });
 });
 
-describe('readOpenAiFault', () => {
+describe('readFaultObject', () => {
   it.each([
     [
       '{"error":{"message":"no","type":"server_error","code":"overloaded"}}',
@@ -24,15 +25,15 @@ describe('readOpenAiFault', () => {
     ['{"error":"no"}', 'no', undefined, undefined],
     ['{"detail":"no"}', 'no', undefined, undefined],
   ])('reads %s', (body, message, type, code) => {
-    expect(readOpenAiFault(body)).toEqual({ message, type, code });
+    expect(readFaultObject(JSON.parse(body) as JsonObject)).toEqual({ message, type, code });
   });
 
   it.each(['', '<html>', '[]', '{}', '{"error":7}'])('finds nothing in %j', (body) => {
-    expect(readOpenAiFault(body)).toBeUndefined();
+    expect(parseOpenAiError(body).message).toBeUndefined();
   });
 });
 
-describe('readOpenAiComplaint', () => {
+describe('parseOpenAiError', () => {
   const wrong = [{ type: 'extra_forbidden', loc: ['body', 'seed'], msg: 'Extra inputs are not permitted' }];
 
   it.each([
@@ -47,7 +48,7 @@ describe('readOpenAiComplaint', () => {
     ['an empty list', { detail: [] }, undefined, undefined],
     ['a text', { error: { message: 'no', param: 'seed' } }, 'no', 'seed'],
   ])('reads %s', (_, body, message, param) => {
-    expect(readOpenAiComplaint(JSON.stringify(body))).toEqual({ message, param });
+    expect(parseOpenAiError(JSON.stringify(body))).toEqual({ message, param });
   });
 });
 

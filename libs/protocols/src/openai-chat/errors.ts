@@ -1,6 +1,7 @@
 import type { GatewayError } from '@mg/contract';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
+import type { UpstreamError } from '../canonical/upstream-error.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 
 /** Agents shorten a conversation when a stream ends with this code. */
@@ -18,17 +19,11 @@ export function renderOpenAiErrorEvent(error: GatewayError, requestId: string): 
   return `data: ${JSON.stringify(renderOpenAiError(error, requestId))}\n\n`;
 }
 
-/** What an upstream said about a failure: its message and the field it blames, where it names them. */
-export interface UpstreamComplaint {
-  readonly message: string | undefined;
-  readonly param: string | undefined;
-}
-
 /**
  * Reads the error body of an OpenAI-speaking upstream; look-alikes use `error`, `message` or `detail` as plain text too,
  * and servers made with FastAPI list what is wrong with a body.
  */
-export function readOpenAiComplaint(body: string): UpstreamComplaint {
+export function parseOpenAiError(body: string): UpstreamError {
   const parsed = parseObject(body);
   if (!parsed) return { message: undefined, param: undefined };
   const error = isObject(parsed.error) ? parsed.error : parsed;
@@ -41,7 +36,7 @@ export function readOpenAiComplaint(body: string): UpstreamComplaint {
 }
 
 /** Reads the first of `{detail: [{loc: ["body", "seed"], msg: "..."}]}`. */
-function readValidation({ detail }: JsonObject): UpstreamComplaint {
+function readValidation({ detail }: JsonObject): UpstreamError {
   const [first] = Array.isArray(detail) ? detail.filter(isObject) : [];
   const places: unknown[] = Array.isArray(first?.loc) ? first.loc : [];
   const param = places.filter((place) => place !== 'body').join('.');
@@ -51,13 +46,7 @@ function readValidation({ detail }: JsonObject): UpstreamComplaint {
     : { message: `${param}: ${first.msg}`, param };
 }
 
-/** What an upstream of this protocol said about a failure. */
-export function readOpenAiFault(body: string): Fault | undefined {
-  const parsed = parseObject(body);
-  return parsed && readFaultObject(parsed);
-}
-
-/** Reads `{error: {message, type, code}}`, `{error: "text"}` and `{object: "error", message}`. */
+/** What an upstream said about a failure: `{error: {message, type, code}}`, `{error: "text"}` and `{object: "error", message}`. */
 export function readFaultObject(parsed: JsonObject): Fault | undefined {
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = [error.message, parsed.error, parsed.detail].find((text) => typeof text === 'string');

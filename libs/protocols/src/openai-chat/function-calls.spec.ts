@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { replayReply } from '../canonical/replay-reply.js';
 import { EventWriter } from '../canonical/event-writer.js';
 import type { CanonicalReply } from '../canonical/reply.js';
-import { openaiChat } from './codec.js';
+import { codec as openaiChat } from './codec.js';
 import { readChatEnvelope } from './read-envelope.js';
 
 const CALL = { type: 'tool-call', name: 'find', arguments: '{"city":"Rome"}' } as const;

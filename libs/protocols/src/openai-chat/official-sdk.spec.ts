@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Codec } from '../canonical/codec.js';
 import { readGoldens, readJson, readText } from '../testing/read-goldens.js';
 import { collectStream, decodeStream } from '../testing/read-stream.js';
-import { openaiChat } from './codec.js';
+import { codec as openaiChat } from './codec.js';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
 

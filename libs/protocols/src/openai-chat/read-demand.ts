@@ -1,5 +1,5 @@
 import { checkObjects, checkText } from '../canonical/check-fields.js';
-import { mayBePicture } from '../canonical/media-type.js';
+import { mayBeImage } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
 import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json.js';
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking', 'reasoning']);
 /** Tools that the caller runs. */
 const RUN_BY_CALLER = new Set(['function', 'custom']);
-/** Members by which providers that look like OpenAI are told to search the web, or to do other work that they charge. */
+/** Members by which providers that look like OpenAI are asked to search the web, or to do other work that they charge. */
 const PROVIDER_WORK = ['search_parameters', 'enable_search', 'enable_web_search', 'web_search', 'plugins'];
 
 /** What a chat request may use. */
@@ -18,12 +18,12 @@ export function readChatDemand(body: Buffer, parsed: JsonObject): Demand {
     const path = `messages[${index}]`;
     meterParts(message.content, `${path}.content`, meter);
     // An answer that was spoken earlier is named by its id.
-    if (isObject(message.audio)) meter.addBeyond(`${path}.audio`);
+    if (isObject(message.audio)) meter.addUnbounded(`${path}.audio`);
   });
   return {
     textBytes: meter.textBytes,
-    pictures: meter.pictures,
-    beyond: meter.beyond,
+    images: meter.images,
+    unboundedField: meter.unboundedField,
     extraOutputTokens: countPrediction(parsed.prediction),
     compactions: 0,
     tools: readTools(parsed),
@@ -36,23 +36,23 @@ function meterParts(content: unknown, path: string, meter: PromptMeter): void {
   readObjects(content).forEach((part, index) => {
     const { type } = part;
     const place = `${path}[${index}]`;
-    if (type === 'image_url') meterPicture(part.image_url, place, meter);
+    if (type === 'image_url') meterImage(part.image_url, place, meter);
     else if (type === 'input_audio') meterAudio(part.input_audio, place, meter);
-    else if (typeof type !== 'string' || !TEXT_PARTS.has(type)) meter.addBeyond(place);
+    else if (typeof type !== 'string' || !TEXT_PARTS.has(type)) meter.addUnbounded(place);
   });
 }
 
-function meterPicture(image: unknown, place: string, meter: PromptMeter): void {
+function meterImage(image: unknown, place: string, meter: PromptMeter): void {
   const url = isObject(image) ? image.url : image;
   if (typeof url !== 'string') return;
-  if (mayBePicture(url)) meter.addPicture(url.startsWith('data:') ? url : undefined);
-  else meter.addBeyond(`${place}.image_url`);
+  if (mayBeImage(url)) meter.addImage(url.startsWith('data:') ? url : undefined);
+  else meter.addUnbounded(`${place}.image_url`);
 }
 
 /** Sound in these formats has fewer tokens than bytes. */
 function meterAudio(audio: unknown, place: string, meter: PromptMeter): void {
   const format = isObject(audio) ? audio.format : undefined;
-  if (format !== 'wav' && format !== 'mp3') meter.addBeyond(`${place}.input_audio`);
+  if (format !== 'wav' && format !== 'mp3') meter.addUnbounded(`${place}.input_audio`);
 }
 
 /**
@@ -73,7 +73,7 @@ function readTools(parsed: JsonObject): HostedTool[] {
   return [...declared, ...asked, ...readSearch(parsed.web_search_options)];
 }
 
-/** These models search once for every call, and no answer tells it. @see https://platform.openai.com/docs/guides/tools-web-search */
+/** These models search once for every call, and no answer reports it. @see https://platform.openai.com/docs/guides/tools-web-search */
 function readSearch(options: unknown): HostedTool[] {
   if (options === undefined || options === null) return [];
   const param = 'web_search_options';

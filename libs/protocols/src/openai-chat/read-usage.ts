@@ -3,11 +3,11 @@ import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /**
- * Reads the `usage` object of a chat completion or of a stream's chunk; `undefined` when it tells nothing, or figures
+ * Reads the `usage` object of a chat completion or of a stream's chunk; `undefined` when it reports nothing, or figures
  * that cannot be true.
  *
  * `prompt_tokens` includes the cached and the cache-writing ones, `completion_tokens` the reasoning ones. Look-alikes
- * tell cached tokens elsewhere: DeepSeek in `prompt_cache_hit_tokens`, Moonshot in `cached_tokens`. xAI leaves the
+ * report cached tokens elsewhere: DeepSeek in `prompt_cache_hit_tokens`, Moonshot in `cached_tokens`. xAI leaves the
  * reasoning ones out of `completion_tokens`, which its total shows.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/object

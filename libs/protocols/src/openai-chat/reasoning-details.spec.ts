@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicMessages } from '../anthropic-messages/codec.js';
+import { codec as anthropicMessages } from '../anthropic-messages/codec.js';
 import { ConvertingStream } from '../chat/converting-stream.js';
 import type { JsonObject } from '../json.js';
-import { openaiChat } from './codec.js';
+import { findUpstreamProtocol } from '../chat/chat-protocols.js';
+import { codec as openaiChat } from './codec.js';
 
 const SIGNED = {
   type: 'reasoning.text',
@@ -34,7 +35,8 @@ function sendBack(content: unknown): JsonObject {
   const sent = openaiChat.encodeRequest(anthropicMessages.decodeRequest(body, 'm', false), {
     upstreamModel: 'anthropic/claude-sonnet-5',
     channelType: 'openrouter',
-    traits: { reasoningField: 'reasoning', replayReasoning: true },
+    traits: { reasoningField: 'reasoning', acceptsReasoningHistory: true },
+    client: findUpstreamProtocol('anthropic-messages'),
     dropped: { add: () => undefined },
   });
   return (sent.messages as JsonObject[])[1] ?? {};
@@ -100,7 +102,8 @@ describe('details of reasoning', () => {
     const sent = openaiChat.encodeRequest(request, {
       upstreamModel: 'gpt-5',
       channelType: 'openai',
-      traits: { thoughtFields: false },
+      traits: { acceptsReasoningFields: false },
+      client: findUpstreamProtocol('openai-chat'),
       dropped: { add: (field) => dropped.push(field) },
     });
     expect((sent.messages as JsonObject[])[1]).toEqual({ role: 'assistant', content: 'Noon.' });

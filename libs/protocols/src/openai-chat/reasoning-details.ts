@@ -7,7 +7,7 @@ const HOME = 'openai-chat';
 const MARK = '{"type":"reasoning.';
 
 /**
- * Reads OpenRouter's `reasoning_details`: thoughts with what proves them, which have to come back as they were. A
+ * Reads OpenRouter's `reasoning_details`: reasoning with what proves them, which have to come back as they were. A
  * detail without its text is the signature of its thought.
  *
  * @see https://openrouter.ai/docs/use-cases/reasoning-tokens
@@ -31,7 +31,7 @@ export function readDetail(detail: JsonObject): ReasoningBlock | undefined {
   return told === '' ? undefined : { type: 'reasoning', text: String(told) };
 }
 
-/** The detail that a thought came as; `undefined` for thoughts that came in another way. */
+/** The detail that a thought came as; `undefined` for reasoning that came in another way. */
 export function writeDetail(block: ReasoningBlock): JsonObject | undefined {
   const { protocol, value } = block.redacted ?? block.signature ?? {};
   if (protocol !== HOME || !value?.startsWith(MARK)) return undefined;

@@ -5,15 +5,15 @@ import { readChunkUsage } from './read-usage.js';
 
 const DONE = '[DONE]';
 /**
- * The end, told one way or the other since look-alikes leave one out, usage, or an error. Providers repeat `"usage":null` on
+ * The end, in one of two forms since look-alikes leave one out, usage, or an error. Providers repeat `"usage":null` on
  * every event. One pass: every chunk of every stream is searched.
  */
-const TELLING = /\[DONE\]|"finish_reason": ?"|"(?:usage|error)"[ :]*[^ :n]/;
+const RELEVANT = /\[DONE\]|"finish_reason": ?"|"(?:usage|error)"[ :]*[^ :n]/;
 
 const READER: TapReader = {
   readText: readProducedText,
   readPlainText: readPlainChunkText,
-  isTelling: (block) => TELLING.test(block),
+  mayMatter: (block) => RELEVANT.test(block),
   readUsage: readChunkUsage,
   readFault: (chunk) => (chunk.error !== undefined && chunk.error !== null ? chunk : undefined),
   isEnd: ({ choices }) =>

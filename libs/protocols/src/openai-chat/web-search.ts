@@ -1,7 +1,7 @@
 import { readObject, readText, withoutUndefined } from '../canonical/read-fields.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { isLimited, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
+import type { OpenAiChatContext } from './traits.js';
 
 /** The member of a request that has a search run. */
 export const SEARCH_OPTIONS = 'web_search_options';
@@ -15,7 +15,7 @@ export function readSearchOptions(options: JsonObject): WebSearch {
 }
 
 /** Writes `web_search_options`, which cannot name addresses. */
-export function writeSearchOptions(context: EncodeContext): WriteSearch {
+export function writeSearchOptions(context: OpenAiChatContext): WriteSearch {
   return (search, place) => {
     if (isLimited(search)) return undefined;
     if (search.maxUses !== undefined) context.dropped.add(`${place}.max_uses`);

@@ -5,11 +5,10 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
-import { readCompletionFault } from './errors.js';
-import { readCompletionUsage } from './read-usage.js';
+import type { OpenAiCompletionsTraits } from './traits.js';
 
 /** OpenAI's text completions, in all directions. */
-export const openaiCompletions: Codec = {
+export const codec: Codec<OpenAiCompletionsTraits> = {
   name: 'openai-completions',
   decodeRequest,
   encodeRequest,
@@ -17,6 +16,4 @@ export const openaiCompletions: Codec = {
   encodeReply,
   createStreamDecoder,
   createStreamEncoder,
-  readUsage: readCompletionUsage,
-  readFault: readCompletionFault,
 };

@@ -9,7 +9,7 @@ import {
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
-import { DEFAULT_MAX_TOKENS } from './read-envelope.js';
+import { DEFAULT_MAX_TOKENS } from './request-schema.js';
 
 const HOME = 'openai-completions';
 

@@ -1,5 +1,6 @@
+import type { StoredBytes } from '../exchange/stored-bytes.js';
 import { isObject } from '../json.js';
-import { editMembers } from '../splice-json.js';
+import { editBody } from '../splice-json.js';
 import type { CompletionEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -20,7 +21,7 @@ export function editCompletionRequest(
   body: Buffer,
   { model, maxTokens, parsed }: Pick<CompletionEnvelope, 'model' | 'maxTokens' | 'parsed'>,
   edits: CompletionEdits,
-): Buffer {
+): Buffer | StoredBytes {
   const changes = new Map<string, string>();
   if (edits.model !== model) changes.set('model', JSON.stringify(edits.model));
   if (typeof parsed.max_tokens !== 'number') changes.set('max_tokens', String(maxTokens));
@@ -28,5 +29,5 @@ export function editCompletionRequest(
     const options = isObject(parsed.stream_options) ? parsed.stream_options : {};
     changes.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
   }
-  return editMembers(body, changes);
+  return editBody(body, changes);
 }

@@ -1,12 +1,12 @@
 import type { Block, Turn } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { readEffort } from '../canonical/effort.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseContent, refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
+import type { OpenAiCompletionsContext } from './traits.js';
 
 const HOME = 'openai-completions';
 const MAX_STOPS = 4;
@@ -20,7 +20,7 @@ const LONG_ENOUGH_TOKENS = 1_024;
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(request: CanonicalRequest, context: EncodeContext): JsonObject {
+export function encodeRequest(request: CanonicalRequest, context: OpenAiCompletionsContext): JsonObject {
   reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
   reportHints(request, context);
@@ -46,8 +46,8 @@ export function encodeRequest(request: CanonicalRequest, context: EncodeContext)
   });
 }
 
-function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void {
-  keepServerTools(request, HOME, context);
+function refuseUnknown(request: CanonicalRequest, context: OpenAiCompletionsContext): void {
+  filterServerTools(request, HOME, context);
   if (request.tools.length > 0) refuseForChannel('tools', 'it calls no tools', context);
   if (request.output) refuseForChannel('response_format', 'it answers with plain text', context);
   if (request.stop.length > MAX_STOPS) {
@@ -55,7 +55,7 @@ function refuseUnknown(request: CanonicalRequest, context: EncodeContext): void 
   }
 }
 
-function reportHints(request: CanonicalRequest, context: EncodeContext): void {
+function reportHints(request: CanonicalRequest, context: OpenAiCompletionsContext): void {
   const { dropped } = context;
   if (request.topK !== undefined) dropped.add('top_k');
   if (request.parallelToolCalls !== undefined) dropped.add('parallel_tool_calls');
@@ -65,7 +65,7 @@ function reportHints(request: CanonicalRequest, context: EncodeContext): void {
 }
 
 /** What the system and then the user say, as one text. */
-function joinPrompt(turns: readonly Turn[], context: EncodeContext): string {
+function joinPrompt(turns: readonly Turn[], context: OpenAiCompletionsContext): string {
   const odd = turns.find(({ role }, index) => role !== 'system' && (role !== 'user' || turns[index + 1]));
   if (odd) return refuseContent(odd, 'it continues one text and knows no conversation', context);
   const blocks = turns.flatMap((turn) => turn.blocks);
@@ -75,15 +75,15 @@ function joinPrompt(turns: readonly Turn[], context: EncodeContext): string {
     : refuseForChannel('messages', 'there is no text to continue', context);
 }
 
-function readText(block: Block, context: EncodeContext): string {
+function readText(block: Block, context: OpenAiCompletionsContext): string {
   if (block.type === 'text') return block.text;
   if (block.type === 'media' && block.source.type === 'text') return block.source.text;
   return refuseContent(block.type === 'media' ? block.source : block, 'it takes nothing but text', context);
 }
 
-function encodeStreaming(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeStreaming(request: CanonicalRequest, context: OpenAiCompletionsContext): JsonObject {
   if (!request.stream) return {};
-  return context.traits.streamUsage === false
+  return context.traits.supportsStreamUsage === false
     ? { stream: true }
     : { stream: true, stream_options: { include_usage: true } };
 }

@@ -19,7 +19,7 @@ class CompletionStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
   /** Choices that have said something. */
   readonly #speaking = new Set<number>();
-  /** Code points of each choice whose log probabilities were told. */
+  /** Code points of each choice whose log probabilities were sent. */
   readonly #told = new Map<number, number>();
   #head: JsonObject = {};
   #usage: Usage | undefined;

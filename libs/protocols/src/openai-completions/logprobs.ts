@@ -41,7 +41,7 @@ export function writeCompletionLogprobs(logprobs: JsonObject, start: number): Js
   };
 }
 
-/** Code points of the tokens that log probabilities tell of. */
+/** Code points of the tokens that log probabilities belong to. */
 export function measureLogprobs(logprobs: JsonObject): number {
   return readObjects(logprobs.content).reduce(
     (sum, entry) => sum + countCodePoints(readText(entry.token) ?? ''),

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { readGoldens, readJson, readText } from '../testing/read-goldens.js';
 import { collectStream, decodeStream } from '../testing/read-stream.js';
-import { openaiCompletions } from './codec.js';
+import { codec as openaiCompletions } from './codec.js';
 
 const REQUEST = { model: 'm', prompt: 'Hi' };
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json.js';
 export function readCompletionDemand(body: Buffer, parsed: JsonObject): Demand {
   return {
     textBytes: body.length,
-    pictures: 0,
-    beyond: undefined,
+    images: 0,
+    unboundedField: undefined,
     extraOutputTokens: 0,
     compactions: 0,
     tools: [],

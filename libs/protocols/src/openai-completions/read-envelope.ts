@@ -1,8 +1,9 @@
-import { checkModel } from '../canonical/check-model.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
-import { isObject, type JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { validate } from '../schema/validate.js';
+import { completionRequest, DEFAULT_MAX_TOKENS, MAX_PROMPTS } from './request-schema.js';
 
 /** What the gateway must know of a text completion request; everything else stays in the raw bytes. */
 export interface CompletionEnvelope {
@@ -17,13 +18,6 @@ export interface CompletionEnvelope {
   readonly parsed: JsonObject;
 }
 
-/** Length of an answer for which the caller set no cap, by the definition of this protocol. */
-export const DEFAULT_MAX_TOKENS = 16;
-const MAX_PROMPTS = 2_048;
-const MAX_CHOICES = 128;
-const MAX_TOKENS = 10_000_000;
-const MAX_LOGPROBS = 100;
-
 /**
  * Reads and checks a text completion request. `null` means the same as leaving a field out.
  *
@@ -32,38 +26,23 @@ const MAX_LOGPROBS = 100;
  */
 export function readCompletionEnvelope(body: Buffer): CompletionEnvelope {
   const parsed = parseRequestBody(body);
-  const model = checkModel(parsed);
-  for (const field of ['stream', 'echo']) checkFlag(parsed[field], field);
-  checkNumberIn(parsed.temperature, 'temperature', 0, 2);
-  checkNumberIn(parsed.top_p, 'top_p', 0, 1);
-  readCount(parsed, 'logprobs', 0, MAX_LOGPROBS);
-  if (!isAbsent(parsed.suffix) && typeof parsed.suffix !== 'string') {
-    refuseField('suffix', 'must be a string');
-  }
-  const wanted = readCount(parsed, 'n', 1, MAX_CHOICES) ?? 1;
-  const cap = readCount(parsed, 'max_tokens', 0, MAX_TOKENS);
+  const fields = validate(completionRequest, parsed);
+  const prompts = countPrompts(fields.prompt);
+  const cap = fields.max_tokens ?? undefined;
   refuseOtherCaps(parsed, cap);
-  const made = readCount(parsed, 'best_of', 0, MAX_CHOICES) ?? 1;
   return {
-    model,
-    stream: parsed.stream === true,
-    includeUsage: readIncludeUsage(parsed.stream_options),
-    choices: countPrompts(parsed.prompt) * Math.max(wanted, made),
+    model: fields.model,
+    stream: fields.stream === true,
+    includeUsage: fields.stream_options?.include_usage === true,
+    choices: prompts * Math.max(fields.n ?? 1, fields.best_of ?? 1),
     maxTokens: cap ?? DEFAULT_MAX_TOKENS,
     parsed,
   };
 }
 
-function readIncludeUsage(options: unknown): boolean {
-  if (isAbsent(options)) return false;
-  if (!isObject(options)) return refuseField('stream_options', 'must be an object');
-  checkFlag(options.include_usage, 'stream_options.include_usage');
-  return options.include_usage === true;
-}
-
 /** A prompt is a text or an array of tokens; an array of either is several prompts. */
 function countPrompts(prompt: unknown): number {
-  if (isAbsent(prompt) || typeof prompt === 'string') return 1;
+  if (prompt === undefined || prompt === null || typeof prompt === 'string') return 1;
   if (!Array.isArray(prompt) || prompt.length === 0) {
     return refuseField('prompt', 'must be a string, or an array of strings or of tokens');
   }
@@ -80,24 +59,4 @@ function countPrompts(prompt: unknown): number {
 
 function areTokens(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every((token) => Number.isSafeInteger(token) && (token as number) >= 0);
-}
-
-function readCount(parsed: JsonObject, field: string, low: number, high: number): number | undefined {
-  const value = parsed[field];
-  if (isAbsent(value)) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high) return value;
-  return refuseField(field, `must be an integer from ${low} to ${high}`);
-}
-
-function checkNumberIn(value: unknown, field: string, low: number, high: number): void {
-  if (isAbsent(value) || (typeof value === 'number' && value >= low && value <= high)) return;
-  refuseField(field, `must be a number from ${low} to ${high}`);
-}
-
-function checkFlag(value: unknown, field: string): void {
-  if (!isAbsent(value) && typeof value !== 'boolean') refuseField(field, 'must be true or false');
-}
-
-function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
 }

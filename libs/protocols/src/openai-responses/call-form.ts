@@ -50,7 +50,7 @@ export class CallForm {
   /**
    * Takes a fragment of the arguments.
    *
-   * @returns the event that tells of it; `undefined` where the fragments are JSON around what the client is to read.
+   * @returns the event that reports it; `undefined` where the fragments are JSON around what the client is to read.
    */
   add(item: JsonObject, json: string): string | undefined {
     this.#json += json;
@@ -59,7 +59,7 @@ export class CallForm {
     return 'response.function_call_arguments.delta';
   }
 
-  /** Completes the item. @returns the events that tell of it. */
+  /** Completes the item. @returns the events that report it. */
   end(item: JsonObject): CallEvent[] {
     const json = this.#json;
     item.status = areArgumentsWhole(json) ? 'completed' : 'incomplete';

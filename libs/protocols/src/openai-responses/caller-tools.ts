@@ -11,7 +11,7 @@ const VALID = /^[a-zA-Z0-9_-]+$/;
 const DIGEST_LENGTH = 10;
 
 /**
- * The name of a tool where there are no namespaces. What does not fit is cut and told apart by a digest, the same in every
+ * The name of a tool where there are no namespaces. What does not fit is cut and made unique by a digest, the same in every
  * call, so that a conversation that is sent again names its tools as before.
  */
 export function flattenName(namespace: string | undefined, name: string): string {
@@ -39,7 +39,7 @@ export const FREE_TEXT: JsonObject = {
   additionalProperties: false,
 };
 
-/** What such a tool is for; its grammar is told to the model in words. */
+/** What such a tool is for; its grammar goes into the description. */
 export function explainCustom(item: JsonObject): string | undefined {
   const format = readObject(item.format);
   const definition = readText(format?.definition);

@@ -5,11 +5,10 @@ import { ResponsesStreamDecoder } from './decode-stream.js';
 import { encodeResponsesRequest } from './encode-request.js';
 import { encodeResponsesReply } from './encode-response.js';
 import { ResponsesStreamEncoder } from './encode-stream.js';
-import { readResponsesFault } from './errors.js';
-import { readResponsesUsage } from './read-usage.js';
+import type { OpenAiResponsesTraits } from './traits.js';
 
 /** OpenAI's Responses API, without its memory. */
-export const openaiResponses: Codec = {
+export const codec: Codec<OpenAiResponsesTraits> = {
   name: 'openai-responses',
   decodeRequest: decodeResponsesRequest,
   encodeRequest: encodeResponsesRequest,
@@ -17,6 +16,4 @@ export const openaiResponses: Codec = {
   encodeReply: encodeResponsesReply,
   createStreamDecoder: () => new ResponsesStreamDecoder(),
   createStreamEncoder: (context) => new ResponsesStreamEncoder(context),
-  readUsage: readResponsesUsage,
-  readFault: readResponsesFault,
 };

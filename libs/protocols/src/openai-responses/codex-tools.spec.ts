@@ -8,7 +8,7 @@ import { findCodec } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 import { listEvents } from '../matrix/convert-answer.js';
 import { flattenName, unwrapInput } from './caller-tools.js';
-import { openaiResponses } from './codec.js';
+import { codec as openaiResponses } from './codec.js';
 
 const WIRES = ['openai-chat', 'anthropic-messages', 'gemini-generate', 'bedrock-converse'] as const;
 const PATCH = '*** Begin Patch\n"quoted" \u2713';

@@ -3,7 +3,7 @@ import type { Block } from '../canonical/blocks.js';
 import { readList, readNumber, readObjects, readText } from '../canonical/read-fields.js';
 import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
-import { hasCalls } from '../canonical/settle-stop.js';
+import { hasCalls } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { flattenName } from './caller-tools.js';
@@ -87,7 +87,7 @@ export function decodeTextPart(part: JsonObject): Extract<Block, { type: 'text' 
   return citations.length === 0 ? { type: 'text', text } : { type: 'text', text, citations };
 }
 
-export function readRefusals(item: JsonObject): string[] {
+function readRefusals(item: JsonObject): string[] {
   if (item.type !== 'message') return [];
   return readObjects(item.content).flatMap((part) => readText(part.refusal) ?? []);
 }

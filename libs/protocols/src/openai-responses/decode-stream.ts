@@ -68,8 +68,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     state.refusal += readText(event.delta) ?? '';
   },
   'response.reasoning_summary_part.added': readSummaryPart,
-  'response.reasoning_summary_text.delta': readThoughtDelta,
-  'response.reasoning_text.delta': readThoughtDelta,
+  'response.reasoning_summary_text.delta': readReasoningDelta,
+  'response.reasoning_text.delta': readReasoningDelta,
   'response.function_call_arguments.delta': readArgumentsDelta,
   'response.output_item.done': (state, event) =>
     endItem(state, readIndex(event.output_index), readObject(event.item) ?? {}),
@@ -146,7 +146,7 @@ function readSummaryPart(state: ResponseState, event: JsonObject): void {
   if (seen) seen.parts++;
 }
 
-function readThoughtDelta(state: ResponseState, event: JsonObject): void {
+function readReasoningDelta(state: ResponseState, event: JsonObject): void {
   const text = readText(event.delta);
   if (text === undefined || text === '') return;
   const key = itemKey(event);

@@ -1,4 +1,5 @@
-import { editMembers } from '../splice-json.js';
+import type { StoredBytes } from '../exchange/stored-bytes.js';
+import { editBody } from '../splice-json.js';
 import type { ResponsesEnvelope } from './read-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -16,9 +17,9 @@ export function editResponsesRequest(
   body: Buffer,
   envelope: ResponsesEnvelope,
   edits: ResponsesEdits,
-): Buffer {
+): Buffer | StoredBytes {
   const changes = new Map<string, string>();
   if (edits.cap !== undefined) changes.set(CAP, String(edits.cap));
   if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
-  return editMembers(body, changes);
+  return editBody(body, changes);
 }

@@ -8,7 +8,6 @@ import type {
   Turn,
 } from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
@@ -19,6 +18,7 @@ import { unwrapInput } from './caller-tools.js';
 import { encodeAssistantText, encodeMedia } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
 import { splitEncrypted } from './signatures.js';
+import type { OpenAiResponsesContext } from './traits.js';
 
 const HOME = 'openai-responses';
 const MAX_CALL_ID = 64;
@@ -29,7 +29,7 @@ export interface EncodedInput {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeInput(turns: readonly Turn[], context: EncodeContext): EncodedInput {
+export function encodeInput(turns: readonly Turn[], context: OpenAiResponsesContext): EncodedInput {
   const arranged = arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => !isInstruction(turn));
   const leading = firstOther < 0 ? arranged : arranged.slice(0, firstOther);
@@ -55,20 +55,20 @@ function toMessage(role: string, content: readonly JsonObject[]): JsonObject {
   return { type: 'message', role, content };
 }
 
-function encodeTurn(turn: Turn, context: EncodeContext): JsonObject[] {
+function encodeTurn(turn: Turn, context: OpenAiResponsesContext): JsonObject[] {
   if (turn.role === 'assistant') return encodeAssistant(turn.blocks, context);
   if (turn.role === 'user') return encodeUser(turn.blocks, context);
-  if (context.traits.systemFirstOnly) {
+  if (context.traits.supportsLaterSystemTurns === false) {
     const text = `<system-reminder>\n${readTexts(turn).join('\n\n')}\n</system-reminder>`;
     return [toMessage('user', [{ type: 'input_text', text }])];
   }
   const content = turn.blocks.flatMap((block) => encodeInputBlock(block, context));
-  const role = context.traits.developerRole === true ? 'developer' : 'system';
+  const role = context.traits.supportsDeveloperRole === true ? 'developer' : 'system';
   return content.length === 0 ? [] : [toMessage(role, content)];
 }
 
 /** What tools answered, then what the user said: opaque items stand where they stood. */
-function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+function encodeUser(blocks: readonly Block[], context: OpenAiResponsesContext): JsonObject[] {
   const items: JsonObject[] = [];
   const content: JsonObject[] = [];
   for (const block of blocks) {
@@ -79,7 +79,7 @@ function encodeUser(blocks: readonly Block[], context: EncodeContext): JsonObjec
   return content.length === 0 ? items : [...items, toMessage('user', content)];
 }
 
-function encodeInputBlock(block: Block, context: EncodeContext): JsonObject[] {
+function encodeInputBlock(block: Block, context: OpenAiResponsesContext): JsonObject[] {
   if (block.type === 'text') {
     const { [VERBATIM]: _verbatim, ...own } = block.ext?.[HOME] ?? {};
     return block.text === '' ? [] : [{ type: 'input_text', text: block.text, ...own }];
@@ -89,7 +89,7 @@ function encodeInputBlock(block: Block, context: EncodeContext): JsonObject[] {
 }
 
 /** What another protocol's model did by itself is history; what its user said cannot be left out. */
-function encodeOpaque(block: OpaqueBlock, role: Turn['role'], context: EncodeContext): JsonObject[] {
+function encodeOpaque(block: OpaqueBlock, role: Turn['role'], context: OpenAiResponsesContext): JsonObject[] {
   if (block.protocol === 'openai-responses') return [block.raw];
   const name = nameOpaque(block);
   if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(name)}`, context);
@@ -97,7 +97,7 @@ function encodeOpaque(block: OpaqueBlock, role: Turn['role'], context: EncodeCon
   return [];
 }
 
-function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObject {
+function encodeResult(block: ToolResultBlock, context: OpenAiResponsesContext): JsonObject {
   if (block.origin?.kind === 'tool-search' && block.origin.raw) return block.origin.raw;
   const texts = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const mark = block.isError ? 'Error: ' : '';
@@ -114,7 +114,7 @@ function encodeResult(block: ToolResultBlock, context: EncodeContext): JsonObjec
 }
 
 /** Items of an assistant's turn; media, which it cannot hold, follow in a message of the user's. */
-function encodeAssistant(blocks: readonly Block[], context: EncodeContext): JsonObject[] {
+function encodeAssistant(blocks: readonly Block[], context: OpenAiResponsesContext): JsonObject[] {
   const items: JsonObject[] = [];
   const media: JsonObject[] = [];
   let content: JsonObject[] | undefined;
@@ -132,7 +132,7 @@ function encodeAssistant(blocks: readonly Block[], context: EncodeContext): Json
   return media.length === 0 ? items : [...items, toMessage('user', media)];
 }
 
-function encodeAssistantBlock(block: Block, context: EncodeContext): JsonObject[] {
+function encodeAssistantBlock(block: Block, context: OpenAiResponsesContext): JsonObject[] {
   switch (block.type) {
     case 'reasoning':
       return encodeReasoning(block, context);
@@ -164,7 +164,7 @@ function encodeOwnCall({ id, origin, arguments: json }: ToolCallBlock): JsonObje
 }
 
 /** Only reasoning that this protocol encrypted goes back to it, or plain reasoning to models that want it replayed. */
-function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObject[] {
+function encodeReasoning(block: ReasoningBlock, context: OpenAiResponsesContext): JsonObject[] {
   const summary = block.text === '' ? [] : [{ type: 'summary_text', text: block.text }];
   if (block.signature?.protocol === 'openai-responses') {
     const { id, encrypted } = splitEncrypted(block.signature.value);
@@ -173,7 +173,7 @@ function encodeReasoning(block: ReasoningBlock, context: EncodeContext): JsonObj
     ];
   }
   const isPlain = block.signature === undefined && block.redacted === undefined && block.text !== '';
-  if (isPlain && context.traits.replayReasoning) {
+  if (isPlain && context.traits.acceptsReasoningHistory) {
     return [{ type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: block.text }] }];
   }
   context.dropped.add('messages.thinking');

@@ -1,9 +1,9 @@
 import type { Block, MediaBlock } from '../canonical/blocks.js';
-import type { EncodeContext } from '../canonical/codec.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { refuseContent } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
+import type { OpenAiResponsesContext } from './traits.js';
 
 /** Text of an assistant's message, as it was where it came from this protocol. */
 export function encodeAssistantText(block: Extract<Block, { type: 'text' }>): JsonObject {
@@ -12,7 +12,7 @@ export function encodeAssistantText(block: Extract<Block, { type: 'text' }>): Js
 }
 
 /** @throws GatewayError `invalid_request` for media that the protocol has no place for. */
-export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObject {
+export function encodeMedia(block: MediaBlock, context: OpenAiResponsesContext): JsonObject {
   switch (block.kind) {
     case 'image':
       return encodeImage(block, context);
@@ -27,7 +27,7 @@ export function encodeMedia(block: MediaBlock, context: EncodeContext): JsonObje
   }
 }
 
-function encodeImage({ source, detail }: MediaBlock, context: EncodeContext): JsonObject {
+function encodeImage({ source, detail }: MediaBlock, context: OpenAiResponsesContext): JsonObject {
   const shown = { detail: detail ?? 'auto' };
   switch (source.type) {
     case 'bytes':
@@ -51,7 +51,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
 };
 
-function encodeAudio({ source }: MediaBlock, context: EncodeContext): JsonObject {
+function encodeAudio({ source }: MediaBlock, context: OpenAiResponsesContext): JsonObject {
   const format = source.type === 'bytes' ? FORMATS[source.mediaType.split(';', 1)[0] ?? ''] : undefined;
   if (source.type !== 'bytes' || format === undefined) {
     return refuseContent(source, 'it takes audio as wav or mp3 in the request only', context);
@@ -59,7 +59,7 @@ function encodeAudio({ source }: MediaBlock, context: EncodeContext): JsonObject
   return { type: 'input_audio', input_audio: { data: source.base64, format } };
 }
 
-function encodeDocument({ source, name }: MediaBlock, context: EncodeContext): JsonObject {
+function encodeDocument({ source, name }: MediaBlock, context: OpenAiResponsesContext): JsonObject {
   switch (source.type) {
     case 'bytes':
       return {
@@ -78,13 +78,16 @@ function encodeDocument({ source, name }: MediaBlock, context: EncodeContext): J
   }
 }
 
-/** The provider wants a name, and tells by its extension what the file is. */
+/** The provider wants a name, and derives the type from its extension. */
 function nameFile(name: string | undefined, mediaType: string): string {
   const base = name ?? 'document';
   return mediaType === 'application/pdf' && !/\.pdf$/i.test(base) ? `${base}.pdf` : base;
 }
 
-function ownFile(source: Extract<MediaBlock['source'], { type: 'file' }>, context: EncodeContext): string {
+function ownFile(
+  source: Extract<MediaBlock['source'], { type: 'file' }>,
+  context: OpenAiResponsesContext,
+): string {
   if (source.protocol === 'openai-responses' || source.protocol === 'openai-chat') return source.id;
   return refuseContent(source, 'they hold a file that was uploaded to another provider', context);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { carryBookkeeping } from '../canonical/carry-bookkeeping.js';
-import type { EncodeContext } from '../canonical/codec.js';
+import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
@@ -12,22 +11,32 @@ import { isStrictSchema } from '../canonical/schema-rules.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeInput } from './encode-input.js';
 import { encodeTools } from './encode-tools.js';
+import type { OpenAiResponsesContext } from './traits.js';
 
+/** What chat completions have too. */
+const SHARED_FIELDS: SharedFields = {
+  from: 'openai-chat',
+  to: 'openai-responses',
+  names: {
+    metadata: 'metadata',
+    prompt_cache_key: 'prompt_cache_key',
+    prompt_cache_retention: 'prompt_cache_retention',
+    verbosity: 'text.verbosity',
+  },
+};
 const MAX_USER_LENGTH = 64;
 const MIN_OUTPUT_TOKENS = 16;
 const DEFAULT_SCHEMA_NAME = 'answer';
 const ENCRYPTED = 'reasoning.encrypted_content';
 const LOGPROBS = 'message.output_text.logprobs';
-/** Models that think, whose reasoning has to come back encrypted since nothing is stored. Others refuse to be asked. */
-const THINKING_MODELS = /^(?:o\d|gpt-5|gpt-[6-9]|codex|grok-[4-9])/;
 
 /**
  * Writes a request of the Responses API. Nothing is stored with the provider unless the caller asked for it.
  *
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
-export function encodeResponsesRequest(asked: CanonicalRequest, context: EncodeContext): JsonObject {
-  const request = carryBookkeeping(asked, 'openai-responses', context);
+export function encodeResponsesRequest(asked: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
+  const request = context.traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
   reportForeignExtensions(request, 'openai-responses', context);
   refuseUnknownOutput(request, context);
   const { 'text.verbosity': verbosity, include, ...own } = request.ext['openai-responses'] ?? {};
@@ -53,12 +62,15 @@ export function encodeResponsesRequest(asked: CanonicalRequest, context: EncodeC
 }
 
 /** What this protocol does not have and nobody makes up for; at stop strings the gateway cuts the answer itself. */
-function refuseUnknownOutput(request: CanonicalRequest, context: EncodeContext): void {
+function refuseUnknownOutput(request: CanonicalRequest, context: OpenAiResponsesContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer', context);
 }
 
 /** A shorter answer than the provider allows becomes the shortest that it does. */
-function encodeMaxTokens({ maxTokens }: CanonicalRequest, context: EncodeContext): number | undefined {
+function encodeMaxTokens(
+  { maxTokens }: CanonicalRequest,
+  context: OpenAiResponsesContext,
+): number | undefined {
   if (maxTokens === undefined) return undefined;
   if (maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
   if (maxTokens < MIN_OUTPUT_TOKENS) context.dropped.add('max_tokens');
@@ -70,20 +82,20 @@ function encodeMaxTokens({ maxTokens }: CanonicalRequest, context: EncodeContext
 function addJsonOrder(
   input: readonly JsonObject[],
   { output }: CanonicalRequest,
-  { traits }: EncodeContext,
+  { traits }: OpenAiResponsesContext,
 ): readonly JsonObject[] {
   if (output?.type !== 'json' || /json/i.test(JSON.stringify(input))) return input;
-  const role = traits.developerRole === true ? 'developer' : 'system';
+  const role = traits.supportsDeveloperRole === true ? 'developer' : 'system';
   return [{ type: 'message', role, content: [{ type: 'input_text', text: JSON_ONLY }] }, ...input];
 }
 
-function encodeSampling(request: CanonicalRequest, context: EncodeContext): JsonObject {
+function encodeSampling(request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
   const { dropped, traits } = context;
   if (request.topK !== undefined) dropped.add('top_k');
   if (request.seed !== undefined) dropped.add('seed');
   if (request.presencePenalty !== undefined) dropped.add('presence_penalty');
   if (request.frequencyPenalty !== undefined) dropped.add('frequency_penalty');
-  if (!traits.fixedSampling) return { temperature: request.temperature, top_p: request.topP };
+  if (traits.supportsSampling !== false) return { temperature: request.temperature, top_p: request.topP };
   if (request.temperature !== undefined) dropped.add('temperature');
   if (request.topP !== undefined) dropped.add('top_p');
   return {};
@@ -92,18 +104,18 @@ function encodeSampling(request: CanonicalRequest, context: EncodeContext): Json
 function encodeInclude(
   request: CanonicalRequest,
   asked: readonly unknown[],
-  context: EncodeContext,
+  context: OpenAiResponsesContext,
 ): unknown[] | undefined {
   const include: unknown[] = [...asked];
   if (request.logprobs) include.push(LOGPROBS);
   const effort = request.reasoning && readEffort(request.reasoning);
   const asksToThink =
     request.reasoning !== undefined && effort !== 'none' && context.traits.efforts?.length !== 0;
-  if (asksToThink || THINKING_MODELS.test(context.upstreamModel)) include.push(ENCRYPTED);
+  if (asksToThink || context.traits.thinksByDefault) include.push(ENCRYPTED);
   return include.length === 0 ? undefined : include;
 }
 
-function encodeReasoning(request: CanonicalRequest, context: EncodeContext): JsonObject | undefined {
+function encodeReasoning(request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject | undefined {
   if (!request.reasoning) return undefined;
   const wanted = readEffort(request.reasoning);
   const { efforts } = context.traits;
@@ -128,7 +140,7 @@ function encodeFormat(output: OutputFormat): JsonObject {
 }
 
 /** Identifiers are limited; longer ones are replaced by a digest that is always the same. */
-function encodeUser(user: string | undefined, context: EncodeContext): JsonObject {
+function encodeUser(user: string | undefined, context: OpenAiResponsesContext): JsonObject {
   const field = context.traits.userField ?? 'safety_identifier';
   if (user === undefined) return {};
   if (field === 'none') {

@@ -9,7 +9,7 @@ import { ResponsesStreamEncoder } from './encode-stream.js';
 export function encodeResponsesReply(reply: CanonicalReply, context: ReplyContext): JsonObject {
   const events = new EventWriter();
   replayReply(reply, events);
-  const encoder = new ResponsesStreamEncoder(context);
+  const encoder = new ResponsesStreamEncoder(context, { writesEvents: false });
   for (const event of events.take()) encoder.encode(event);
   return encoder.response ?? {};
 }

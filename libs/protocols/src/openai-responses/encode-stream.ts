@@ -27,11 +27,15 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #stop: StopReason = 'stop';
   #response: JsonObject | undefined;
 
-  constructor(context: ReplyContext) {
+  readonly #writesEvents: boolean;
+
+  /** @param writesEvents left out where only the response is wanted that the stream would end in. */
+  constructor(context: ReplyContext, { writesEvents = true } = {}) {
     this.#context = context;
+    this.#writesEvents = writesEvents;
   }
 
-  /** The response as the last event told it; `undefined` before. */
+  /** The response as of the last event; `undefined` before. */
   get response(): JsonObject | undefined {
     return this.#response;
   }
@@ -123,6 +127,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   #emit(type: string, fields: JsonObject): void {
+    if (!this.#writesEvents) return;
     const event = { type, sequence_number: this.#sequence++, ...fields };
     this.#frames += `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

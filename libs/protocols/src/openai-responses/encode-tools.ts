@@ -1,5 +1,4 @@
-import type { EncodeContext } from '../canonical/codec.js';
-import { keepServerTools } from '../canonical/leave-out-server-tools.js';
+import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -8,11 +7,12 @@ import { isStrictSchema } from '../canonical/schema-rules.js';
 import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { writeSearchTool } from './web-search.js';
+import type { OpenAiResponsesContext } from './traits.js';
 
 const NAME_RULE: ToolNameRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxLength: 64 };
 
 /** @throws GatewayError for a name that is too long. */
-export function adaptName(name: string, context: EncodeContext, place = 'tool_choice'): string {
+export function adaptName(name: string, context: OpenAiResponsesContext, place = 'tool_choice'): string {
   const adapted = adaptToolName(name, NAME_RULE);
   return (
     adapted ?? refuseForChannel(place, `the name of the tool "${name.slice(0, 80)}" is too long`, context)
@@ -20,8 +20,8 @@ export function adaptName(name: string, context: EncodeContext, place = 'tool_ch
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeTools(request: CanonicalRequest, context: EncodeContext): JsonObject {
-  const serverTools = keepServerTools(request, 'openai-responses', context, writeSearchTool(context));
+export function encodeTools(request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
+  const serverTools = filterServerTools(request, 'openai-responses', context, writeSearchTool(context));
   const tools = [...encodeDeclared(request.tools, context), ...serverTools];
   const choice = request.toolChoice;
   if (tools.length === 0) {
@@ -38,7 +38,7 @@ export function encodeTools(request: CanonicalRequest, context: EncodeContext): 
 }
 
 /** Functions, and tools in this protocol's own forms as they stood; namespaces are put together again. */
-function encodeDeclared(tools: readonly ToolDefinition[], context: EncodeContext): JsonObject[] {
+function encodeDeclared(tools: readonly ToolDefinition[], context: OpenAiResponsesContext): JsonObject[] {
   const written: JsonObject[] = [];
   const members = new Map<string, JsonObject[]>();
   for (const tool of tools) {
@@ -63,7 +63,7 @@ function encodeDeclared(tools: readonly ToolDefinition[], context: EncodeContext
 }
 
 /** A tool that does not say otherwise is strict here, which schemas written for other protocols seldom satisfy. */
-function encodeFunction(tool: ToolDefinition, context: EncodeContext): JsonObject {
+function encodeFunction(tool: ToolDefinition, context: OpenAiResponsesContext): JsonObject {
   const parameters = tool.parameters ?? { type: 'object', properties: {} };
   return withoutUndefined({
     type: 'function',
@@ -75,7 +75,11 @@ function encodeFunction(tool: ToolDefinition, context: EncodeContext): JsonObjec
   });
 }
 
-function encodeChoice(choice: ToolChoice, request: CanonicalRequest, context: EncodeContext): unknown {
+function encodeChoice(
+  choice: ToolChoice,
+  request: CanonicalRequest,
+  context: OpenAiResponsesContext,
+): unknown {
   if (choice.mode === 'none') return 'none';
   if (choice.mode === 'one') return nameTool(choice.name, request, context);
   if (!choice.names) return choice.mode === 'any' ? 'required' : 'auto';
@@ -87,7 +91,7 @@ function encodeChoice(choice: ToolChoice, request: CanonicalRequest, context: En
 }
 
 /** A tool as a choice names it: a function by name, one that the provider runs by its type. */
-function nameTool(name: string, request: CanonicalRequest, context: EncodeContext): JsonObject {
+function nameTool(name: string, request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
   const origin = request.tools.find((tool) => tool.name === name)?.origin;
   if (origin?.kind === 'tool-search') return { type: 'tool_search' };
   if (origin) return withoutUndefined({ type: origin.kind, name: origin.name, namespace: origin.namespace });

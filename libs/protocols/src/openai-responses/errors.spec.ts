@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { encodeErrorEvent, readResponsesFault, renderResponsesErrorEvent } from './errors.js';
+import { encodeErrorEvent, readResponsesFaultObject, renderResponsesErrorEvent } from './errors.js';
 
 describe('errors of the Responses dialect', () => {
   it('say in a stream what happened beside the type and under error', () => {
@@ -26,8 +26,7 @@ describe('errors of the Responses dialect', () => {
       { type: 'error', error: facts },
       { type: 'response.failed', response: { status: 'failed', error: facts } },
     ]) {
-      expect(readResponsesFault(JSON.stringify(body))).toMatchObject(facts);
+      expect(readResponsesFaultObject(body)).toMatchObject(facts);
     }
-    expect(readResponsesFault('<html>')).toBeUndefined();
   });
 });

@@ -1,13 +1,7 @@
 import type { GatewayError } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
-import { isObject, type JsonObject, parseObject } from '../json.js';
-
-/** The error answer of this dialect is that of OpenAI's chat. */
-export {
-  readOpenAiComplaint as readResponsesComplaint,
-  renderOpenAiError as renderResponsesError,
-} from '../openai-chat/errors.js';
+import { isObject, type JsonObject } from '../json.js';
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
 export function renderResponsesErrorEvent(error: GatewayError, requestId: string): string {
@@ -28,11 +22,6 @@ function writeErrorEvent(facts: JsonObject, sequence: number): string {
 }
 
 /** What an upstream said about a failure: an error body, an `error` event, or a response that failed. */
-export function readResponsesFault(body: string): Fault | undefined {
-  const parsed = parseObject(body);
-  return parsed && readResponsesFaultObject(parsed);
-}
-
 export function readResponsesFaultObject(parsed: JsonObject): Fault | undefined {
   const response = isObject(parsed.response) ? parsed.response : parsed;
   const fault = readFaultObject(isObject(response.error) ? response : parsed);

@@ -1,11 +1,11 @@
 import { readObject } from '../canonical/read-fields.js';
 import type { StopReason } from '../canonical/reply.js';
-import { settleStop } from '../canonical/settle-stop.js';
+import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import type { JsonObject } from '../json.js';
 
-/** A response tells its end by its status, what cut it short by `incomplete_details`, and calls by holding them. */
+/** A response reports its end by its status, what cut it short by `incomplete_details`, and calls by holding them. */
 export function readResponsesStop(response: JsonObject, calls: boolean): StopReason {
-  if (response.status !== 'incomplete') return settleStop('stop', calls);
+  if (response.status !== 'incomplete') return resolveStopReason('stop', calls);
   const { reason } = readObject(response.incomplete_details) ?? {};
   return reason === 'content_filter' ? 'filtered' : 'length';
 }

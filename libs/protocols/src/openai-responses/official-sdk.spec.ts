@@ -1,11 +1,10 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import type { ModelTraits } from '../canonical/codec.js';
-import { findCodec } from '../chat/chat-protocols.js';
+import { findCodec, findUpstreamProtocol, type ProtocolName, type TraitsOf } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 import { listEvents } from '../matrix/convert-answer.js';
 import { type Wire, WIRES } from '../matrix/row.js';
-import { openaiResponses } from './codec.js';
+import { codec as openaiResponses } from './codec.js';
 
 const TOOL = {
   type: 'function' as const,
@@ -19,7 +18,7 @@ const QUESTION = { role: 'user' as const, content: 'Time?' };
 interface Surface {
   readonly wire: Wire;
   readonly model: string;
-  readonly traits?: ModelTraits;
+  readonly traits?: TraitsOf<ProtocolName>;
   /** Thinks, and calls the tool. */
   readonly first: JsonObject;
   /** Answers what the tool said. */
@@ -38,7 +37,7 @@ const SURFACES: readonly Surface[] = [
   {
     wire: 'messages',
     model: 'claude-sonnet-4-5',
-    traits: { adaptiveThinking: false },
+    traits: { supportsAdaptiveThinking: false },
     first: {
       id: 'msg_1',
       content: [
@@ -180,7 +179,8 @@ function connect({ wire, model, traits = {}, first, second }: Surface) {
   const fetch = (_: unknown, init?: RequestInit) => {
     const body = JSON.parse(String(init?.body)) as JsonObject;
     const request = openaiResponses.decodeRequest(body, 'm', body.stream === true);
-    const context = { upstreamModel: model, channelType: 'some-channel', traits };
+    const client = findUpstreamProtocol('openai-responses');
+    const context = { upstreamModel: model, channelType: 'some-channel', traits, client };
     sent.push(
       upstream.encodeRequest(request, { ...context, dropped: { add: (one) => void dropped.push(one) } }),
     );

@@ -24,7 +24,7 @@ interface OpenText {
   readonly at: JsonObject;
 }
 
-/** Writes blocks as the items of a response's output, and the events that tell of them as they grow. */
+/** Writes blocks as the items of a response's output, and the events that report them as they grow. */
 export class OutputWriter {
   readonly output: JsonObject[] = [];
   readonly #emit: EmitEvent;
@@ -77,7 +77,7 @@ export class OutputWriter {
         this.#addText(delta.text);
         return;
       case 'reasoning':
-        if (this.#showReasoning) this.#addThought(delta.text);
+        if (this.#showReasoning) this.#addReasoning(delta.text);
         return;
       case 'arguments':
         this.#addArguments(delta.json);
@@ -97,7 +97,7 @@ export class OutputWriter {
     const block = this.#block;
     this.#block = undefined;
     if (block?.type === 'text') this.#endText();
-    else if (block?.type === 'reasoning') this.#endThought(block);
+    else if (block?.type === 'reasoning') this.#endReasoning(block);
     else if (block?.type === 'tool-call') this.#endCall();
   }
 
@@ -185,15 +185,15 @@ export class OutputWriter {
     this.#emit('response.content_part.done', { ...at, part });
   }
 
-  #addThought(text: string): void {
+  #addReasoning(text: string): void {
     if (text === '') return;
-    const { item, at } = this.#openThought();
+    const { item, at } = this.#openReasoning();
     const [part] = item.summary as [{ text: string }];
     part.text += text;
     this.#emit('response.reasoning_summary_text.delta', { ...at, summary_index: 0, delta: text });
   }
 
-  #openThought(): { readonly item: JsonObject; readonly at: JsonObject } {
+  #openReasoning(): { readonly item: JsonObject; readonly at: JsonObject } {
     if (this.#item) return this.#item;
     const opened = this.#openItem({ id: this.#nextId('rs'), type: 'reasoning', summary: [] });
     const part = { type: 'summary_text', text: '' };
@@ -202,7 +202,7 @@ export class OutputWriter {
     return opened;
   }
 
-  #endThought(block: Extract<Block, { type: 'reasoning' }>): void {
+  #endReasoning(block: Extract<Block, { type: 'reasoning' }>): void {
     const encrypted = encodeEncrypted({ redacted: block.redacted, signature: this.#signature });
     if (!this.#item) {
       if (encrypted !== undefined) this.#writeCarrier(encrypted);
@@ -216,7 +216,7 @@ export class OutputWriter {
     this.#endItem();
   }
 
-  /** An item of reasoning without words: clients give it back, and with it what another provider wants to see again. */
+  /** An item of reasoning without text: clients give it back, and with it what another provider wants to see again. */
   #writeCarrier(encrypted: string): void {
     this.#writeItem({ id: this.#nextId('rs'), type: 'reasoning', summary: [], encrypted_content: encrypted });
   }

@@ -1,5 +1,5 @@
 import { checkCount, checkObjects, checkText } from '../canonical/check-fields.js';
-import { mayBePicture } from '../canonical/media-type.js';
+import { mayBeImage } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
 import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
@@ -36,8 +36,8 @@ export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
   const limit = checkCount(parsed, 'max_tool_calls');
   return {
     textBytes: meter.textBytes,
-    pictures: meter.pictures,
-    beyond: meter.beyond,
+    images: meter.images,
+    unboundedField: meter.unboundedField,
     extraOutputTokens: 0,
     compactions: readObjects(parsed.context_management).length,
     tools: checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name, limit)),
@@ -49,7 +49,7 @@ export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
 function meterItem(item: JsonObject, path: string, meter: PromptMeter): void {
   const type = item.type ?? 'message';
   if (typeof type !== 'string' || !IN_BODY.has(type)) {
-    meter.addBeyond(path);
+    meter.addUnbounded(path);
     return;
   }
   meterParts(item.content, `${path}.content`, meter);
@@ -61,11 +61,11 @@ function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
     const { type } = part;
     if (type === 'input_image' || type === 'computer_screenshot') {
       const { image_url: url = '' } = part;
-      if (typeof url !== 'string' || !mayBePicture(url)) meter.addBeyond(`${path}[${index}].image_url`);
-      else meter.addPicture(url.startsWith('data:') ? url : undefined);
+      if (typeof url !== 'string' || !mayBeImage(url)) meter.addUnbounded(`${path}[${index}].image_url`);
+      else meter.addImage(url.startsWith('data:') ? url : undefined);
     } else if (type === 'input_audio') meterAudio(part.input_audio, `${path}[${index}]`, meter);
     else if (typeof type === 'string' && !TEXT_PARTS.has(type) && !isShellOutput(part)) {
-      meter.addBeyond(`${path}[${index}]`);
+      meter.addUnbounded(`${path}[${index}]`);
     }
   });
 }
@@ -73,10 +73,10 @@ function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
 /** Sound in these formats has fewer tokens than bytes. */
 function meterAudio(audio: unknown, path: string, meter: PromptMeter): void {
   const format = isObject(audio) ? audio.format : undefined;
-  if (format !== 'wav' && format !== 'mp3') meter.addBeyond(path);
+  if (format !== 'wav' && format !== 'mp3') meter.addUnbounded(path);
 }
 
-/** What a shell printed, told in texts. */
+/** What a shell printed, as texts. */
 function isShellOutput({ stdout, stderr }: JsonObject): boolean {
   return typeof stdout === 'string' || typeof stderr === 'string';
 }
@@ -96,7 +96,7 @@ function readTool(tool: JsonObject, path: string, limit: number | undefined): Ho
 }
 
 /**
- * Fees beside tokens. Pictures that are drawn on the way are billed by the tokens of another model, which no answer tells.
+ * Fees beside tokens. Images that are drawn on the way are billed by the tokens of another model, which no answer reports.
  *
  * @see https://platform.openai.com/docs/pricing
  */

@@ -5,7 +5,7 @@ import { packSignature, unpackSignature } from '../canonical/carry-signature.js'
 const SEPARATOR = '|';
 
 /** Encrypted reasoning as one value, with the id that the provider wants back beside it. */
-export function readEncrypted(id: string | undefined, encrypted: string): Signature {
+function readEncrypted(id: string | undefined, encrypted: string): Signature {
   return { protocol: 'openai-responses', value: id === undefined ? encrypted : id + SEPARATOR + encrypted };
 }
 
@@ -29,7 +29,7 @@ export function decodeEncrypted(id: string | undefined, encrypted: string): Encr
   return unpackSignature(encrypted) ?? { kind: 'thought', signature: readEncrypted(id, encrypted) };
 }
 
-/** `encrypted_content` for a client; `undefined` for thoughts that nothing signs. */
+/** `encrypted_content` for a client; `undefined` for reasoning that nothing signs. */
 export function encodeEncrypted(block: Pick<ReasoningBlock, 'signature' | 'redacted'>): string | undefined {
   const signature = block.redacted ?? block.signature;
   if (!signature) return undefined;

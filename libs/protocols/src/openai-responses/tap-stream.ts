@@ -1,12 +1,12 @@
 import { readObject } from '../canonical/read-fields.js';
-import { StreamTap, type TapReader, tellBy } from '../framing/stream-tap.js';
+import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { readResponsesProducedText } from './read-produced-text.js';
 import { readResponseUsage } from './read-usage.js';
 
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled']);
 
 const READER: TapReader = {
-  isTelling: tellBy('"usage"', '"error"', '"response"'),
+  mayMatter: containsAny('"usage"', '"error"', '"response"'),
   readUsage: (event) => readResponseUsage(readObject(event.response) ?? {}),
   readFault: (event) => (event.type === 'error' || event.type === 'response.failed' ? event : undefined),
   isEnd: (event) => typeof event.type === 'string' && ENDS.has(event.type),

@@ -1,7 +1,7 @@
-import type { EncodeContext } from '../canonical/codec.js';
 import { readObject, readText, withoutUndefined } from '../canonical/read-fields.js';
 import { readDomains, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
+import type { OpenAiResponsesContext } from './traits.js';
 
 /** Reads a `web_search` tool of any version. @see https://platform.openai.com/docs/guides/tools-web-search */
 export function readSearchTool(tool: JsonObject): WebSearch | undefined {
@@ -16,7 +16,7 @@ export function readSearchTool(tool: JsonObject): WebSearch | undefined {
 }
 
 /** Writes a `web_search` tool, which can name the addresses to look at but none to leave out. */
-export function writeSearchTool(context: EncodeContext): WriteSearch {
+export function writeSearchTool(context: OpenAiResponsesContext): WriteSearch {
   return ({ contextSize, location, allowedDomains, blockedDomains, maxUses }, place) => {
     if (blockedDomains) return undefined;
     if (maxUses !== undefined) context.dropped.add(`${place}.max_uses`);

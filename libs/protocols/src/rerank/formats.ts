@@ -4,7 +4,7 @@ import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
 import { isObject } from '../json.js';
-import { readOpenAiComplaint } from '../openai-chat/errors.js';
+import { parseOpenAiError } from '../openai-chat/errors.js';
 import type { RankedDocument, RerankReply, RerankRequest } from './rerank.js';
 
 /** Towards clients. */
@@ -28,16 +28,16 @@ export const jinaRerankChannel: ChannelFormat<RerankRequest, RerankReply> = {
     writeJson({ model, query, documents, top_n: topN, return_documents: false }),
   ],
   decodeReply: readReply('results'),
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
-/** Cohere: the same, billed by searches, which its answer tells in place of tokens. @see https://docs.cohere.com/reference/rerank */
+/** Cohere: the same, billed by searches, which its answer reports in place of tokens. @see https://docs.cohere.com/reference/rerank */
 export const cohereRerankChannel: ChannelFormat<RerankRequest, RerankReply> = {
   encodeRequest: ({ query, documents, topN }, { model }) => [
     writeJson({ model, query, documents, top_n: topN }),
   ],
   decodeReply: readReply('results'),
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
 /** Voyage: `top_k` and `data`. @see https://docs.voyageai.com/reference/reranker-api */
@@ -46,7 +46,7 @@ export const voyageRerankChannel: ChannelFormat<RerankRequest, RerankReply> = {
     writeJson({ model, query, documents, top_k: topN }),
   ],
   decodeReply: readReply('data'),
-  readComplaint: readOpenAiComplaint,
+  parseUpstreamError: parseOpenAiError,
 };
 
 function readReply(list: 'results' | 'data') {

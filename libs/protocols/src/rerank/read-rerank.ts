@@ -1,14 +1,15 @@
 import { NO_USAGE } from '@mg/contract';
-import { checkCount, checkFlag, checkList, needText } from '../canonical/check-fields.js';
+import { checkList } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { isObject, type JsonObject } from '../json.js';
 import { cohereRerankChannel, jinaRerankChannel, jinaRerankClient, voyageRerankChannel } from './formats.js';
+import { validate } from '../schema/validate.js';
+import { MAX_DOCUMENTS, rerankRequest } from './request-schema.js';
 import type { RerankRequest } from './rerank.js';
 
-const MAX_DOCUMENTS = 1_000;
 /** Tokens that tokenizers add around a text. */
 const FRAMING_TOKENS = 8;
 
@@ -46,17 +47,16 @@ export function readRerank(bytes: Buffer): Exchange {
 }
 
 function readRequest(body: JsonObject): RerankRequest {
+  const fields = validate(rerankRequest, body);
   const documents = checkList(body, 'documents').map(readDocument);
   if (documents.length === 0) refuseField('documents', 'must not be empty');
   if (documents.length > MAX_DOCUMENTS) refuseField('documents', `must hold at most ${MAX_DOCUMENTS} items`);
-  const topN = checkCount(body, 'top_n') ?? checkCount(body, 'top_k');
-  if (topN === 0) refuseField('top_n', 'must be at least 1');
   return {
-    model: needText(body, 'model'),
-    query: needText(body, 'query'),
+    model: fields.model,
+    query: fields.query,
     documents,
-    topN,
-    returnDocuments: checkFlag(body, 'return_documents') ?? false,
+    topN: fields.top_n ?? fields.top_k ?? undefined,
+    returnDocuments: fields.return_documents ?? false,
   };
 }
 

@@ -1,7 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { refuseField } from '../canonical/refuse.js';
 import type { MemberSpan } from '../splice-json.js';
+import { findStringEnd } from './find-string-end.js';
 import type { JsonLimits } from './json-limits.js';
+import type { JsonOutline } from './json-outline.js';
 import { type Frame, MemberFrames } from './member-frames.js';
 import {
   FIRST_SEED,
@@ -49,14 +51,6 @@ interface Written {
   readonly to: number;
 }
 
-/** Where a string stands in the body, quotes included. */
-export interface StringSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-const LONG_STRING_BYTES = 8 * 1024;
-
 /** What is counted, as errors call it. */
 const COUNTED = {
   members: 'members',
@@ -83,7 +77,8 @@ export class JsonScanner {
   readonly #frames = new MemberFrames();
   /** The innermost object or array. */
   #top: Frame | undefined;
-  readonly #longStrings: StringSpan[] = [];
+  /** Where the body can be cut into runs that are quick to parse; of use once it has ended. */
+  readonly outline: JsonOutline | undefined;
   /** Offset in the body of the quote that the string being read began with. */
   #stringStart = 0;
   readonly #members: { key: string; keyStart: number; valueStart: number; valueEnd: number }[] = [];
@@ -106,8 +101,10 @@ export class JsonScanner {
   #stringCount = 0;
   #scalarCount = 0;
 
-  constructor(names: NameTable, limits: JsonLimits) {
+  /** @param outline for a body that may be so large that it is parsed in steps. */
+  constructor(names: NameTable, limits: JsonLimits, outline?: JsonOutline) {
     this.#names = names;
+    this.outline = outline;
     this.#limits = limits;
   }
 
@@ -120,11 +117,6 @@ export class JsonScanner {
     this.#base += bytes.length - this.#cut.length;
   }
 
-  /** Strings so long that they are worth being decoded by themselves, in their order. */
-  get longStrings(): readonly StringSpan[] {
-    return this.#longStrings;
-  }
-
   /**
    * The body has ended.
    *
@@ -134,6 +126,7 @@ export class JsonScanner {
     if (!this.#utf8.end()) refuseField('body', 'must be UTF-8');
     const isCutAfterRoot = this.#cut.length > 0 && this.#hasRoot;
     if (this.#frames.depth > 0 || this.#isInString || isCutAfterRoot) refuseGrammar();
+    this.outline?.end(this.#base);
     return this.#members;
   }
 
@@ -146,12 +139,13 @@ export class JsonScanner {
       case NEWLINE:
       case RETURN:
       case TAB:
-        return skipSpace(bytes, at + 1);
+        return this.#skipSpace(bytes, at);
       case COLON:
         return at + 1;
       case COMMA:
         if (top?.isObject) top.awaitsName = true;
         else if (top) top.index++;
+        this.outline?.comma(this.#base + at);
         return at + 1;
       case QUOTE:
         if (top?.awaitsName) return this.#readName(bytes, at, top);
@@ -172,6 +166,13 @@ export class JsonScanner {
     }
   }
 
+  #skipSpace(bytes: Buffer, from: number): number {
+    let at = from;
+    while (at < bytes.length && IS_SPACE[bytes[at] ?? 0] === 1) at++;
+    this.outline?.space(this.#base + from, this.#base + at);
+    return at;
+  }
+
   #open(isObject: boolean, at: number): void {
     this.#beginValue(at);
     const opensOwnData = this.#opensOwnData;
@@ -179,6 +180,7 @@ export class JsonScanner {
     if (++this.#containerCount > this.#limits.containers) this.#refuseCount('containers');
     if (this.#frames.depth === this.#limits.depth) refuseField('body', 'is nested too deep');
     this.#top = this.#frames.open(isObject);
+    this.outline?.open(isObject);
     if (opensOwnData && this.#ownDataDepth === 0) this.#ownDataDepth = this.#frames.depth;
   }
 
@@ -186,6 +188,7 @@ export class JsonScanner {
     if (this.#frames.depth === 0) refuseGrammar();
     if (this.#frames.depth === this.#ownDataDepth) this.#ownDataDepth = 0;
     this.#top = this.#frames.close();
+    this.outline?.close();
     this.#endValue(at + 1);
   }
 
@@ -211,27 +214,14 @@ export class JsonScanner {
 
   /** @param from where the string goes on, after its quote. @returns where the next token begins. */
   #readString(bytes: Buffer, from: number): number {
-    let at = this.#isEscaped ? from + 1 : from;
-    this.#isInString = true;
-    this.#isEscaped = false;
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at];
-      if (byte === QUOTE) {
-        this.#isInString = false;
-        this.#opensOwnData = false;
-        this.#noteString(this.#base + at + 1);
-        this.#endValue(at + 1);
-        return at + 1;
-      }
-      if (byte === BACKSLASH) at++;
-    }
-    this.#isEscaped = at > bytes.length;
-    return bytes.length;
-  }
-
-  #noteString(end: number): void {
-    const start = this.#stringStart;
-    if (end - start >= LONG_STRING_BYTES) this.#longStrings.push({ start, end });
+    const end = findStringEnd(bytes, this.#isEscaped ? from + 1 : from);
+    this.#isInString = end >= bytes.length;
+    this.#isEscaped = end > bytes.length;
+    if (this.#isInString) return bytes.length;
+    this.#opensOwnData = false;
+    this.outline?.string(this.#stringStart, this.#base + end + 1);
+    this.#endValue(end + 1);
+    return end + 1;
   }
 
   /** Reads a number, `true`, `false` or `null`. */
@@ -290,6 +280,8 @@ export class JsonScanner {
       );
     }
     const text: Written = { bytes, from, to: at + 1 };
+    this.outline?.string(this.#base + from, this.#base + at + 1);
+    this.outline?.name(this.#base + from, this.#base + at + 1);
     if (isPlain) this.#takeName(top, first, second, this.#names.find(foldedFirst, foldedSecond), text);
     else this.#takeEscapedName(top, text);
     return at + 1;
@@ -343,12 +335,6 @@ export class JsonScanner {
     const what = `${this.#limits[kind]} ${COUNTED[kind]}`;
     return refuseField(this.#nameValue(), `makes the body hold more than ${what}`);
   }
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let at = from;
-  while (at < bytes.length && IS_SPACE[bytes[at] ?? 0] === 1) at++;
-  return at;
 }
 
 function isNumberStart(byte = 0): boolean {

@@ -2,7 +2,7 @@
 export interface ParsedBody {
   readonly value: Record<string, unknown>;
   /** The same with integers beyond 2^53 as they were written. */
-  exact(): Record<string, unknown>;
+  readonly exact: Record<string, unknown>;
 }
 
 const PARSED = new WeakMap<Buffer, ParsedBody>();

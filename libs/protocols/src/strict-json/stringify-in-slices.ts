@@ -1,34 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { isObject } from '../json.js';
 
 /** Characters of a string that are written in one step. */
 const SLICE_CHARACTERS = 128 * 1024;
 /** Strings from this length on are written apart from the rest. */
 const LONG_STRING_CHARACTERS = 8 * 1024;
+/** A short string weighs as much as so many values as it has times these characters. */
+const CHARACTERS_PER_VALUE = 64;
+/** What weighs less is written by `JSON.stringify` at once; in values. */
+const LIGHT = 500;
+/** What is written in one step: a millisecond or two. */
+const STEP = 5_000;
 const COPY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Writes a value as JSON in steps, none of which takes long: its long strings slice after slice, the rest at once.
+ * Writes a value as `JSON.stringify` does, in steps, none of which takes long: long strings slice after slice, lists and
+ * objects of many values in runs.
  *
+ * @param value of JSON: plain objects, lists, strings, numbers, `undefined`, and integers kept as they were written.
  * @param pause is waited for between two steps.
  */
 export async function stringifyInSlices(value: unknown, pause: () => Promise<void>): Promise<Buffer> {
-  // No client can write a string that is taken for a mark.
-  const mark = randomUUID();
-  const texts: string[] = [];
-  const pieces: Buffer[] = [];
-  const rest = JSON.stringify(lift(value, mark, texts));
-  let written = 0;
-  for (const [index, part] of rest.split(`"${mark}"`).entries()) {
-    const text = index > 0 ? texts[index - 1] : undefined;
-    if (text !== undefined) await writeString(text, pieces, pause);
-    pieces.push(Buffer.from(part));
-    written += text?.length ?? 0;
-    if (written < SLICE_CHARACTERS) continue;
-    written = 0;
-    await pause();
-  }
-  return joinInSlices(pieces, pause);
+  const writer = new SlicedWriter(pause);
+  await writer.write(value);
+  return joinInSlices(writer.end(), pause);
 }
 
 /** Joins pieces into one buffer in steps, none of which takes long. */
@@ -37,36 +31,123 @@ export async function joinInSlices(pieces: readonly Buffer[], pause: () => Promi
   let at = 0;
   let copied = 0;
   for (const piece of pieces) {
-    at += piece.copy(whole, at);
-    copied += piece.length;
-    if (copied < COPY_BYTES) continue;
-    copied = 0;
-    await pause();
+    for (let from = 0; from < piece.length; from += COPY_BYTES) {
+      const count = piece.copy(whole, at, from, from + COPY_BYTES);
+      at += count;
+      copied += count;
+      if (copied < COPY_BYTES) continue;
+      copied = 0;
+      await pause();
+    }
   }
   return whole;
 }
 
-/** The value with a mark in place of each of its long strings, which are noted in the order of their marks. */
-function lift(value: unknown, mark: string, texts: string[]): unknown {
-  if (typeof value === 'string') {
-    if (value.length < LONG_STRING_CHARACTERS) return value;
-    texts.push(value);
-    return mark;
+class SlicedWriter {
+  readonly #pieces: Buffer[] = [];
+  /** What is written and not yet turned into bytes. */
+  #text = '';
+  /** What has been written in this step, in values. */
+  #weight = 0;
+
+  constructor(private readonly pause: () => Promise<void>) {}
+
+  end(): readonly Buffer[] {
+    this.#flush();
+    return this.#pieces;
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => lift(item, mark, texts));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, lift(item, mark, texts)]));
+
+  async write(value: unknown): Promise<void> {
+    if (typeof value === 'string' && value.length >= LONG_STRING_CHARACTERS) return this.#writeLong(value);
+    const weight = weigh(value);
+    if (weight < LIGHT) {
+      // What JSON has no word for stands as `null` in lists; members of the kind are left out before.
+      return this.#add(JSON.stringify(value) ?? 'null', weight);
+    }
+    if (Array.isArray(value)) await this.#writeList(value);
+    else await this.#writeObject(value as Record<string, unknown>);
+  }
+
+  async #writeList(list: readonly unknown[]): Promise<void> {
+    this.#text += '[';
+    for (let start = 0; start < list.length;) {
+      if (start > 0) this.#text += ',';
+      const { end, weight } = findRun(list, start);
+      if (end === start) await this.write(list[start++]);
+      else await this.#add(JSON.stringify(list.slice(start, end)).slice(1, -1), weight);
+      start = Math.max(start, end);
+    }
+    this.#text += ']';
+  }
+
+  async #writeObject(object: Readonly<Record<string, unknown>>): Promise<void> {
+    let before = '{';
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      if (value === undefined) continue;
+      this.#text += `${before}${JSON.stringify(name)}:`;
+      before = ',';
+      await this.write(value);
+    }
+    this.#text += before === '{' ? '{}' : '}';
+  }
+
+  async #writeLong(text: string): Promise<void> {
+    this.#text += '"';
+    for (let start = 0; start < text.length;) {
+      const end = findCut(text, start);
+      this.#text += JSON.stringify(text.slice(start, end)).slice(1, -1);
+      start = end;
+      if (start < text.length || this.#text.length >= SLICE_CHARACTERS) await this.#step();
+    }
+    this.#text += '"';
+  }
+
+  async #add(text: string, weight: number): Promise<void> {
+    this.#text += text;
+    this.#weight += weight;
+    if (this.#weight >= STEP) await this.#step();
+  }
+
+  async #step(): Promise<void> {
+    this.#flush();
+    this.#weight = 0;
+    await this.pause();
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#pieces.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
 }
 
-async function writeString(text: string, pieces: Buffer[], pause: () => Promise<void>): Promise<void> {
-  pieces.push(Buffer.from('"'));
-  for (let start = 0; start < text.length;) {
-    const end = findCut(text, start);
-    pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)));
-    start = end;
-    if (start < text.length) await pause();
+/** The elements from `start` on that are light together; none where the first one is not. */
+function findRun(list: readonly unknown[], start: number): { end: number; weight: number } {
+  let weight = 0;
+  for (let end = start; end < list.length; end++) {
+    const more = weigh(list[end], LIGHT - weight);
+    if (weight + more >= LIGHT) return { end, weight };
+    weight += more;
   }
-  pieces.push(Buffer.from('"'));
+  return { end: list.length, weight };
+}
+
+/** How long a value takes to write, in values; not looked at further where it is `limit` or more. */
+function weigh(value: unknown, limit = LIGHT): number {
+  if (typeof value === 'string') {
+    return value.length >= LONG_STRING_CHARACTERS ? LIGHT : 1 + value.length / CHARACTERS_PER_VALUE;
+  }
+  let weight = 1;
+  if (Array.isArray(value)) {
+    if (value.length >= limit) return limit;
+    for (const item of value) if (weight < limit) weight += weigh(item, limit - weight);
+  } else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (weight >= limit) break;
+      weight += name.length / CHARACTERS_PER_VALUE + weigh(value[name], limit - weight);
+    }
+  }
+  return weight;
 }
 
 /** Not between the two halves of a character. */

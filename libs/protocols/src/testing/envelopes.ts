@@ -1,6 +1,6 @@
 import { readMessagesEnvelope } from '../anthropic-messages/read-envelope.js';
 import type { ClientProtocolName } from '../canonical/blocks.js';
-import type { ChatEnvelope } from '../chat/chat-protocol.js';
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { findChatProtocol } from '../chat/chat-protocols.js';
 import {
   readGeminiEmbedding,
@@ -70,8 +70,9 @@ function chat(
         model: UPSTREAM_MODEL,
         forceUsage: stream,
         cap: funds,
-        capField: 'max_tokens',
+        traits: {},
       });
+      if (!Buffer.isBuffer(sent)) throw new Error('a small body comes in one piece');
       const model = name === 'gemini-generate' ? undefined : UPSTREAM_MODEL;
       return { billed: { model, cap: maxTokens ?? FUNDS_CAP, choices, stream }, sent };
     },

@@ -1,8 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PROTOCOLS } from '../canonical/blocks.js';
-import type { Codec, ModelTraits } from '../canonical/codec.js';
+import { PROTOCOLS } from '../chat/chat-protocols.js';
+import type { Codec } from '../canonical/codec.js';
+import type { ModelTraits } from '../canonical/model-traits.js';
 import { findCodec } from '../chat/chat-protocols.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -59,18 +60,6 @@ export function expectedJson(golden: Golden, file: string, actual: unknown): unk
   return JSON.parse(readText(golden, file));
 }
 
-export function expectedText(golden: Golden, file: string, actual: string): string {
-  if (UPDATE) writeFileSync(golden.folder + file, actual);
-  return readText(golden, file);
-}
-
-/** What a file of the golden expects to come back as: itself, or the listed difference beside it. */
-export function expectedAgain(golden: Golden, file: string, difference: string, actual: unknown): unknown {
-  const differs = JSON.stringify(sorted(actual)) !== JSON.stringify(sorted(readJson(golden, file)));
-  if (UPDATE && differs) writeFileSync(golden.folder + difference, `${JSON.stringify(actual, null, 2)}\n`);
-  return readJson(golden, hasFile(golden, difference) ? difference : file);
-}
-
 /** The model that a body names; Gemini's requests name it in the path. */
 export function readModel(body: JsonObject): string {
   const model = body.model ?? body.modelVersion;
@@ -86,16 +75,4 @@ export function attempt<T>(run: () => T): T | { readonly refused: JsonObject } {
     const { code, message, param } = error;
     return { refused: { code, message, param } };
   }
-}
-
-/** Ids that an encoder makes up are the same in every run. */
-export function fixIds(text: string): string {
-  return text.replaceAll(/((?:(?:chat)?cmpl-|msg_|resp_|rs_|fc_|ig_|call_))[0-9a-f]{32}/g, '$1generated');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }

@@ -16,6 +16,15 @@ export function cutAt(stream: Buffer, offset: number): Buffer[] {
   return [stream.subarray(0, offset), stream.subarray(offset)];
 }
 
+/** Where a stream is cut in a test: as many places as these, spread over it; every one of them when `npm run fuzz` asks for it. */
+export function listOffsets(stream: Buffer, most: number): number[] {
+  const every = Array.from({ length: stream.length + 1 }, (_, offset) => offset);
+  if (process.env.FUZZ_SEED !== undefined || every.length <= most) return every;
+  // Odd steps fall on every part of lines that are alike.
+  const step = Math.ceil(every.length / most) | 1;
+  return every.filter((offset) => offset % step === 0);
+}
+
 /** A stream byte by byte. */
 export function cutEverywhere(stream: Buffer): Buffer[] {
   return Array.from(stream, (_, index) => stream.subarray(index, index + 1));

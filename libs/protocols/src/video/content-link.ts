@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Task, TaskFace } from '@mg/contract';
+import type { Task, ApiVariant } from '@mg/contract';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
 
 /** How long a link of ours works; a poll makes a new one. */
 const LINK_SECONDS = 60 * 60;
-const PREFIXES: Readonly<Record<TaskFace, string>> = { generic: 'task_', native: 'cgt-' };
+const PREFIXES: Readonly<Record<ApiVariant, string>> = { generic: 'task_', native: 'cgt-' };
 
 /** The key of everything that the gateway derives for video tasks: names, links and webhook secrets. */
 export interface TaskKey {
@@ -28,8 +28,8 @@ export function deriveTaskKey(encryptionKey: string, previous?: string): TaskKey
 }
 
 /** What a task is polled by: made from its id, so that a call which is run again names the same task, and not to be guessed. */
-export function namePublicTask(taskId: string, face: TaskFace, key: TaskKey): string {
-  return PREFIXES[face] + createHmac('sha256', key.names).update(taskId).digest('hex').slice(0, 32);
+export function namePublicTask(taskId: string, apiVariant: ApiVariant, key: TaskKey): string {
+  return PREFIXES[apiVariant] + createHmac('sha256', key.names).update(taskId).digest('hex').slice(0, 32);
 }
 
 /** What a caller's webhooks are signed with, in the form that Standard Webhooks gives secrets. */

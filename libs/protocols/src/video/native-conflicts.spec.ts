@@ -1,5 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
+import { readCpuMs } from '../testing/cpu-time.js';
 import { readGenericVideoRequest } from './read-generic-request.js';
 import { readNativeVideoRequest } from './read-native-request.js';
 
@@ -136,7 +137,7 @@ describe('H5: what is said of a native video', () => {
   );
 
   it('a megabyte of signs that begin options is read in no time', () => {
-    const start = performance.now();
+    const start = readCpuMs();
     for (const sign of ['-', ' ', '--dur ', '--', '\u2014', '\u200b']) {
       const text = sign.repeat(Math.floor(32_000 / sign.length));
       try {
@@ -145,7 +146,7 @@ describe('H5: what is said of a native video', () => {
         // Whether it is refused does not matter here.
       }
     }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(readCpuMs() - start).toBeLessThan(1_000);
   });
 });
 

@@ -3,10 +3,12 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
+import { validate } from '../schema/validate.js';
+import { inputReference } from './request-schema.js';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
 import { writeGenericTask } from './write-generic-task.js';
 
-/** What OpenAI makes when nobody says how long. */
+/** What OpenAI makes by default. */
 const DEFAULT_SECONDS = '4';
 const IMAGE_TYPE = /^image\/[\w.+-]+$/;
 
@@ -37,9 +39,9 @@ function readFields(parts: readonly FormPart[]): JsonObject {
   return url === undefined ? fields : { ...fields, input_reference: url };
 }
 
-function readReference(reference: unknown): unknown {
-  const url = isObject(reference) ? reference.image_url : reference;
-  return typeof url === 'string' ? url : refuseField('input_reference', 'must be an image or its URL');
+function readReference(reference: unknown): string {
+  const read = validate(inputReference, reference, 'input_reference');
+  return typeof read === 'string' ? read : read.image_url;
 }
 
 /** A task as OpenAI's video API shows it. Every field is there, for SDKs that count on it. */

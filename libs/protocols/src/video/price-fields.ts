@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.js';
 
 /**
  * Words of which a field's name is made when it decides how long, how large, how many or how good a video is: all of it
- * is told by the gateway's own fields, which are checked and charged.
+ * is set by the gateway's own fields, which are checked and charged.
  */
 const PRICE_WORDS: ReadonlySet<string> = new Set(
   [
@@ -15,7 +15,7 @@ const PRICE_WORDS: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Names that do so as a whole, where one of their words alone does not. */
+/** Names that do so as a whole, where one of their parts alone does not. */
 const PRICE_NAMES: ReadonlySet<string> = new Set(
   'n framerate version prompt audio generateaudio enableaudio withaudio sound'.split(' '),
 );
@@ -40,7 +40,7 @@ function decidesOnPrice(key: string): boolean {
   return PRICE_NAMES.has(words.join('')) || words.some((word) => PRICE_WORDS.has(word));
 }
 
-/** `durationSeconds`, `duration_seconds` and `DURATION-seconds` are the same two words. */
+/** `durationSeconds`, `duration_seconds` and `DURATION-seconds` are the same two parts. */
 function splitWords(key: string): string[] {
   return key
     .normalize('NFKC')

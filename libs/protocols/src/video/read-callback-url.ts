@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.js';
 
 const MAX_LENGTH = 2_048;
 
-/** The address that is told of a task's end. Whether it may be called is found out when it is. @throws GatewayError */
+/** The address that is called at a task's end. Whether it may be called is found out when it is. @throws GatewayError */
 export function readCallbackUrl(parsed: JsonObject): string | undefined {
   const text = checkText(parsed, 'callback_url');
   if (text === undefined || text === '') return undefined;

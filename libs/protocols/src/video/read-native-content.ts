@@ -1,12 +1,11 @@
 import { checkObjects, checkText } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
-import { type SaidOption, takeTextOptions, type TextOption } from './text-options.js';
-
-const MAX_PARTS = 64;
+import { MAX_PARTS } from './request-schema.js';
+import { type GivenOption, takeTextOptions, type TextOption } from './text-options.js';
 
 /** An option with the text part that says it. */
-export interface PlacedOption extends SaidOption {
+export interface PlacedOption extends GivenOption {
   /** As `content[0].text`. */
   readonly param: string;
 }
@@ -22,7 +21,7 @@ export interface NativeOrder {
 /**
  * Reads the parts of a native order, and takes the options out of their texts.
  *
- * @throws GatewayError `invalid_request` naming the part, or the option that is said twice.
+ * @throws GatewayError `invalid_request` naming the part, or the option that is set twice.
  */
 export function readNativeContent(parsed: JsonObject): NativeOrder {
   const parts = checkObjects(parsed, 'content');
@@ -48,8 +47,8 @@ function readPart(part: JsonObject, name: string, options: Map<TextOption, Place
     if (options.has(option.option)) refuseField(option.option, 'is said twice in the text');
     options.set(option.option, { ...option, param });
   }
-  const holdsOptionsAlone = taken.options.length > 0 && taken.text.trim() === '' && part.type === 'text';
-  return holdsOptionsAlone ? [] : [taken.options.length === 0 ? part : { ...part, text: taken.text }];
+  const hasOptionsOnly = taken.options.length > 0 && taken.text.trim() === '' && part.type === 'text';
+  return hasOptionsOnly ? [] : [taken.options.length === 0 ? part : { ...part, text: taken.text }];
 }
 
 function isVideo(part: JsonObject): boolean {

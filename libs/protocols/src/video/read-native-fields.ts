@@ -1,19 +1,15 @@
-import { checkCount, checkFlag, checkList, checkObject, checkText } from '../canonical/check-fields.js';
+import type { z } from 'zod';
+import { checkObject } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
-import { isRatio } from './read-generic-request.js';
+import { validate } from '../schema/validate.js';
 import type { PlacedOption } from './read-native-content.js';
+import { FRAMES_PER_SECOND, nativeVideoRequest } from './request-schema.js';
 import type { TextOption } from './text-options.js';
 
 const DEFAULT_SECONDS = 5;
-const FEWEST_SECONDS = 4;
-const MOST_SECONDS = 15;
-/** The rate of every model of the native API; another one would be another price. */
-const FRAMES_PER_SECOND = 24;
-/** `flex` costs less at the provider and takes longer; both are charged alike. */
-const TIERS = ['default', 'flex'];
 
-/** Members that decide on what is made, what it costs and who is told. */
+/** Members that decide on what is made, what it costs and who is notified. */
 const NAMES =
   'model content callback_url duration frames framespersecond resolution ratio seed camera_fixed watermark generate_audio draft service_tier tools'.split(
     ' ',
@@ -42,12 +38,12 @@ export interface NativeFields {
   readonly seconds: number;
   /** In lower case, such as `720p`. */
   readonly resolution: string | undefined;
-  /** The members to send, each said once. */
+  /** The members to send, each set once. */
   readonly explicit: JsonObject;
 }
 
 /**
- * Reads what decides on a video and its price, each said once: as a member, or as an option in a text.
+ * Reads what decides on a video and its price, each set once: as a member, or as an option in a text.
  *
  * @throws GatewayError `invalid_request` naming the member.
  */
@@ -64,10 +60,8 @@ export function readNativeFields(
     }
     said[name] = readOption(name, option);
   }
-  const fields = { ...parsed, ...said };
-  refuseUnpriced(fields);
-  checkRatio(fields);
-  const resolution = readResolution(fields);
+  const fields = validate(nativeVideoRequest, { ...parsed, ...said });
+  const resolution = fields.resolution?.trim().toLowerCase();
   const length = readLength(fields);
   const { framespersecond: _, ...explicit } = said;
   return {
@@ -100,54 +94,15 @@ function readOption(name: TextOption, { value, param }: PlacedOption): unknown {
   }
 }
 
-/** What costs extra at the provider and has no price here. */
-function refuseUnpriced(fields: JsonObject): void {
-  checkFlag(fields, 'draft');
-  checkFlag(fields, 'generate_audio');
-  const rate = checkCount(fields, 'framespersecond');
-  if (rate !== undefined && rate !== FRAMES_PER_SECOND) {
-    refuseField('framespersecond', `must be ${FRAMES_PER_SECOND}`);
-  }
-  const tier = checkText(fields, 'service_tier');
-  if (tier !== undefined && !TIERS.includes(tier)) {
-    refuseField('service_tier', `must be one of ${TIERS.join(', ')}: others have no price`);
-  }
-  if (checkList(fields, 'tools').length > 0) refuseField('tools', 'have no price');
-}
-
-function readResolution(fields: JsonObject): string | undefined {
-  const resolution = checkText(fields, 'resolution')?.trim().toLowerCase();
-  if (resolution === undefined || /^[a-z\d]{1,16}$/.test(resolution)) return resolution;
-  return refuseField('resolution', 'must be a label such as 720p');
-}
-
-function checkRatio(fields: JsonObject): void {
-  const ratio = checkText(fields, 'ratio');
-  if (ratio === undefined || ratio === 'adaptive' || isRatio(ratio)) return;
-  refuseField('ratio', 'must be <w>:<h>, such as 16:9, or adaptive');
-}
-
 /** Length in seconds or in frames, never both; the one that was meant is sent, the usual one included. */
-function readLength(fields: JsonObject): { readonly seconds: number; readonly explicit: JsonObject } {
-  const { duration } = fields;
-  const frames = checkCount(fields, 'frames');
-  if (frames === undefined) {
-    const seconds = duration === undefined || duration === null ? DEFAULT_SECONDS : checkSeconds(duration);
+function readLength({ duration, frames }: z.output<typeof nativeVideoRequest>): {
+  readonly seconds: number;
+  readonly explicit: JsonObject;
+} {
+  if (frames === undefined || frames === null) {
+    const seconds = duration ?? DEFAULT_SECONDS;
     return { seconds, explicit: { duration: seconds } };
   }
   if (duration !== undefined && duration !== null) refuseField('frames', 'must not stand beside duration');
-  return { seconds: countFrames(frames), explicit: { frames } };
-}
-
-function countFrames(frames: number): number {
-  const seconds = Math.ceil(frames / FRAMES_PER_SECOND);
-  if (seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
-  return refuseField('frames', `must be from 1 to ${MOST_SECONDS * FRAMES_PER_SECOND}`);
-}
-
-function checkSeconds(value: unknown): number {
-  const isInRange =
-    typeof value === 'number' && Number.isInteger(value) && value >= FEWEST_SECONDS && value <= MOST_SECONDS;
-  if (isInRange) return value;
-  return refuseField('duration', `must be an integer of seconds from ${FEWEST_SECONDS} to ${MOST_SECONDS}`);
+  return { seconds: Math.ceil(frames / FRAMES_PER_SECOND), explicit: { frames } };
 }

@@ -25,7 +25,7 @@ export interface NativeVideoRequest {
 }
 
 /**
- * Reads an order of the native video API. Members that decide neither on the price nor on who is told reach the provider
+ * Reads an order of the native video API. Members that decide neither on the price nor on who is notified reach the provider
  * unread, `false` and `0` among them.
  *
  * @see https://www.volcengine.com/docs/82379/1520757
@@ -45,7 +45,7 @@ export function readNativeVideoRequest(raw: Buffer): NativeVideoRequest {
   return { model, body, seconds, resolution, sourceVideo, callbackUrl: readCallbackUrl(parsed) };
 }
 
-/** Some clients put everything into `metadata`; what is meant is told rather than guessed. */
+/** Some clients put everything into `metadata`; the refusal names the right place. */
 function readModel(parsed: JsonObject): string {
   const model = checkText(parsed, 'model');
   if (model !== undefined && model.trim() !== '') return model;

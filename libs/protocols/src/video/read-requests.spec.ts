@@ -21,7 +21,7 @@ function paramOf(read: () => unknown): string | undefined {
 }
 
 describe('an order of the generic video API', () => {
-  it('lasts five seconds unless told otherwise', () => {
+  it('lasts five seconds unless set otherwise', () => {
     expect(generic()).toEqual({
       model: 'm',
       order: { prompt: 'a cat', seconds: 5 },

@@ -35,7 +35,7 @@ const SENTENCES: Readonly<Record<Extract<TaskState, 'failed' | 'expired' | 'canc
   cancelled: 'The task was cancelled.',
 };
 
-/** Seconds since the epoch, as both video APIs tell times. */
+/** Seconds since the epoch, as both video APIs report times. */
 export function toUnixSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }

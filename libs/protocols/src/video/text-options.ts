@@ -30,12 +30,12 @@ const OPTION_NAMES: ReadonlyMap<string, TextOption> = new Map([
 /** Longer names first, so that `--duration` is not read as `--dur` and the rest as its value. */
 const NAMES = [...OPTION_NAMES.keys()].sort((a, b) => b.length - a.length).join('|');
 const OPTION = String.raw`(?<!-)-{2,}(${NAMES})(?![\p{L}_])[\s=:]*(\S*)`;
-/** What an option's value begins with, to tell an option in odd signs from a dash in a sentence. */
+/** What an option's value begins with, to distinguish an option in unusual signs from a dash in a sentence. */
 const VALUE_LIKE = /^["']?(?:\d|true|false|adaptive)/i;
 const LONGEST_TEXT = 32_768;
 
 /** An option as a prompt says it. */
-export interface SaidOption {
+export interface GivenOption {
   readonly option: TextOption;
   /** The text after its name, as it was written. */
   readonly value: string;
@@ -51,9 +51,9 @@ export interface SaidOption {
 export function takeTextOptions(
   text: string,
   param: string,
-): { readonly text: string; readonly options: readonly SaidOption[] } {
+): { readonly text: string; readonly options: readonly GivenOption[] } {
   if (text.length > LONGEST_TEXT) refuseField(param, `must hold at most ${LONGEST_TEXT} characters`);
-  const options: SaidOption[] = [];
+  const options: GivenOption[] = [];
   const kept: string[] = [];
   let end = 0;
   for (const match of text.matchAll(new RegExp(OPTION, 'giu'))) {
@@ -69,18 +69,18 @@ export function takeTextOptions(
 }
 
 /** Whether a prompt says options in its text, in whatever signs. */
-export function holdsTextOption(prompt: string): boolean {
+export function hasTextOption(prompt: string): boolean {
   return (findOption(prompt) ?? findOption(foldSigns(prompt), VALUE_LIKE)) !== undefined;
 }
 
-function findOption(text: string, valueLike = /(?:)/): SaidOption | undefined {
+function findOption(text: string, valueLike = /(?:)/): GivenOption | undefined {
   for (const match of text.matchAll(new RegExp(OPTION, 'giu'))) {
     if (valueLike.test(match[2] ?? '')) return toOption(match);
   }
   return undefined;
 }
 
-function toOption([, name = '', value = '']: RegExpMatchArray): SaidOption {
+function toOption([, name = '', value = '']: RegExpMatchArray): GivenOption {
   // A letter such as the long s matches its plain sister and has no entry of its own.
   const option = OPTION_NAMES.get(name.normalize('NFKC').toLowerCase());
   if (option === undefined) throw new RangeError(`no option is called ${name}`);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 
-/** What a caller of the generic video API wants made, in words that every provider's job surface can map. */
+/** What a caller of the generic video API wants made, in fields that every provider's job surface can map. */
 export interface VideoOrder {
   readonly prompt: string;
   /** Length in seconds; a provider that cannot make this length refuses and names those it can. */
@@ -20,11 +20,11 @@ export interface VideoOrder {
   readonly fps?: number;
   readonly seed?: number;
   readonly negativePrompt?: string;
-  /** Whether the video is to have sound, where the caller said so. */
+  /** Whether the video is to have audio, where the caller set it. */
   readonly audio?: boolean;
   /** Whether a hint that a provider has no place for is refused rather than left out. */
   readonly strict?: boolean;
-  /** Fields of one provider that the generic API has no word for; merged into its request as they are. */
+  /** Fields of one provider that the generic API does not have; merged into its request as they are. */
   readonly extra?: JsonObject;
 }
 

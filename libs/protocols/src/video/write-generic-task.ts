@@ -5,7 +5,7 @@ import { type GatewayExtras, showTaskError, type TaskLinks, toUnixSeconds } from
 
 export type GenericTaskStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 
-/** The specification has four words (section 2.8); which kind of failure it was stands in `error.code`. */
+/** The specification has four statuses (section 2.8); which kind of failure it was stands in `error.code`. */
 const STATUS: Readonly<Record<TaskState, GenericTaskStatus>> = {
   created: 'queued',
   submitting: 'queued',

@@ -6,7 +6,7 @@ import { type GatewayExtras, showTaskError, type TaskLinks, toUnixSeconds } from
 export const NATIVE_TASK_STATUSES = ['queued', 'running', 'succeeded', 'failed'] as const;
 export type NativeTaskStatus = (typeof NATIVE_TASK_STATUSES)[number];
 
-/** The specification has four words (section 2.9), and success is never `completed`. */
+/** The specification has four statuses (section 2.9), and success is never `completed`. */
 const STATUS: Readonly<Record<TaskState, NativeTaskStatus>> = {
   created: 'queued',
   submitting: 'queued',
@@ -28,7 +28,7 @@ export function nativeStatusToStates(status: NativeTaskStatus): TaskState[] {
 const OURS = new Set(['id', 'model', 'status', 'error', 'created_at', 'updated_at', 'content', '_gateway']);
 
 /**
- * A task as the native video API shows it. What the provider told of a finished one is shown as it came, but for id,
+ * A task as the native video API shows it. What the provider reported of a finished one is shown as it came, but for id,
  * model, times and links, which are the gateway's.
  */
 export function writeNativeTask(

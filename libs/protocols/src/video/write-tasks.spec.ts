@@ -7,7 +7,7 @@ function taskWith(facts: Partial<Task>): Task {
   return {
     id: '0190c2a4-0000-7000-8000-000000000000',
     publicId: 'task_1',
-    face: 'generic',
+    apiVariant: 'generic',
     userId: 'u',
     tokenId: 't',
     walletId: 'w',

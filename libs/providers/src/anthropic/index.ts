@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
 import { keepCounted } from '../count-claude-tokens.js';
-import { defineProvider, type Surface } from '../descriptor.js';
+import { defineProvider, type SurfaceOf } from '../descriptor.js';
 import type { OutgoingRequest } from '../signing.js';
 import { MODELS } from './models.js';
 
 const VERSION_HEADER = 'anthropic-version';
 const VERSION = '2023-06-01';
 
-const shared: Pick<Surface, 'protocol' | 'authorize' | 'passHeaders' | 'sign' | 'traits'> = {
+const shared: Pick<
+  SurfaceOf<'anthropic-messages'>,
+  'protocol' | 'authorize' | 'passHeaders' | 'sign' | 'traits'
+> = {
   protocol: 'anthropic-messages',
   authorize: (apiKey) => ({ 'x-api-key': apiKey ?? '' }),
   passHeaders: [BETA_HEADER, VERSION_HEADER],
   sign: addVersion,
-  traits: (model) => ({ ...readClaudeTraits(model), webSearch: isClaude(model) }),
+  traits: (model) => ({ ...readClaudeTraits(model), supportsWebSearch: isClaude(model) }),
 };
 
 /**
@@ -49,7 +52,7 @@ function isClaude(model: string): boolean {
   return model.includes('claude');
 }
 
-/** A client of the protocol tells the version its SDK was made for; for all others it is ours to tell. */
+/** A client of the protocol names the version its SDK was made for; for all others the gateway does. */
 function addVersion(request: OutgoingRequest): OutgoingRequest {
   if (request.headers[VERSION_HEADER] !== undefined) return request;
   return { ...request, headers: { ...request.headers, [VERSION_HEADER]: VERSION } };

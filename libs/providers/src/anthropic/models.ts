@@ -15,7 +15,7 @@ const WITH_FAST: PublishedFees = { ...FEES, tiers: { us: '1.1', fast: '2', 'fast
 
 /**
  * Models with what Anthropic publishes beside the rates of their tokens. The priority tier is sold by contract, at prices
- * that nobody publishes.
+ * that is not published.
  *
  * @see https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */

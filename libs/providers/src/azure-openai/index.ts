@@ -1,10 +1,16 @@
-import type { JsonObject } from '@mg/protocols';
+import type { JsonObject, TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
-import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
+import {
+  defineProvider,
+  type ExchangeSurface,
+  type Surface,
+  type SurfaceCall,
+  type SurfaceOf,
+} from '../descriptor.js';
 import type { Settings } from '../signing.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { readOpenAiImageTraits } from '../openai-image-traits.js';
-import { listOpenAiProtocols, readOpenAiTraits } from '../openai-traits.js';
+import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
 
 const FIRST_WITH_RESPONSES = '2025-03-01-preview';
 
@@ -31,31 +37,38 @@ const settings = z
     message: 'does not go with api_version "v1": name the deployment in models',
   });
 
-const shared: Pick<Surface, 'operation' | 'authorize' | 'traits'> = {
+const shared: Pick<Surface, 'operation' | 'authorize'> = {
   operation: 'chat',
   authorize: (apiKey) => ({ 'api-key': apiKey ?? '' }),
-  traits: (model) => ({ ...readOpenAiTraits(model), userField: 'user' }),
 };
 
-const chat: Surface = {
+function readChatTraits(model: string): TraitsOf<'openai-chat'> {
+  return { ...readOpenAiTraits(model), userField: 'user' };
+}
+
+const chat: SurfaceOf<'openai-chat'> = {
   ...shared,
   protocol: 'openai-chat',
   serves: (model, settings) =>
     hasResponses(settings) ? listOpenAiProtocols(model).includes('openai-chat') : !continuesText(model),
   path: (call) => findPath('chat/completions', call),
+  traits: readChatTraits,
 };
 
-const completions: Surface = {
+const completions: SurfaceOf<'openai-completions'> = {
   ...shared,
   protocol: 'openai-completions',
   serves: continuesText,
   path: (call) => findPath('completions', call),
+  traits: readChatTraits,
 };
 
-const responses: Surface = {
+const responses: SurfaceOf<'openai-responses'> = {
   ...shared,
   protocol: 'openai-responses',
   path: findResponsesPath,
+  // Search of the web is no part of Azure's.
+  traits: (model) => ({ ...readResponsesTraits(model), supportsWebSearch: false, userField: 'user' }),
   adapt: nameDeployment,
 };
 
@@ -100,7 +113,7 @@ export const azureOpenai = defineProvider({
   models: [],
 });
 
-/** The operations beside chat and pictures, by the paths that OpenAI has for them. */
+/** The operations beside chat and images, by the paths that OpenAI has for them. */
 function listOthers(): ExchangeSurface[] {
   return listOpenAiExchanges(['embeddings', 'transcription', 'translation', 'speech'], {
     authorize: shared.authorize,
@@ -117,7 +130,7 @@ function continuesText(model: string): boolean {
   return listOpenAiProtocols(model).includes('openai-completions');
 }
 
-/** With `v1` the deployment is told by the body's `model`, else by the path. */
+/** With `v1` the body's `model` names the deployment, else the path. */
 function findPath(method: string, { model, settings }: SurfaceCall): string {
   const version = String(settings.api_version);
   if (version === 'v1') return `/openai/v1/${method}`;
@@ -125,7 +138,7 @@ function findPath(method: string, { model, settings }: SurfaceCall): string {
   return `/openai/deployments/${deployment}/${method}?api-version=${version}`;
 }
 
-/** Here the deployment is told by the body's `model` in every version. */
+/** Here the body's `model` names the deployment in every version. */
 function findResponsesPath({ settings }: SurfaceCall): string {
   const version = String(settings.api_version);
   return version === 'v1' ? '/openai/v1/responses' : `/openai/responses?api-version=${version}`;

@@ -1,4 +1,4 @@
-import type { ModelTraits } from '@mg/protocols';
+import type { TraitsOf } from '@mg/protocols';
 import { describe, expect, it } from 'vitest';
 import { chooseSurface } from '../build-outgoing.js';
 import { readConverseTraits } from './converse-traits.js';
@@ -7,17 +7,17 @@ import { bedrock } from './index.js';
 const PROFILE = 'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/abc';
 
 describe('readConverseTraits', () => {
-  it.each<[string, ModelTraits]>([
+  it.each<[string, TraitsOf<'bedrock-converse'>]>([
     [
       'us.amazon.nova-2-lite-v1:0',
-      { effortField: 'reasoningConfig', jsonSchema: false, cachePoints: ['system', 'messages'] },
+      { effortField: 'reasoningConfig', supportsJsonSchema: false, cachePoints: ['system', 'messages'] },
     ],
-    ['amazon.nova-pro-v1:0', { efforts: [], jsonSchema: false }],
+    ['amazon.nova-pro-v1:0', { efforts: [], supportsJsonSchema: false }],
     ['openai.gpt-oss-120b-1:0', { effortField: 'reasoning_effort', efforts: ['low', 'medium', 'high'] }],
-    ['openai.gpt-5.6-v1:0', { effortField: 'reasoning', fixedSampling: true }],
-    ['deepseek.v3-v1:0', { efforts: [], jsonSchema: true }],
-    ['meta.llama3-3-70b-instruct-v1:0', { efforts: [], jsonSchema: false }],
-    [PROFILE, { efforts: [], jsonSchema: false }],
+    ['openai.gpt-5.6-v1:0', { effortField: 'reasoning', supportsSampling: false }],
+    ['deepseek.v3-v1:0', { efforts: [], supportsJsonSchema: true }],
+    ['meta.llama3-3-70b-instruct-v1:0', { efforts: [], supportsJsonSchema: false }],
+    [PROFILE, { efforts: [], supportsJsonSchema: false }],
   ])('%s', (model, traits) => {
     expect(readConverseTraits(model)).toMatchObject(traits);
   });

@@ -1,4 +1,4 @@
-import type { ModelTraits } from '@mg/protocols';
+import type { TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
@@ -107,6 +107,6 @@ function findAddress(given: Settings): string {
 }
 
 /** URLs of media are fetched at Anthropic's own address only. */
-function readTraitsOfClaude(model: string): ModelTraits {
-  return { ...readClaudeTraits(model), mediaByUrl: false };
+function readTraitsOfClaude(model: string): TraitsOf<'anthropic-messages'> {
+  return { ...readClaudeTraits(model), supportsMediaUrls: false };
 }

@@ -1,8 +1,8 @@
 import { GatewayError } from '@mg/contract';
-import type { JsonObject, StoredBytes } from '@mg/protocols';
-import { BETA_HEADER, listBetasAbroad } from '../claude-betas.js';
+import { type JsonObject, rewriteInSlices, type StoredBytes } from '@mg/protocols';
+import { AwsV4Signer } from 'aws4fetch';
+import { BETA_HEADER, filterPortableBetas } from '../claude-betas.js';
 import type { OutgoingRequest, SigningContext } from '../signing.js';
-import { type AwsCredentials, signAwsRequest } from './sign-aws-request.js';
 
 const SERVICE = 'bedrock';
 
@@ -12,8 +12,12 @@ const SERVICE = 'bedrock';
  *
  * @throws GatewayError `upstream_unavailable` when the channel has neither.
  */
-export function signBedrockRequest(request: OutgoingRequest, context: SigningContext): OutgoingRequest {
-  const told = moveBetas(request);
+export async function signBedrockRequest(
+  request: OutgoingRequest,
+  context: SigningContext,
+): Promise<OutgoingRequest> {
+  const pause = context.pause ?? (() => Promise.resolve());
+  const told = await moveBetas(request, pause);
   const isStream = told.headers.accept === 'text/event-stream';
   const headers: Record<string, string> = {
     ...told.headers,
@@ -22,33 +26,47 @@ export function signBedrockRequest(request: OutgoingRequest, context: SigningCon
   if (context.apiKey !== undefined) {
     return { ...told, headers: { ...headers, authorization: `Bearer ${context.apiKey}` } };
   }
-  const signature = signAwsRequest(
-    {
-      method: 'POST',
-      url: told.url,
-      headers: { 'content-type': headers['content-type'] ?? 'application/json' },
-      body: needWhole(told.body),
-    },
-    readCredentials(context),
-    { region: String(context.settings.region), service: SERVICE, nowMs: context.nowMs },
-  );
-  return { ...told, headers: { ...headers, ...signature } };
+  const signer = new AwsV4Signer({
+    method: 'POST',
+    url: told.url.href,
+    headers: { 'content-type': headers['content-type'] ?? 'application/json' },
+    // Hashed on another thread, however large it is.
+    body: needWhole(told.body),
+    ...readCredentials(context),
+    service: SERVICE,
+    region: String(context.settings.region),
+    datetime: formatDate(context.nowMs),
+    allHeaders: true,
+  });
+  const signed = await signer.sign();
+  return { ...told, headers: { ...headers, ...Object.fromEntries(signed.headers) } };
+}
+
+/** As signatures have it: `20150830T123600Z`. */
+function formatDate(nowMs: number): string {
+  return new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 }
 
 /** Betas go in the body here, and only those that Bedrock knows. */
-function moveBetas(request: OutgoingRequest): OutgoingRequest {
+async function moveBetas(request: OutgoingRequest, pause: () => Promise<void>): Promise<OutgoingRequest> {
   const { [BETA_HEADER]: header, ...headers } = request.headers;
   if (header === undefined) return request;
-  const betas = listBetasAbroad(header);
+  const betas = filterPortableBetas(header);
   if (betas.length === 0) return { ...request, headers };
-  const body = JSON.parse(needWhole(request.body).toString('utf8')) as JsonObject;
-  return { ...request, headers, body: Buffer.from(JSON.stringify({ ...body, anthropic_beta: betas })) };
+  const tell = (body: JsonObject) => ({ ...body, anthropic_beta: betas });
+  return { ...request, headers, body: await rewriteInSlices(needWhole(request.body), tell, pause) };
 }
 
 /** A signature covers the whole body, and chats have theirs in memory. */
 function needWhole(body: Buffer | StoredBytes): Buffer {
   if (!Buffer.isBuffer(body)) throw new TypeError('A body outside memory cannot be signed.');
   return body;
+}
+
+interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
 }
 
 function readCredentials({ settings }: SigningContext): AwsCredentials {
@@ -59,5 +77,5 @@ function readCredentials({ settings }: SigningContext): AwsCredentials {
       'The Bedrock channel cannot be called: it has neither AWS keys nor an API key.',
     );
   }
-  return { accessKeyId, secretAccessKey, sessionToken: typeof token === 'string' ? token : undefined };
+  return { accessKeyId, secretAccessKey, ...(typeof token === 'string' ? { sessionToken: token } : {}) };
 }

@@ -1,9 +1,9 @@
-import { acceptJob, explainUnclear, judgeSubmit, readInner, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type { JobCall, JobReply, PollVerdict, SubmitVerdict, UpstreamJob } from '../job-surface.js';
+import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
 /** `UNKNOWN` is a job that was given up or is older than a day. */
-const FATES: FateTable = {
+const FATES: StatusMap = {
   PENDING: 'submitted',
   RUNNING: 'running',
   SUCCEEDED: 'succeeded',
@@ -15,17 +15,18 @@ const FATES: FateTable = {
 /** Links of results die after 24 hours. */
 const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = readInner(reply.json, 'output')?.task_id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, readSaid(reply), { Arrearage: 'credential' });
+  return mapSubmitError(reply, readError(reply), { Arrearage: 'credential' });
 }
 
-export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const output = readInner(reply.json, 'output');
-  if (reply.status >= 300 || output?.task_status === undefined) return explainUnclear(reply, readSaid(reply));
+  if (reply.status >= 300 || output?.task_status === undefined)
+    return toUnclearResult(reply, readError(reply));
   const usage = readInner(reply.json, 'usage');
-  return tellWord(FATES, output.task_status, {
+  return mapPollStatus(FATES, output.task_status, {
     url: output.video_url,
     seconds: usage?.output_video_duration ?? usage?.video_duration ?? usage?.duration,
     code: output.code ?? reply.json?.code,
@@ -34,7 +35,7 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   });
 }
 
-function readSaid({ json }: JobReply): SaidError | undefined {
+function readError({ json }: JobReply): ProviderError | undefined {
   if (typeof json?.code !== 'string' || json.code === '') return undefined;
   return { code: json.code, message: typeof json.message === 'string' ? json.message : json.code };
 }

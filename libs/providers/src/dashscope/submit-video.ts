@@ -16,7 +16,7 @@ import {
 
 const WHO = 'Wan';
 const RESOLUTIONS = ['480p', '720p', '1080p'];
-/** Without a word these models make 1080p, which is what their price is then. */
+/** By default these models make 1080p, which is what their price is then. */
 const SIZES: readonly PixelSize[] = [
   ['1920x1080', '16:9', '1080p'],
   ['1080x1920', '9:16', '1080p'],
@@ -33,7 +33,7 @@ const SIZES: readonly PixelSize[] = [
   ['624x624', '1:1', '480p'],
 ];
 
-/** From 2.7 on pictures are a list of media, and a shape is a ratio and a resolution. */
+/** From 2.7 on images are a list of media, and a shape is a ratio and a resolution. */
 const HAS_MEDIA = /wan(?:2\.[7-9]|[3-9])/;
 const KEY_FRAMES = /kf2v/;
 
@@ -47,7 +47,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
     input: dropUndefined({
       prompt: order.prompt,
       negative_prompt: order.negativePrompt,
-      ...(hasMedia ? mapMedia(order) : mapPictures(order, call.model)),
+      ...(hasMedia ? mapMedia(order) : mapImages(order, call.model)),
     }),
     parameters: addExtra(order, {
       ...mapShape(order, hasMedia),
@@ -73,14 +73,14 @@ function mapMedia({ image, lastImage, referenceImages = [] }: VideoOrder): JsonO
   return media.length === 0 ? {} : { media };
 }
 
-function mapPictures({ image, lastImage, referenceImages = [] }: VideoOrder, model: string): JsonObject {
+function mapImages({ image, lastImage, referenceImages = [] }: VideoOrder, model: string): JsonObject {
   if (referenceImages.length > 0) return { reference_urls: referenceImages };
   if (KEY_FRAMES.test(model)) return { first_frame_url: image, last_frame_url: lastImage };
   if (lastImage !== undefined) refuseVideoField('lastImage', `${model} takes no last frame`);
   return { img_url: image };
 }
 
-/** Older models count pixels, unless a picture gives the ratio. */
+/** Older models count pixels, unless an image gives the ratio. */
 function mapShape(order: VideoOrder, hasMedia: boolean): JsonObject {
   if (!hasMedia && order.image === undefined)
     return { size: choosePixels(order, WHO, SIZES)?.replace('x', '*') };

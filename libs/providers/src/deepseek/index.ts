@@ -1,7 +1,7 @@
 import { defineLookAlike } from '../look-alike.js';
 
 /**
- * DeepSeek. Its models think unless told not to, and want the thoughts of a loop of calls back.
+ * DeepSeek. Its models think unless told not to, and want the reasoning of a loop of calls back.
  *
  * Prices are those of its dearest hours.
  *
@@ -16,11 +16,11 @@ export const deepseek = defineLookAlike({
   thinkingSwitch: { field: 'thinking', keepsEffort: true },
   traits: {
     reasoningField: 'reasoning_content',
-    replayReasoning: true,
-    loopNeedsThoughts: true,
-    jsonSchema: false,
+    acceptsReasoningHistory: true,
+    requiresReasoningReplay: true,
+    supportsJsonSchema: false,
     userField: 'none',
-    laterWords: false,
+    supportsMaxCompletionTokens: false,
   },
   models: [
     {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { defineProvider, type ModelCard } from '../descriptor.js';
 import type { JobSurface } from '../job-surface.js';
-import { askTold, readPoll, readSubmit } from './read-video.js';
+import { requestLink, readPoll, readSubmit } from './read-video.js';
 import { submitVideo } from './submit-video.js';
 
 const video: JobSurface = {
   submit: submitVideo,
   readSubmit,
-  poll: (job, call) => askTold(job, 'status_url', call),
+  poll: (job, call) => requestLink(job, 'status_url', call),
   readPoll,
-  cancel: (job, call) => askTold(job, 'cancel_url', call, 'PUT'),
+  cancel: (job, call) => requestLink(job, 'cancel_url', call, 'PUT'),
 };
 
 /**
  * Video models of many makers in fal's queue. A model is named with its whole path, `fal-ai/veo3.1/image-to-video`. Prices
- * of our own are those with sound, from each model's page, such as https://fal.ai/models/fal-ai/veo3.1.
+ * of our own are those with audio, from each model's page, such as https://fal.ai/models/fal-ai/veo3.1.
  *
  * @see https://fal.ai/docs/api-reference/inference-api
  */

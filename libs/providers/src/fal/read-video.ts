@@ -2,26 +2,19 @@ import { isObject, type JsonObject } from '@mg/protocols';
 import { aimJobRequest, keepOwnUrl } from '../job-request.js';
 import {
   acceptJob,
-  explainUnclear,
-  judgeSubmit,
-  readFate,
+  toUnclearResult,
+  mapSubmitError,
+  mapStatus,
   readFirst,
   readInner,
-  tellPoll,
-  tellWord,
-} from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type {
-  JobCall,
-  JobReply,
-  JobRequest,
-  PollVerdict,
-  SubmitVerdict,
-  UpstreamJob,
-} from '../job-surface.js';
+  toPollResult,
+  mapPollStatus,
+} from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, JobRequest, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 import { authorize } from './submit-video.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   IN_QUEUE: 'submitted',
   IN_PROGRESS: 'running',
   COMPLETED: 'succeeded',
@@ -31,19 +24,19 @@ const FATES: FateTable = {
 const NO_BALANCE = /balance/i;
 const REFUSED_INPUT = 422;
 
-/** A job with the addresses that fal told of it, which are not to be built. */
-export function readSubmit(reply: JobReply): SubmitVerdict {
+/** A job with the addresses that fal returned for it, which are not to be built. */
+export function readSubmit(reply: JobReply): SubmitResult {
   const { json } = reply;
   const id = json?.request_id;
   if (reply.status < 300 && json && typeof id === 'string' && id !== '') {
     const { status_url, response_url, cancel_url } = json;
     return acceptJob(id, { status_url, response_url, cancel_url });
   }
-  return judgeSubmit(reply, readSaid(reply), { no_balance: 'credential' });
+  return mapSubmitError(reply, readError(reply), { no_balance: 'credential' });
 }
 
-/** A request at an address that was told; one that leads elsewhere than to the channel's server is not asked. */
-export function askTold(
+/** A request at an address that fal returned; one that leads elsewhere than to the channel's server is not asked. */
+export function requestLink(
   job: UpstreamJob,
   name: 'status_url' | 'response_url' | 'cancel_url',
   call: JobCall,
@@ -54,24 +47,25 @@ export function askTold(
   return aimJobRequest(url, { method, headers: authorize(call) });
 }
 
-/** A finished request's result stands elsewhere, and only there does it tell that the model refused it. */
-export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollVerdict {
+/** A finished request's result stands elsewhere, and only there does it report that the model refused it. */
+export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  const said = readSaid(reply);
+  const said = readError(reply);
   if (job.data.atResult === true) return readResult(reply, said);
-  if (reply.status >= 300 || json?.status === undefined) return explainUnclear(reply, said);
-  if (readFate(FATES, json.status) !== 'succeeded') return tellWord(FATES, json.status, {});
+  if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, said);
+  if (mapStatus(FATES, json.status) !== 'succeeded') return mapPollStatus(FATES, json.status, {});
   if (json.error !== undefined && json.error !== null) {
-    return tellPoll('failed', { code: json.error_type, message: json.error });
+    return toPollResult('failed', { code: json.error_type, message: json.error });
   }
-  const request = askTold(job, 'response_url', call);
+  const request = requestLink(job, 'response_url', call);
   return { kind: 'elsewhere', request, job: { ...job, data: { ...job.data, atResult: true } } };
 }
 
-function readResult(reply: JobReply, said: SaidError | undefined): PollVerdict {
-  if (reply.status === REFUSED_INPUT) return tellPoll('failed', { code: said?.code, message: said?.message });
-  if (reply.status >= 300 || !reply.json) return explainUnclear(reply, said);
-  return tellPoll('succeeded', { url: findVideo(reply.json) });
+function readResult(reply: JobReply, said: ProviderError | undefined): PollResult {
+  if (reply.status === REFUSED_INPUT)
+    return toPollResult('failed', { code: said?.code, message: said?.message });
+  if (reply.status >= 300 || !reply.json) return toUnclearResult(reply, said);
+  return toPollResult('succeeded', { url: findVideo(reply.json) });
 }
 
 function findVideo(json: JsonObject): unknown {
@@ -80,7 +74,7 @@ function findVideo(json: JsonObject): unknown {
 }
 
 /** What is wrong is a sentence, or a list with a place and a type for each field. */
-function readSaid({ status, json }: JobReply): SaidError | undefined {
+function readError({ status, json }: JobReply): ProviderError | undefined {
   const detail = json?.detail;
   if (typeof detail === 'string') {
     const isPoor = status === 403 && NO_BALANCE.test(detail);

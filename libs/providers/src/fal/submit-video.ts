@@ -31,7 +31,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const body = addExtra(order, {
     prompt: order.prompt,
     negative_prompt: order.negativePrompt,
-    ...mapPictures(order, call.model),
+    ...mapImages(order, call.model),
     duration: writeSeconds(order.seconds, call.model),
     aspect_ratio: ratio,
     resolution,
@@ -52,7 +52,7 @@ function writeSeconds(seconds: number, model: string): string {
   return /veo/.test(model) ? `${seconds}s` : String(seconds);
 }
 
-function mapPictures({ image, lastImage }: VideoOrder, model: string): JsonObject {
+function mapImages({ image, lastImage }: VideoOrder, model: string): JsonObject {
   if (lastImage === undefined) return { image_url: image };
   if (image === undefined) refuseVideoField('lastImage', `${WHO} takes a last frame only beside a first one`);
   if (/veo/.test(model)) return { first_frame_url: image, last_frame_url: lastImage };

@@ -1,4 +1,4 @@
-import type { ModelTraits, ReasoningEffort } from '@mg/protocols';
+import type { ReasoningEffort, TraitsOf } from '@mg/protocols';
 import { defineLookAlike } from '../look-alike.js';
 
 /** Efforts that models know, by name. The first that matches counts; others do not think. */
@@ -32,7 +32,7 @@ export const fireworks = defineLookAlike({
   ],
 });
 
-function readTraits(model: string): ModelTraits {
+function readTraits(model: string): TraitsOf<'openai-chat'> {
   const [, efforts = []] = EFFORTS.find(([name]) => name.test(model)) ?? [];
   return { reasoningField: 'reasoning_content', efforts };
 }

@@ -119,7 +119,7 @@ function wrapCount(body: JsonObject, call: SurfaceCall): JsonObject {
   return isPlain ? body : { generateContentRequest: { ...rest, model } };
 }
 
-/** Imagen is asked by a method of its own, and makes pictures of prompts alone. */
+/** Imagen is asked by a method of its own, and makes images of prompts alone. */
 function isImagen(model: string): boolean {
   return model.startsWith('imagen');
 }

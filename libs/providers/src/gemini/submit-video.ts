@@ -24,7 +24,7 @@ export function authorize(call: JobCall): Record<string, string> {
 }
 
 /**
- * A long-running operation of Veo. Pictures go as bytes: Gemini fetches none.
+ * A long-running operation of Veo. Images go as bytes: Gemini fetches none.
  *
  * @see https://ai.google.dev/gemini-api/docs/video
  */
@@ -35,7 +35,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
     ? needSecondsWithin(call.model, order.seconds, 5, 8)
     : needOneOf('seconds', WHO, order.seconds, [4, 6, 8]);
   const body = {
-    instances: [dropUndefined({ prompt: order.prompt, ...mapPictures(order, call) })],
+    instances: [dropUndefined({ prompt: order.prompt, ...mapImages(order, call) })],
     parameters: addExtra(order, {
       durationSeconds: seconds,
       aspectRatio: needOneOf('ratio', WHO, ratio, RATIOS),
@@ -53,7 +53,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   });
 }
 
-function mapPictures(order: VideoOrder, call: JobCall): JsonObject {
+function mapImages(order: VideoOrder, call: JobCall): JsonObject {
   const { image, lastImage, referenceImages = [] } = order;
   if (referenceImages.length > MOST_REFERENCES) {
     refuseVideoField('referenceImages', `${WHO} takes at most ${MOST_REFERENCES}`);
@@ -62,19 +62,19 @@ function mapPictures(order: VideoOrder, call: JobCall): JsonObject {
     refuseVideoField('lastImage', `${WHO} takes a last frame only beside a first one`);
   }
   return {
-    image: image === undefined ? undefined : describePicture('image', image, call),
-    lastFrame: lastImage === undefined ? undefined : describePicture('lastImage', lastImage, call),
+    image: image === undefined ? undefined : describeImage('image', image, call),
+    lastFrame: lastImage === undefined ? undefined : describeImage('lastImage', lastImage, call),
     referenceImages:
       referenceImages.length === 0
         ? undefined
         : referenceImages.map((url) => ({
-            image: describePicture('referenceImages', url, call),
+            image: describeImage('referenceImages', url, call),
             referenceType: 'asset',
           })),
   };
 }
 
-function describePicture(field: VideoField, url: string, call: JobCall): JsonObject {
+function describeImage(field: VideoField, url: string, call: JobCall): JsonObject {
   const { mimeType, bytes } = takeMedia(field, url, call);
   return { bytesBase64Encoded: bytes.toString('base64'), mimeType };
 }

@@ -1,4 +1,4 @@
-import type { ModelTraits } from '@mg/protocols';
+import type { TraitsOf } from '@mg/protocols';
 import type { PublishedFees } from '../descriptor.js';
 import { defineLookAlike } from '../look-alike.js';
 
@@ -24,10 +24,10 @@ export const groq = defineLookAlike({
   environmentKey: 'GROQ_API_KEY',
   priceSource: 'groq',
   exchanges: ['transcription', 'translation', 'speech'],
-  traits: (model): ModelTraits => ({
+  traits: (model): TraitsOf<'openai-chat'> => ({
     maxTokensField: 'max_completion_tokens',
     reasoningField: 'reasoning',
-    jsonSchema: WITH_SCHEMA.test(model),
+    supportsJsonSchema: WITH_SCHEMA.test(model),
     efforts: model.includes('gpt-oss') ? ['low', 'medium', 'high'] : [],
   }),
   models: [

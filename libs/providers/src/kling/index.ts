@@ -28,8 +28,8 @@ const video: JobSurface = {
 /**
  * Kling's own API, outside China; `https://api-beijing.klingai.com/v1` within. The channel's key is `access|secret`.
  *
- * Prices of our own are those of 720p without sound told apart from 1080p; Kling asks about twice as much for sound, so
- * models that make sound have the price with it.
+ * Prices of our own are those of 720p without audio, apart from 1080p; Kling asks about twice as much for audio, so
+ * models that make audio have the price with it.
  *
  * @see https://app.klingai.com/global/dev/document-api/apiReference/commonInfo
  */

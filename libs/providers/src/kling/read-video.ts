@@ -1,20 +1,27 @@
 import { isObject } from '@mg/protocols';
-import { acceptJob, explainUnclear, judgeSubmit, readFirst, readInner, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
+import {
+  acceptJob,
+  toUnclearResult,
+  mapSubmitError,
+  readFirst,
+  readInner,
+  mapPollStatus,
+} from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
 import type {
   JobCall,
   JobOrder,
   JobReply,
-  PollVerdict,
+  PollResult,
   RefusalKind,
-  SubmitVerdict,
+  SubmitResult,
   UpstreamJob,
 } from '../job-surface.js';
 
 import { takeOrder } from '../video-fields.js';
 import { choosePath } from './submit-video.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   submitted: 'submitted',
   processing: 'running',
   succeed: 'succeeded',
@@ -24,7 +31,7 @@ const FATES: FateTable = {
 /** Links of results die after 30 days. */
 const LINK_LIFE_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Kling tells what went wrong in the body, whose status may be another. */
+/** Kling reports what went wrong in the body, whose status may be another. */
 const CODES: Readonly<Record<string, RefusalKind>> = {
   1000: 'credential',
   1001: 'credential',
@@ -49,19 +56,19 @@ const CODES: Readonly<Record<string, RefusalKind>> = {
 const NOT_THERE = 1203;
 
 /** The job, with the way that its order went: polls go the same. */
-export function readSubmit(reply: JobReply, _call: JobCall, order: JobOrder): SubmitVerdict {
+export function readSubmit(reply: JobReply, _call: JobCall, order: JobOrder): SubmitResult {
   const id = readInner(reply.json, 'data')?.task_id;
   if (reply.json?.code === 0 && typeof id === 'string' && id !== '')
     return acceptJob(id, { path: choosePath(takeOrder(order)) });
-  return judgeSubmit(reply, readSaid(reply), CODES);
+  return mapSubmitError(reply, readError(reply), CODES);
 }
 
-export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const data = readInner(reply.json, 'data');
   if (reply.json?.code !== 0 || data?.task_status === undefined)
-    return explainUnclear(reply, readSaid(reply));
+    return toUnclearResult(reply, readError(reply));
   const video = readFirst(readInner(data, 'task_result'), 'videos');
-  return tellWord(FATES, data.task_status, {
+  return mapPollStatus(FATES, data.task_status, {
     url: isObject(video) ? video.url : undefined,
     seconds: isObject(video) ? video.duration : undefined,
     message: data.task_status_msg,
@@ -78,7 +85,7 @@ export function readFind(reply: JobReply, _call: JobCall, order: JobOrder): Upst
   return reply.json?.code === NOT_THERE ? 'none' : 'unclear';
 }
 
-function readSaid({ json }: JobReply): SaidError | undefined {
+function readError({ json }: JobReply): ProviderError | undefined {
   if (typeof json?.code !== 'number' || json.code === 0) return undefined;
   return { code: String(json.code), message: typeof json.message === 'string' ? json.message : 'no reason' };
 }

@@ -36,17 +36,17 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const order = takeOrder(jobOrder);
   const { ratio, resolution } = readShape(order);
   const known = needOneOf('resolution', WHO, resolution, Object.keys(MODES));
-  const makesSound = /kling-v(?:2-6|[3-9])/.test(call.model);
-  if (order.audio === true && !makesSound) refuseVideoField('audio', `${call.model} makes no sound`);
+  const supportsAudio = /kling-v(?:2-6|[3-9])/.test(call.model);
+  if (order.audio === true && !supportsAudio) refuseVideoField('audio', `${call.model} makes no sound`);
   const body = addExtra(order, {
     model_name: call.model,
     prompt: order.prompt,
     negative_prompt: order.negativePrompt,
-    ...mapPictures(order),
+    ...mapImages(order),
     duration: String(checkSeconds(order, call.model)),
     aspect_ratio: needOneOf('ratio', WHO, ratio, RATIOS),
     mode: known === undefined ? undefined : MODES[known],
-    sound: makesSound && order.audio !== undefined ? (order.audio ? 'on' : 'off') : undefined,
+    sound: supportsAudio && order.audio !== undefined ? (order.audio ? 'on' : 'off') : undefined,
     external_task_id: call.reference,
   });
   return buildJobRequest(call, {
@@ -63,23 +63,23 @@ function checkSeconds({ seconds }: VideoOrder, model: string): number | undefine
   return needOneOf('seconds', WHO, seconds, [5, 10]);
 }
 
-function mapPictures({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject {
+function mapImages({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject {
   if (referenceImages.length > 0) {
     if ((image ?? lastImage) !== undefined) {
       refuseVideoField('referenceImages', `${WHO} takes either frames or references`);
     }
-    return { image_list: referenceImages.map((url) => ({ image: takeBare(url) })) };
+    return { image_list: referenceImages.map((url) => ({ image: stripDataPrefix(url) })) };
   }
   if (lastImage !== undefined && image === undefined) {
     refuseVideoField('lastImage', `${WHO} takes a last frame only beside a first one`);
   }
   return {
-    image: image === undefined ? undefined : takeBare(image),
-    image_tail: lastImage === undefined ? undefined : takeBare(lastImage),
+    image: image === undefined ? undefined : stripDataPrefix(image),
+    image_tail: lastImage === undefined ? undefined : stripDataPrefix(lastImage),
   };
 }
 
 /** Kling wants base64 without the head of a data URL. */
-function takeBare(url: string): string {
+function stripDataPrefix(url: string): string {
   return url.replace(/^data:[^,]*,/i, '');
 }

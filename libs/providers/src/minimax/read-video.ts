@@ -1,24 +1,24 @@
 import {
   acceptJob,
-  explainUnclear,
-  judgeSubmit,
-  readFate,
+  toUnclearResult,
+  mapSubmitError,
+  mapStatus,
   readInner,
-  tellPoll,
-  tellWord,
-} from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
+  toPollResult,
+  mapPollStatus,
+} from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type {
   JobCall,
   JobReply,
-  PollVerdict,
+  PollResult,
   RefusalKind,
-  SubmitVerdict,
+  SubmitResult,
   UpstreamJob,
 } from '../job-surface.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   Preparing: 'submitted',
   Queueing: 'submitted',
   Processing: 'running',
@@ -48,35 +48,35 @@ const CODES: Readonly<Record<string, RefusalKind>> = {
   2061: 'broken',
 };
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.task_id;
-  const said = readSaid(reply);
+  const said = readError(reply);
   if (!said && reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, said, CODES);
+  return mapSubmitError(reply, said, CODES);
 }
 
 /** A finished job names a file, whose address is asked for apart. A refusal of the poll itself is no verdict. */
-export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  const said = readSaid(reply);
+  const said = readError(reply);
   const file = readInner(json, 'file');
   if (file && !said) {
     const result = { expiresAt: call.nowMs + LINK_LIFE_MS };
-    return tellPoll('succeeded', { url: file.download_url, result });
+    return toPollResult('succeeded', { url: file.download_url, result });
   }
-  const fate = readFate(FATES, json?.status);
+  const fate = mapStatus(FATES, json?.status);
   const isRefused = said !== undefined && fate !== 'failed';
-  if (reply.status >= 300 || json?.status === undefined || isRefused) return explainUnclear(reply, said);
+  if (reply.status >= 300 || json?.status === undefined || isRefused) return toUnclearResult(reply, said);
   const { file_id: id = '' } = json;
   if (fate !== 'succeeded' || id === '') {
-    return tellWord(FATES, json.status, { code: said?.code, message: said?.message });
+    return mapPollStatus(FATES, json.status, { code: said?.code, message: said?.message });
   }
   const path = `/files/retrieve?file_id=${encodeURIComponent(String(id))}`;
   const request = buildJobRequest(call, { method: 'GET', path, headers: carryBearer(call) });
   return { kind: 'elsewhere', request, job };
 }
 
-function readSaid({ json }: JobReply): SaidError | undefined {
+function readError({ json }: JobReply): ProviderError | undefined {
   const { status_code: code, status_msg: message } = readInner(json, 'base_resp') ?? {};
   if (typeof code !== 'number' || code === 0) return undefined;
   return { code: String(code), message: typeof message === 'string' ? message : 'no reason' };

@@ -27,7 +27,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
     prompt: order.prompt,
     duration: needOneOf('seconds', WHO, order.seconds, [6, 10]),
     resolution: resolution?.toUpperCase(),
-    ...mapPictures(order),
+    ...mapImages(order),
   });
   return buildJobRequest(call, {
     method: 'POST',
@@ -38,7 +38,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   });
 }
 
-function mapPictures({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject {
+function mapImages({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject {
   if (referenceImages.length > 1) refuseVideoField('referenceImages', `${WHO} takes one subject`);
   return {
     first_frame_image: image,

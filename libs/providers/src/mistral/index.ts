@@ -20,11 +20,11 @@ export const mistral = defineLookAlike({
   priceSource: 'mistral',
   adapt: adaptToMistral,
   traits: (model) => ({
-    streamUsage: false,
-    systemFirstOnly: true,
+    supportsStreamUsage: false,
+    supportsLaterSystemTurns: false,
     userField: 'none',
-    laterWords: false,
-    oddAnswers: true,
+    supportsMaxCompletionTokens: false,
+    needsResponseConversion: true,
     efforts: SWITCHABLE.test(model) ? EFFORTS : [],
   }),
   models: [

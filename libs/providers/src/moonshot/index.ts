@@ -4,7 +4,7 @@ const SINCE_K2_5 = /^kimi-k(?:2\.[5-9]|[3-9])/;
 
 /**
  * Moonshot (Kimi). Since K2.5 its models sample as they will, and think unless told not to; all that think want the
- * thoughts of a loop of calls back.
+ * reasoning of a loop of calls back.
  *
  * @see https://platform.moonshot.ai/docs/api/chat
  */
@@ -17,11 +17,13 @@ export const moonshot = defineLookAlike({
   thinkingSwitch: { field: 'thinking', keepsEffort: false },
   traits: (model) => ({
     reasoningField: 'reasoning_content',
-    replayReasoning: true,
-    jsonSchema: false,
+    acceptsReasoningHistory: true,
+    supportsJsonSchema: false,
     userField: 'none',
-    laterWords: false,
-    ...(SINCE_K2_5.test(model) ? { fixedSampling: true, loopNeedsThoughts: true } : { efforts: [] }),
+    supportsMaxCompletionTokens: false,
+    ...(SINCE_K2_5.test(model)
+      ? { supportsSampling: false, requiresReasoningReplay: true }
+      : { efforts: [] }),
   }),
   models: [
     { slug: 'kimi-k3', kind: 'chat' },

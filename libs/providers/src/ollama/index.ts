@@ -1,7 +1,7 @@
 import { defineLookAlike } from '../look-alike.js';
 
 /**
- * Ollama, on this machine unless the channel names another. It takes pictures only as bytes.
+ * Ollama, on this machine unless the channel names another. It takes images only as bytes.
  *
  * @see https://docs.ollama.com/api/openai-compatibility
  */
@@ -15,8 +15,8 @@ export const ollama = defineLookAlike({
   traits: {
     reasoningField: 'reasoning',
     userField: 'none',
-    laterWords: false,
-    mediaByUrl: false,
+    supportsMaxCompletionTokens: false,
+    supportsMediaUrls: false,
     efforts: ['none', 'low', 'medium', 'high'],
   },
 });

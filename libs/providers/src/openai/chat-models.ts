@@ -6,7 +6,7 @@ const SHARED = {
   seenOn: '2026-11-22',
   batchShare: '0.5',
 } as const;
-/** Twenty minutes of a container of 1 GB: less is cheaper, but nobody reports it. What searches cost is in the price data. */
+/** Twenty minutes of a container of 1 GB: less is cheaper, but it is not reported. What searches cost is in the price data. */
 const TOOLS = { per_code_session: '0.03' } as const;
 /** These search by a dearer tool too, `web_search_preview`: its fee, as both are counted alike. */
 const DEARER_SEARCH = { ...TOOLS, per_web_search: '0.025' } as const;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineProvider, type Surface } from '../descriptor.js';
+import { defineProvider, type SurfaceAddress, type SurfaceOf } from '../descriptor.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
 import { chatModels } from './chat-models.js';
 import { imageModels } from './image-models.js';
 import { videoJobs } from './video-jobs.js';
 
-const authorize: Surface['authorize'] = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
+const authorize: SurfaceAddress['authorize'] = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
 
-const chat: Surface = {
+const chat: SurfaceOf<'openai-chat'> = {
   operation: 'chat',
   protocol: 'openai-chat',
   serves: (model) => listOpenAiProtocols(model).includes('openai-chat'),
@@ -17,7 +17,7 @@ const chat: Surface = {
   traits: readOpenAiTraits,
 };
 
-const responses: Surface = {
+const responses: SurfaceOf<'openai-responses'> = {
   operation: 'chat',
   protocol: 'openai-responses',
   path: () => '/responses',
@@ -25,7 +25,7 @@ const responses: Surface = {
   traits: readResponsesTraits,
 };
 
-const completions: Surface = {
+const completions: SurfaceOf<'openai-completions'> = {
   operation: 'chat',
   protocol: 'openai-completions',
   serves: (model) => listOpenAiProtocols(model).includes('openai-completions'),

@@ -1,8 +1,8 @@
-import { acceptJob, explainUnclear, judgeSubmit, readInner, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type { JobCall, JobReply, PollVerdict, SubmitVerdict, UpstreamJob } from '../job-surface.js';
+import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   queued: 'submitted',
   in_progress: 'running',
   completed: 'succeeded',
@@ -10,18 +10,18 @@ const FATES: FateTable = {
   cancelled: 'cancelled',
 };
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, readSaid(reply), { billing_hard_limit_reached: 'credential' });
+  return mapSubmitError(reply, readError(reply), { billing_hard_limit_reached: 'credential' });
 }
 
-export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  if (reply.status >= 300 || json?.status === undefined) return explainUnclear(reply, readSaid(reply));
+  if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
   const error = readInner(json, 'error');
   const expiresAt = json.expires_at;
-  return tellWord(FATES, json.status, {
+  return mapPollStatus(FATES, json.status, {
     progress: json.progress,
     url: `${call.baseUrl}/videos/${encodeURIComponent(job.id)}/content`,
     seconds: json.seconds,
@@ -34,7 +34,7 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
   });
 }
 
-function readSaid({ json }: JobReply): SaidError | undefined {
+function readError({ json }: JobReply): ProviderError | undefined {
   const error = readInner(json, 'error');
   if (typeof error?.message !== 'string') return undefined;
   const { message, code, type, param } = error;

@@ -23,7 +23,7 @@ const SIZES: readonly PixelSize[] = [
   ['1080x1920', '9:16', '1080p'],
 ];
 
-/** A video job, as a form: servers that look like OpenAI know no other way to send a picture. */
+/** A video job, as a form: servers that look like OpenAI know no other way to send an image. */
 export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<JobRequest> {
   const order = takeOrder(jobOrder);
   refuseVideoFields(order, WHO, ['lastImage', 'referenceImages']);
@@ -68,7 +68,7 @@ function checkSeconds({ seconds }: VideoOrder, model: string): number | undefine
   return isSora(model) ? needOneOf('seconds', model, seconds, SORA_SECONDS) : seconds;
 }
 
-/** Other models have sizes of their own too, which must agree with what is told beside them. */
+/** Other models have sizes of their own too, which must agree with the fields beside them. */
 function chooseSize(order: VideoOrder, model: string): string | undefined {
   if (isSora(model) || !order.size) return choosePixels(order, WHO, SIZES);
   readShape(order);

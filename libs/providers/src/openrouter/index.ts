@@ -13,7 +13,7 @@ export const openrouter = defineLookAlike({
   versionPath: '/api/v1',
   environmentKey: 'OPENROUTER_API_KEY',
   priceSource: 'openrouter',
-  traits: { reasoningField: 'reasoning', replayReasoning: true },
+  traits: { reasoningField: 'reasoning', acceptsReasoningHistory: true },
   models: [
     { slug: 'anthropic/claude-sonnet-5', kind: 'chat', maxOutputTokens: 128_000 },
     { slug: 'openai/gpt-5-mini', kind: 'chat', maxOutputTokens: 128_000 },

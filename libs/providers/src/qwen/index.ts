@@ -5,7 +5,7 @@ import { defineLookAlike } from '../look-alike.js';
  * `https://dashscope.aliyuncs.com/compatible-mode/v1`.
  *
  * @see https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope
- * @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking for thoughts, which `max_tokens` does not count
+ * @see https://www.alibabacloud.com/help/en/model-studio/deep-thinking for reasoning, which `max_tokens` does not count
  */
 export const qwen = defineLookAlike({
   id: 'qwen',
@@ -17,10 +17,10 @@ export const qwen = defineLookAlike({
   thinkingSwitch: { field: 'enable_thinking', keepsEffort: false },
   traits: {
     reasoningField: 'reasoning_content',
-    systemFirstOnly: true,
-    jsonSchema: false,
+    supportsLaterSystemTurns: false,
+    supportsJsonSchema: false,
     userField: 'none',
-    maxTokensOmitsThoughts: true,
-    laterWords: false,
+    maxTokensExcludesReasoning: true,
+    supportsMaxCompletionTokens: false,
   },
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineProvider } from '../descriptor.js';
 import type { JobSurface } from '../job-surface.js';
-import { askTold, readPoll, readSubmit } from './read-video.js';
+import { requestLink, readPoll, readSubmit } from './read-video.js';
 import { submitVideo } from './submit-video.js';
 
 const video: JobSurface = {
   submit: submitVideo,
   readSubmit,
-  poll: (job, call) => askTold(job, 'get', call),
+  poll: (job, call) => requestLink(job, 'get', call),
   readPoll,
-  cancel: (job, call) => askTold(job, 'cancel', call),
+  cancel: (job, call) => requestLink(job, 'cancel', call),
 };
 
 /**

@@ -1,17 +1,17 @@
 import { isObject } from '@mg/protocols';
 import { aimJobRequest, buildJobRequest, carryBearer, keepOwnUrl } from '../job-request.js';
-import { acceptJob, explainUnclear, judgeSubmit, readFirst, readInner, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type {
-  JobCall,
-  JobReply,
-  JobRequest,
-  PollVerdict,
-  SubmitVerdict,
-  UpstreamJob,
-} from '../job-surface.js';
+import {
+  acceptJob,
+  toUnclearResult,
+  mapSubmitError,
+  readFirst,
+  readInner,
+  mapPollStatus,
+} from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, JobRequest, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   starting: 'submitted',
   processing: 'running',
   succeeded: 'succeeded',
@@ -23,16 +23,16 @@ const FATES: FateTable = {
 /** Files of results are deleted after an hour. */
 const LINK_LIFE_MS = 60 * 60 * 1_000;
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') {
     return acceptJob(id, { urls: readInner(reply.json, 'urls') ?? {} });
   }
-  return judgeSubmit(reply, readSaid(reply));
+  return mapSubmitError(reply, readError(reply));
 }
 
-/** A request at the address that the prediction told of itself, where that is the channel's own server. */
-export function askTold(job: UpstreamJob, name: 'get' | 'cancel', call: JobCall): JobRequest {
+/** A request at the address that the prediction returned for itself, where that is the channel's own server. */
+export function requestLink(job: UpstreamJob, name: 'get' | 'cancel', call: JobCall): JobRequest {
   const headers = carryBearer(call);
   const method = name === 'get' ? 'GET' : 'POST';
   const told = keepOwnUrl(readInner(job.data, 'urls')?.[name], call);
@@ -41,11 +41,12 @@ export function askTold(job: UpstreamJob, name: 'get' | 'cancel', call: JobCall)
   return buildJobRequest(call, { method, path, headers });
 }
 
-export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  if (reply.status >= 300 || typeof json?.status !== 'string') return explainUnclear(reply, readSaid(reply));
+  if (reply.status >= 300 || typeof json?.status !== 'string')
+    return toUnclearResult(reply, readError(reply));
   const { output } = json;
-  return tellWord(FATES, json.status, {
+  return mapPollStatus(FATES, json.status, {
     url: readFirst(json, 'output') ?? (isObject(output) ? output.video : output),
     seconds: readInner(json, 'metrics')?.video_output_duration_seconds,
     message: json.error,
@@ -53,7 +54,7 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   });
 }
 
-function readSaid({ status, json }: JobReply): SaidError | undefined {
+function readError({ status, json }: JobReply): ProviderError | undefined {
   if (typeof json?.detail !== 'string') return undefined;
   const invalid = readFirst(json, 'invalid_fields');
   const field = isObject(invalid) && typeof invalid.field === 'string' ? invalid.field : undefined;

@@ -16,7 +16,7 @@ interface PictureNames {
   readonly references: string;
 }
 
-/** What makers call their pictures; most say it like the last line. */
+/** What makers call their images; most say it like the last line. */
 const PICTURES: readonly (readonly [maker: RegExp, names: PictureNames])[] = [
   [/^kwaivgi\//, { first: 'start_image', last: 'end_image', references: 'reference_images' }],
   [/^minimax\//, { first: 'first_frame_image', last: 'last_frame_image', references: 'subject_reference' }],
@@ -39,7 +39,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const input = addExtra(order, {
     prompt: order.prompt,
     negative_prompt: order.negativePrompt,
-    ...mapPictures(order, name),
+    ...mapImages(order, name),
     [name.startsWith('openai/') ? 'seconds' : 'duration']: order.seconds,
     aspect_ratio: ratio,
     resolution,
@@ -58,7 +58,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   });
 }
 
-function mapPictures({ image, lastImage, referenceImages }: VideoOrder, model: string): JsonObject {
+function mapImages({ image, lastImage, referenceImages }: VideoOrder, model: string): JsonObject {
   if (lastImage !== undefined && image === undefined) {
     refuseVideoField('lastImage', 'is taken only beside a first frame');
   }

@@ -1,8 +1,8 @@
-import { acceptJob, explainUnclear, judgeSubmit, readFirst, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type { JobCall, JobReply, PollVerdict, SubmitVerdict, UpstreamJob } from '../job-surface.js';
+import { acceptJob, toUnclearResult, mapSubmitError, readFirst, mapPollStatus } from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   PENDING: 'submitted',
   THROTTLED: 'submitted',
   RUNNING: 'running',
@@ -15,17 +15,17 @@ const FATES: FateTable = {
 const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 const NO_CREDITS = /\bcredits?\b/i;
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, readSaid(reply), { not_enough_credits: 'credential' });
+  return mapSubmitError(reply, readError(reply), { not_enough_credits: 'credential' });
 }
 
 /** @see https://docs.dev.runwayml.com/api/#tag/Task-management */
-export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  if (reply.status >= 300 || json?.status === undefined) return explainUnclear(reply, readSaid(reply));
-  return tellWord(FATES, json.status, {
+  if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
+  return mapPollStatus(FATES, json.status, {
     progress: typeof json.progress === 'number' ? json.progress * 100 : undefined,
     url: readFirst(json, 'output'),
     code: json.failureCode,
@@ -34,8 +34,8 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   });
 }
 
-/** Runway's refusals are a sentence; one of them is told from others by its words only. */
-function readSaid({ status, json }: JobReply): SaidError | undefined {
+/** Runway's refusals are a sentence; one of them differs from others by its text only. */
+function readError({ status, json }: JobReply): ProviderError | undefined {
   if (typeof json?.error !== 'string') return undefined;
   const isPoor = status === 400 && NO_CREDITS.test(json.error);
   return { code: isPoor ? 'not_enough_credits' : `http_${status}`, message: json.error };

@@ -45,7 +45,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const body = addExtra(order, {
     model: call.model,
     promptText: order.prompt,
-    promptImage: mapPictures(order),
+    promptImage: mapImages(order),
     ratio: (choosePixels(order, WHO, sizes) ?? USUAL_SIZE).replace('x', ':'),
     duration: checkSeconds(order, call.model),
     seed: order.seed,
@@ -65,7 +65,7 @@ function checkSeconds({ seconds }: VideoOrder, model: string): number | undefine
   return model.startsWith('gen') ? needSecondsWithin(model, seconds, 2, 10) : seconds;
 }
 
-function mapPictures({ image, lastImage }: VideoOrder): string | JsonObject[] | undefined {
+function mapImages({ image, lastImage }: VideoOrder): string | JsonObject[] | undefined {
   if (lastImage === undefined) return image;
   if (image === undefined) refuseVideoField('lastImage', `${WHO} takes a last frame only beside a first one`);
   return [

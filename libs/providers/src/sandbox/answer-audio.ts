@@ -16,7 +16,7 @@ interface Segment {
   readonly text: string;
 }
 
-/** Writes down what nobody said: one sentence for every few seconds, with true times. */
+/** Makes up a transcript: one sentence for every few seconds, with true times. */
 const answerTranscription: LocalAnswer = ({ body, contentType = '', path }) => {
   const parts = splitForm(contentType, body);
   const field = (name: string) => parts.find((part) => part.name === name)?.bytes.toString('utf8');
@@ -75,7 +75,7 @@ const answerSpeech: LocalAnswer = ({ body }) => {
   );
 };
 
-/** What the sandbox does with sound. */
+/** What the sandbox does with audio. */
 export const audioExchanges: readonly ExchangeSurface[] = [
   {
     operation: 'transcription',

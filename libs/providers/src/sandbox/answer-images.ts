@@ -1,15 +1,15 @@
 import { type JsonObject, parseObject, splitForm, type WholePart } from '@mg/protocols';
 import type { ExchangeSurface, LocalAnswer, LocalRequest } from '../descriptor.js';
-import { drawPicture } from './draw-picture.js';
+import { drawImage } from './draw-image.js';
 import { Pace } from './pace.js';
 import { replyWith } from './reply.js';
 import { countTokens } from './tokens.js';
 
 const DEFAULT_SIDE = 1_024;
-const TOKENS_PER_PICTURE = 272;
+const TOKENS_PER_IMAGE = 272;
 const TOKENS_PER_INPUT = 194;
 const SIZE = /^(\d{1,5})x(\d{1,5})$/;
-/** Where a PNG tells its width, and then its height. */
+/** Where a PNG has its width, and then its height. */
 const PNG_WIDTH_AT = 16;
 const PNG_HEADER_BYTES = 24;
 /** A word that is refused, so that a refusal can be seen. */
@@ -27,7 +27,7 @@ interface Order {
   readonly partials: number;
 }
 
-/** Draws what nobody painted: a pattern that is always the same for the same prompt, with a label across it. */
+/** Draws a pattern that is always the same for the same prompt, with a label across it. */
 const answerImages: LocalAnswer = (request) => {
   const order = readOrder(request);
   if (REFUSED.test(order.prompt)) {
@@ -38,7 +38,7 @@ const answerImages: LocalAnswer = (request) => {
   }
   if (order.stream) {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
-    return { status: 200, headers, chunks: streamPictures(order, request.signal) };
+    return { status: 200, headers, chunks: streamImages(order, request.signal) };
   }
   return replyWith(200, {
     created: Math.floor(Date.now() / 1_000),
@@ -51,7 +51,7 @@ const answerImages: LocalAnswer = (request) => {
   });
 };
 
-/** What the sandbox does with pictures. */
+/** What the sandbox does with images. */
 export const imageExchanges: readonly ExchangeSurface[] = [
   {
     operation: 'image-generation',
@@ -69,7 +69,7 @@ export const imageExchanges: readonly ExchangeSurface[] = [
   },
 ];
 
-async function* streamPictures(order: Order, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* streamImages(order: Order, signal: AbortSignal): AsyncGenerator<Buffer> {
   const pace = new Pace(signal);
   const type = order.task === 'generation' ? 'image_generation' : 'image_edit';
   const facts = { created_at: Math.floor(Date.now() / 1_000), ...describe(order) };
@@ -108,7 +108,7 @@ function readOrder({ body, contentType = '', path }: LocalRequest): Order {
   };
 }
 
-/** The size asked for, else that of the picture to work on. */
+/** The size asked for, else that of the image to work on. */
 function readSize(size: unknown, picture: WholePart | undefined): { width: number; height: number } {
   const [, width, height] = SIZE.exec(String(size)) ?? [];
   if (width !== undefined) return { width: Number(width), height: Number(height) };
@@ -121,7 +121,7 @@ function readSize(size: unknown, picture: WholePart | undefined): { width: numbe
 }
 
 function draw({ prompt, width, height, task }: Order, index: number, progress: number): string {
-  return drawPicture({ prompt, width, height, index, progress, edited: task === 'edit' }).toString('base64');
+  return drawImage({ prompt, width, height, index, progress, edited: task === 'edit' }).toString('base64');
 }
 
 function describe({ width, height, quality }: Order): JsonObject {
@@ -131,7 +131,7 @@ function describe({ width, height, quality }: Order): JsonObject {
 function countUsage({ prompt, inputs }: Order, pictures: number): JsonObject {
   const text = countTokens(prompt);
   const image = inputs * TOKENS_PER_INPUT;
-  const output = pictures * TOKENS_PER_PICTURE;
+  const output = pictures * TOKENS_PER_IMAGE;
   return {
     input_tokens: text + image,
     input_tokens_details: { text_tokens: text, image_tokens: image },

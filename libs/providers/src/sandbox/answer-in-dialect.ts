@@ -4,11 +4,11 @@ import {
   type CanonicalRequest,
   type ChatProtocol,
   findChatProtocol,
+  findCodec,
   isObject,
   type JsonObject,
-  openaiChat,
   type ClientProtocolName,
-  readOpenAiComplaint,
+  parseOpenAiError,
   type ReplyContext,
 } from '@mg/protocols';
 import type { LocalAnswer, LocalReply, LocalRequest } from '../descriptor.js';
@@ -16,7 +16,10 @@ import { answerChat } from './answer-chat.js';
 import { replyWith } from './reply.js';
 import { signReply, ThoughtSigner } from './sign-thoughts.js';
 
-/** The simulation in another protocol: asked and answered in OpenAI's, converted on both ways. */
+/** The protocol that the simulation itself speaks. */
+const SIMULATED = findCodec('openai-chat');
+
+/** The simulation in another protocol: asked and answered in its own, converted on both ways. */
 export function answerIn(name: ClientProtocolName): LocalAnswer {
   const protocol = findChatProtocol(name);
   return (request) => {
@@ -32,7 +35,7 @@ export function answerIn(name: ClientProtocolName): LocalAnswer {
 function answer(protocol: ChatProtocol, request: LocalRequest): LocalReply {
   const call = readCall(request);
   const asked = protocol.codec.decodeRequest(call.body, call.model, call.stream);
-  const reply = answerChat({ ...request, body: encodeForSimulation(asked) });
+  const reply = answerChat({ ...request, body: encodeForSimulation(asked, protocol) });
   if (reply.status !== 200) return { ...reply, chunks: convertRefusal(protocol, reply) };
   const context: ReplyContext = {
     model: call.model,
@@ -57,7 +60,7 @@ interface Call {
   readonly framing: 'sse' | 'json-array';
 }
 
-/** Google's protocol tells model and streaming in the path, the others in the body. */
+/** Google's protocol has model and streaming in the path, the others in the body. */
 function readCall({ body: bytes, path }: LocalRequest): Call {
   const body = parseBody(bytes);
   const method = /^\/models\/([^:]+):(stream)?/.exec(path);
@@ -77,15 +80,21 @@ function parseBody(bytes: Buffer): JsonObject {
     const body: unknown = JSON.parse(bytes.toString());
     if (isObject(body)) return body;
   } catch {
-    // Told below, in the same words as for a body that is no object.
+    // Reported below, as for a body that is no object.
   }
   throw new GatewayError('invalid_request', 'The body is not a JSON object.');
 }
 
-function encodeForSimulation(asked: CanonicalRequest): Buffer {
-  const body = openaiChat.encodeRequest(
+function encodeForSimulation(asked: CanonicalRequest, client: ChatProtocol): Buffer {
+  const body = SIMULATED.encodeRequest(
     { ...asked, includeUsage: true },
-    { upstreamModel: asked.model, channelType: 'sandbox', traits: {}, dropped: { add: () => undefined } },
+    {
+      upstreamModel: asked.model,
+      channelType: 'sandbox',
+      traits: {},
+      client,
+      dropped: { add: () => undefined },
+    },
   );
   return Buffer.from(JSON.stringify(body));
 }
@@ -95,7 +104,7 @@ async function* convertWhole(
   reply: LocalReply,
   context: ReplyContext,
 ): AsyncGenerator<Buffer> {
-  const whole = openaiChat.decodeReply(JSON.parse(await collect(reply)) as JsonObject);
+  const whole = SIMULATED.decodeReply(JSON.parse(await collect(reply)) as JsonObject);
   yield Buffer.from(JSON.stringify(protocol.codec.encodeReply(signReply(whole, protocol.name), context)));
 }
 
@@ -104,7 +113,7 @@ async function* convertStream(
   reply: LocalReply,
   context: ReplyContext,
 ): AsyncGenerator<Buffer> {
-  const decoder = openaiChat.createStreamDecoder();
+  const decoder = SIMULATED.createStreamDecoder();
   const signer = new ThoughtSigner(protocol.name);
   const encoder = protocol.codec.createStreamEncoder(context);
   for await (const chunk of reply.chunks) {
@@ -116,7 +125,7 @@ async function* convertStream(
 
 /** What the simulation did not like, in the protocol's own shape. */
 async function* convertRefusal(protocol: ChatProtocol, reply: LocalReply): AsyncGenerator<Buffer> {
-  const { message = 'The request is not valid.', param } = readOpenAiComplaint(await collect(reply));
+  const { message = 'The request is not valid.', param } = parseOpenAiError(await collect(reply));
   const error = new GatewayError('invalid_request', message, { param });
   yield Buffer.from(JSON.stringify(describe(protocol, error)));
 }

@@ -6,8 +6,8 @@ import type {
   JobReply,
   JobRequest,
   JobSurface,
-  PollVerdict,
-  SubmitVerdict,
+  PollResult,
+  SubmitResult,
 } from '../job-surface.js';
 import { writeSampleVideo } from './sample-video.js';
 import { videoJobs } from './video-jobs.js';
@@ -34,13 +34,13 @@ async function send(request: JobRequest): Promise<JobReply & { bytes: Buffer }> 
   return { ...reply, json: parseObject(text), text };
 }
 
-async function submit(prompt: string, change: Partial<VideoOrder> = {}): Promise<SubmitVerdict> {
-  const order: JobOrder = { face: 'generic', order: { prompt, seconds: 4, ...change } };
+async function submit(prompt: string, change: Partial<VideoOrder> = {}): Promise<SubmitResult> {
+  const order: JobOrder = { apiVariant: 'generic', order: { prompt, seconds: 4, ...change } };
   return generic.readSubmit(await send(await generic.submit(order, CALL)), CALL, order);
 }
 
 /** What a poll tells so many milliseconds after the order. */
-async function lookAfter(prompt: string, afterMs: number): Promise<PollVerdict> {
+async function lookAfter(prompt: string, afterMs: number): Promise<PollResult> {
   const verdict = await submit(prompt);
   if (verdict.kind !== 'accepted') throw new Error(verdict.message);
   vi.setSystemTime(Date.now() + afterMs);
@@ -79,7 +79,7 @@ describe('a simulated job', () => {
 
   it('tells a native caller what the native API would', async () => {
     const body = { model: 'x', content: [{ type: 'text', text: 'a river' }], duration: 6 };
-    const order: JobOrder = { face: 'native', body };
+    const order: JobOrder = { apiVariant: 'native', body };
     const call = { ...CALL, model: 'sandbox-native-video' };
     const verdict = native.readSubmit(await send(await native.submit(order, call)), call, order);
     if (verdict.kind !== 'accepted') throw new Error(verdict.message);

@@ -21,7 +21,7 @@ const REFUSALS: ReadonlyMap<string, readonly [status: number, code: string, mess
   ['limit', [429, 'RateLimitExceeded', 'Simulated: too many requests.']],
 ]);
 
-/** What a proxy in front of a video API answers when the API is gone: it does not tell whether there is a job. */
+/** What a proxy in front of a video API answers when the API is gone: it does not say whether there is a job. */
 const PROXY_PAGE: LocalJobReply = {
   status: 502,
   headers: { 'content-type': 'text/html' },

@@ -35,7 +35,7 @@ export function composeChoice(body: ChatBody, index: number): Choice {
   const cap = body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY;
   const reasoningTokens = Math.min(REASONING_TOKENS[body.reasoning_effort ?? ''] ?? 0, cap);
   const tool = chooseTool(body);
-  const reasoning = reasoningTokens === 0 ? '' : composeThoughts(body, tool);
+  const reasoning = reasoningTokens === 0 ? '' : composeReasoning(body, tool);
   if (tool) {
     const call = { name: tool.name, arguments: JSON.stringify(plausibleValue(tool.parameters)) };
     const completionTokens = reasoningTokens + countTokens(call.name + call.arguments);
@@ -92,7 +92,7 @@ function namesOf(choice: ChatBody['tool_choice']): readonly string[] | undefined
   return named.map((tool) => tool.function?.name ?? '');
 }
 
-function composeThoughts(body: ChatBody, tool: Tool | undefined): string {
+function composeReasoning(body: ChatBody, tool: Tool | undefined): string {
   const start = 'These thoughts are simulated. Let me see what is wanted here.';
   if (tool) return `${start} The tool ${tool.name} can find that out, so I call it first.`;
   const hasResult = trailingToolResults(body).length > 0;

@@ -1,4 +1,10 @@
-import { ConvertingStream, findCodec, type JsonObject, type ClientProtocolName } from '@mg/protocols';
+import {
+  type ClientProtocolName,
+  ConvertingStream,
+  findChatProtocol,
+  findCodec,
+  type JsonObject,
+} from '@mg/protocols';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chooseSurface } from '../build-outgoing.js';
 import { sandbox } from './index.js';
@@ -58,6 +64,7 @@ function send(client: ClientProtocolName, model: string, stream: boolean) {
     upstreamModel: model,
     channelType: 'sandbox',
     traits: surface.traits?.(model, {}) ?? {},
+    client: findChatProtocol(client),
     dropped: { add: (field) => dropped.push(field) },
   });
   const { chunks } = surface.answer({

@@ -1,6 +1,6 @@
-import type { ModelTraits, ClientProtocolName } from '@mg/protocols';
+import type { ClientProtocolName, TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
-import { defineProvider, type LocalAnswer, type ModelCard, type Surface } from '../descriptor.js';
+import { defineProvider, type LocalAnswer, type ModelCard, type SurfaceOf } from '../descriptor.js';
 import { nameGeminiMethod } from '../gemini-traits.js';
 import { answerChat } from './answer-chat.js';
 import { answerIn } from './answer-in-dialect.js';
@@ -32,13 +32,16 @@ export const sandbox = defineProvider({
       { maxTokensField: 'max_completion_tokens' },
       answerChat,
     ),
-    surface('anthropic-messages', () => '/messages', { adaptiveThinking: true, systemFirstOnly: false }),
+    surface('anthropic-messages', () => '/messages', {
+      supportsAdaptiveThinking: true,
+      supportsLaterSystemTurns: true,
+    }),
     surface(
       'gemini-generate',
       (call) => `/models/${encodeURIComponent(call.model)}${nameGeminiMethod(call)}`,
-      { adaptiveThinking: true },
+      { supportsThinkingLevels: true },
     ),
-    surface('openai-responses', () => '/responses', { developerRole: true }),
+    surface('openai-responses', () => '/responses', { supportsDeveloperRole: true }),
     surface('openai-completions', () => '/completions', {}),
   ],
   exchanges: [...textExchanges, ...audioExchanges, ...imageExchanges],
@@ -63,12 +66,12 @@ export const sandbox = defineProvider({
   ],
 });
 
-function surface(
-  protocol: ClientProtocolName,
-  path: Surface['path'],
-  traits: ModelTraits,
+function surface<Name extends ClientProtocolName>(
+  protocol: Name,
+  path: SurfaceOf<Name>['path'],
+  traits: TraitsOf<Name>,
   answer: LocalAnswer = answerIn(protocol),
-): Surface {
+): SurfaceOf<Name> {
   return {
     operation: 'chat',
     protocol,

@@ -1,6 +1,6 @@
 /**
- * A short clip in H.264: the word SIMULATED and a bar that grows, 320x176, sixteen pictures. Made once, by hand; its
- * clock is written anew for each length.
+ * A short clip in H.264: the word SIMULATED and a bar that grows, 320x176, sixteen images. Made once, by hand; its
+ * clock is written again for each length.
  */
 const CLIP = Buffer.from(
   `
@@ -73,7 +73,7 @@ gEwIWBFgAAAACUGbQoBMiFgRIAAAAAlBm2KATQhYEOAAAAAJQZuCgE2IWBCgAAAACUGbooBOCFgQYAAA
 /** Length of the clip in units of its clock: divisible by every whole number of seconds up to 16. */
 const CLIP_UNITS = 720_720;
 
-/** Where the film and its one track say how many units are a second. */
+/** Where the video and its one track say how many units are a second. */
 const CLOCK_OFFSETS = [60, 276];
 
 export const LONGEST_SECONDS = 15;

@@ -2,7 +2,7 @@ import type { Block, CanonicalEvent, CanonicalReply, ProtocolName, Signature } f
 
 const SEAL = Buffer.from('signed by the sandbox').toString('base64');
 
-/** What a protocol's models sign: Claude its thoughts, Gemini its calls. */
+/** What a protocol's models sign: Claude its reasoning, Gemini its calls. */
 const SIGNED: Partial<Record<ProtocolName, Block['type']>> = {
   'anthropic-messages': 'reasoning',
   'gemini-generate': 'tool-call',
@@ -19,7 +19,7 @@ export function signReply(reply: CanonicalReply, protocol: ProtocolName): Canoni
   return { ...reply, choices };
 }
 
-/** Signs a stream: calls at their start, thoughts at their end. One object for one stream. */
+/** Signs a stream: calls at their start, reasoning at their end. One object for one stream. */
 export class ThoughtSigner {
   readonly #open = new Set<number>();
 

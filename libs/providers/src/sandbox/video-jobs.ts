@@ -1,21 +1,21 @@
 import type { JsonObject } from '@mg/protocols';
 import { buildDownload, buildJobRequest } from '../job-request.js';
-import type { JobCall, JobOrder, JobReply, JobSurface, PollVerdict, SubmitVerdict } from '../job-surface.js';
+import type { JobCall, JobOrder, JobReply, JobSurface, PollResult, SubmitResult } from '../job-surface.js';
 import {
   acceptJob,
-  explainUnclear,
-  type FateTable,
-  judgeSubmit,
+  toUnclearResult,
+  type StatusMap,
+  mapSubmitError,
   readInner,
-  tellWord,
-} from '../job-verdict.js';
+  mapPollStatus,
+} from '../job-status.js';
 import { readShape } from '../video-fields.js';
 import { answerVideo } from './answer-video.js';
 
 export const GENERIC_MODEL = 'sandbox-video';
 export const NATIVE_MODEL = 'sandbox-native-video';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   queued: 'submitted',
   running: 'running',
   succeeded: 'succeeded',
@@ -37,7 +37,7 @@ const generic: JobSurface = {
   answer: answerVideo,
 };
 
-/** Simulated video jobs in this process: one model for each face. Their state stands in their ids. */
+/** Simulated video jobs in this process: one model for each video API. Their state stands in their ids. */
 export const videoJobs: readonly JobSurface[] = [
   generic,
   { ...generic, native: true, serves: (model) => model === NATIVE_MODEL },
@@ -45,26 +45,26 @@ export const videoJobs: readonly JobSurface[] = [
 
 /** The simulated API takes the native body; a generic order becomes one. */
 function writeBody(order: JobOrder, { model }: JobCall): JsonObject {
-  if (order.face === 'native') return { ...order.body, model };
+  if (order.apiVariant === 'native') return { ...order.body, model };
   const { prompt, seconds } = order.order;
   return { model, content: [{ type: 'text', text: prompt }], duration: seconds, ...readShape(order.order) };
 }
 
-function readSubmit(reply: JobReply): SubmitVerdict {
+function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
   if (reply.status === 200 && typeof id === 'string') return acceptJob(id);
   const error = readInner(reply.json, 'error');
-  if (!error) return judgeSubmit(reply, undefined);
+  if (!error) return mapSubmitError(reply, undefined);
   const { code = '', message = '', param = '' } = error;
   const named = param === '' ? {} : { param: String(param) };
-  return judgeSubmit(reply, { code: String(code), message: String(message), ...named });
+  return mapSubmitError(reply, { code: String(code), message: String(message), ...named });
 }
 
-function readPoll(reply: JobReply, url: string): PollVerdict {
+function readPoll(reply: JobReply, url: string): PollResult {
   const { json } = reply;
-  if (reply.status !== 200 || !json) return explainUnclear(reply);
+  if (reply.status !== 200 || !json) return toUnclearResult(reply);
   const error = readInner(json, 'error');
-  return tellWord(FATES, json.status, {
+  return mapPollStatus(FATES, json.status, {
     progress: json.progress,
     url,
     seconds: json.duration,

@@ -19,7 +19,7 @@ const PIXELS_PER_BYTE = 8 / BITS_PER_PIXEL;
 const INDEXED_COLOUR = 3;
 
 /**
- * Writes a picture of four colours.
+ * Writes an image of four colours.
  *
  * @see https://www.w3.org/TR/png-3/
  */

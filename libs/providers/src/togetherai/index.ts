@@ -1,4 +1,4 @@
-import type { ExchangeTraits, ModelTraits } from '@mg/protocols';
+import type { ExchangeTraits, TraitsOf } from '@mg/protocols';
 import { defineLookAlike } from '../look-alike.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { isSwitchable, switchReasoning } from './switch-reasoning.js';
@@ -54,8 +54,12 @@ export const togetherai = defineLookAlike({
   ],
 });
 
-function readTraits(model: string): ModelTraits {
-  const shared: ModelTraits = { reasoningField: 'reasoning', userField: 'none', laterWords: false };
+function readTraits(model: string): TraitsOf<'openai-chat'> {
+  const shared: TraitsOf<'openai-chat'> = {
+    reasoningField: 'reasoning',
+    userField: 'none',
+    supportsMaxCompletionTokens: false,
+  };
   if (model.includes('gpt-oss')) return { ...shared, efforts: ['low', 'medium', 'high'] };
   return { ...shared, efforts: isSwitchable(model) ? ['none', 'medium'] : [] };
 }

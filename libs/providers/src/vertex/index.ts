@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type ModelTraits } from '@mg/protocols';
+import { isObject, type JsonObject, type TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
@@ -127,8 +127,8 @@ function nameModel(publisher: string, { model, settings }: SurfaceCall): string 
 }
 
 /** Models before Gemini 3 refuse ids of calls here. */
-function readVertexTraits(model: string): ModelTraits {
-  return { ...readGeminiTraits(model), ...(/^gemini-[12]\b/.test(model) ? { callIds: false } : {}) };
+function readVertexTraits(model: string): TraitsOf<'gemini-generate'> {
+  return { ...readGeminiTraits(model), ...(/^gemini-[12]\b/.test(model) ? { supportsCallIds: false } : {}) };
 }
 
 /** A whole request to answer is counted here by its members, those apart that say how to answer. */
@@ -152,6 +152,6 @@ function addRoles(body: JsonObject): JsonObject {
 }
 
 /** URLs of media are fetched at Anthropic's own address only. */
-function readTraitsOfClaude(model: string): ModelTraits {
-  return { ...readClaudeTraits(model), mediaByUrl: false };
+function readTraitsOfClaude(model: string): TraitsOf<'anthropic-messages'> {
+  return { ...readClaudeTraits(model), supportsMediaUrls: false };
 }

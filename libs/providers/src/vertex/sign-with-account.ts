@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@mg/contract';
-import { BETA_HEADER, listBetasAbroad } from '../claude-betas.js';
+import { BETA_HEADER, filterPortableBetas } from '../claude-betas.js';
 import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { makeAccountGrant, readServiceAccount } from './service-account.js';
 
@@ -20,7 +20,7 @@ export async function signWithAccount(
     return makeAccountGrant(account, context.nowMs);
   });
   const { [BETA_HEADER]: betas, ...headers } = request.headers;
-  const known = listBetasAbroad(betas).join(',');
+  const known = filterPortableBetas(betas).join(',');
   return {
     ...request,
     headers: {

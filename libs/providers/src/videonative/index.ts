@@ -28,7 +28,7 @@ const video: JobSurface = {
 };
 
 /**
- * Seedance by the video API of Volcengine Ark, which the native face of the gateway speaks too. BytePlus has the same
+ * Seedance by the video API of Volcengine Ark, which is the gateway's native video API too. BytePlus has the same
  * API at `https://ark.ap-southeast.bytepluses.com/api/v3`.
  *
  * @see https://www.volcengine.com/docs/82379/1520757

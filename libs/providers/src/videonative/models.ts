@@ -2,7 +2,7 @@ import type { ModelCard } from '../descriptor.js';
 
 /**
  * Seedance is billed by tokens: width x height x frames / 1024, 24 frames a second. Prices of our own are those of a
- * second of 16:9 in dollars, with sound where it costs more; without a resolution that of the model's usual one.
+ * second of 16:9 in dollars, with audio where it costs more; without a resolution that of the model's usual one.
  *
  * @see https://docs.byteplus.com/en/docs/ModelArk/1544106
  */

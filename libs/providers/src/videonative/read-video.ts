@@ -1,9 +1,9 @@
 import type { JsonObject } from '@mg/protocols';
-import { acceptJob, explainUnclear, judgeSubmit, readInner, tellWord } from '../job-verdict.js';
-import type { FateTable, SaidError } from '../job-verdict.js';
-import type { JobCall, JobReply, PollVerdict, SubmitVerdict, UpstreamJob } from '../job-surface.js';
+import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
+import type { StatusMap, ProviderError } from '../job-status.js';
+import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: FateTable = {
+const FATES: StatusMap = {
   queued: 'submitted',
   running: 'running',
   succeeded: 'succeeded',
@@ -17,20 +17,20 @@ const USUAL_RATE = 24;
 /** Links of results die after 24 hours. */
 const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 
-export function readSubmit(reply: JobReply): SubmitVerdict {
+export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
   if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
-  return judgeSubmit(reply, readSaid(reply), { AccountOverdueError: 'credential' });
+  return mapSubmitError(reply, readError(reply), { AccountOverdueError: 'credential' });
 }
 
 /** @see https://www.volcengine.com/docs/82379/1521309 */
-export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollVerdict {
+export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
-  if (reply.status >= 300 || json?.status === undefined) return explainUnclear(reply, readSaid(reply));
+  if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
   const content = readInner(json, 'content');
   const error = readInner(json, 'error');
   const lastFrameUrl = content?.last_frame_url;
-  return tellWord(FATES, json.status, {
+  return mapPollStatus(FATES, json.status, {
     url: content?.video_url,
     seconds: readSeconds(json),
     code: error?.code,
@@ -43,13 +43,13 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   });
 }
 
-/** A length is told in seconds, or in pictures where the order counted those. */
+/** A length is given in seconds, or in images where the order counted those. */
 function readSeconds({ duration, frames, framespersecond }: JsonObject): unknown {
   if (duration !== undefined || typeof frames !== 'number') return duration;
   return Math.ceil(frames / (typeof framespersecond === 'number' ? framespersecond : USUAL_RATE));
 }
 
-function readSaid({ json }: JobReply): SaidError | undefined {
+function readError({ json }: JobReply): ProviderError | undefined {
   const error = readInner(json, 'error');
   if (typeof error?.code !== 'string') return undefined;
   const { code, message, param } = error;

@@ -30,7 +30,7 @@ const SECONDS: readonly (readonly [family: RegExp, fewest: number, most: number]
  */
 export function submitVideo(order: JobOrder, call: JobCall): JobRequest {
   const { body, dropped } =
-    order.face === 'native'
+    order.apiVariant === 'native'
       ? { body: takeNative(order.body), dropped: [] }
       : mapOrder(order.order, call.model);
   return buildJobRequest(call, {
@@ -50,21 +50,21 @@ function mapOrder(order: VideoOrder, model: string): { body: JsonObject; dropped
   refuseTextOptions(order);
   const { ratio, resolution } = readShape(order);
   const limits = SECONDS.find(([family]) => family.test(model));
-  const hasSound = !/seedance-1-0/.test(model);
-  if (order.audio === true && !hasSound) refuseVideoField('audio', `${model} makes no sound`);
+  const supportsAudio = !/seedance-1-0/.test(model);
+  if (order.audio === true && !supportsAudio) refuseVideoField('audio', `${model} makes no sound`);
   const body = addExtra(order, {
     model,
-    content: [{ type: 'text', text: order.prompt }, ...listPictures(order)],
+    content: [{ type: 'text', text: order.prompt }, ...listImages(order)],
     duration: limits ? needSecondsWithin(model, order.seconds, limits[1], limits[2]) : order.seconds,
     ratio: needOneOf('ratio', WHO, ratio, RATIOS),
     resolution: needOneOf('resolution', WHO, resolution, RESOLUTIONS),
     seed: order.seed,
-    generate_audio: hasSound ? order.audio : undefined,
+    generate_audio: supportsAudio ? order.audio : undefined,
   });
   return { body, dropped: listDropped(order, ['fps', 'negativePrompt']) };
 }
 
-function listPictures({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject[] {
+function listImages({ image, lastImage, referenceImages = [] }: VideoOrder): JsonObject[] {
   if (referenceImages.length > 0 && (image ?? lastImage) !== undefined) {
     refuseVideoField('referenceImages', `${WHO} takes either frames or references`);
   }
@@ -72,12 +72,12 @@ function listPictures({ image, lastImage, referenceImages = [] }: VideoOrder): J
     refuseVideoField('lastImage', `${WHO} takes a last frame only beside a first one`);
   }
   return [
-    ...(image === undefined ? [] : [describePicture(image, 'first_frame')]),
-    ...(lastImage === undefined ? [] : [describePicture(lastImage, 'last_frame')]),
-    ...referenceImages.map((url) => describePicture(url, 'reference_image')),
+    ...(image === undefined ? [] : [describeImage(image, 'first_frame')]),
+    ...(lastImage === undefined ? [] : [describeImage(lastImage, 'last_frame')]),
+    ...referenceImages.map((url) => describeImage(url, 'reference_image')),
   ];
 }
 
-function describePicture(url: string, role: string): JsonObject {
+function describeImage(url: string, role: string): JsonObject {
   return { type: 'image_url', image_url: { url }, role };
 }

@@ -1,7 +1,7 @@
 import { defineLookAlike } from '../look-alike.js';
 
 /**
- * A vLLM server. What its model's template refuses (late system messages, say) an operator tells in the settings.
+ * A vLLM server. What its model's template refuses (late system messages, say) an operator sets in the settings.
  *
  * @see https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
  */
@@ -11,5 +11,5 @@ export const vllm = defineLookAlike({
   credential: 'optional',
   exchanges: ['embeddings', 'rerank', 'transcription', 'translation'],
   textCompletions: true,
-  traits: { reasoningField: 'reasoning', laterWords: false },
+  traits: { reasoningField: 'reasoning', supportsMaxCompletionTokens: false },
 });

@@ -1,13 +1,13 @@
-import type { ModelTraits } from '@mg/protocols';
+import type { TraitsOf } from '@mg/protocols';
 import { defineLookAlike } from '../look-alike.js';
 import { seedreamModels, seedreamSurfaces } from './seedream.js';
 
 const SEED = /^doubao-seed/;
 
 /**
- * Volcengine Ark (Doubao). `max_tokens` does not count thoughts there, so models that think get the field that does.
+ * Volcengine Ark (Doubao). `max_tokens` does not count reasoning there, so models that think get the field that does.
  *
- * Ark asks for yuan by the length of the prompt; the prices are those in dollars of the same models abroad.
+ * Ark asks for yuan by the length of the prompt; the prices are those in dollars of the same models outside China.
  *
  * @see https://www.volcengine.com/docs/82379/1494384
  */
@@ -20,15 +20,15 @@ export const volcengine = defineLookAlike({
   exchanges: ['embeddings'],
   otherExchanges: seedreamSurfaces,
   thinkingSwitch: { field: 'thinking', keepsEffort: true },
-  traits: (model): ModelTraits => ({
+  traits: (model): TraitsOf<'openai-chat'> => ({
     reasoningField: 'reasoning_content',
-    jsonSchema: SEED.test(model),
+    supportsJsonSchema: SEED.test(model),
     userField: 'none',
-    laterWords: false,
+    supportsMaxCompletionTokens: false,
     ...(SEED.test(model)
       ? {
           maxTokensField: 'max_completion_tokens',
-          maxTokensOmitsThoughts: true,
+          maxTokensExcludesReasoning: true,
           efforts: ['none', 'minimal', 'low', 'medium', 'high'],
         }
       : {}),

@@ -17,7 +17,7 @@ const TRAITS: ExchangeTraits = {
       'partial_images',
       'stream',
       'user',
-      // A series has as many pictures as the model likes; nobody could say beforehand what they cost.
+      // A series has as many images as the model likes; their cost is not known beforehand.
       'sequential_image_generation',
       'sequential_image_generation_options',
     ],
@@ -32,9 +32,9 @@ const shared: Pick<ExchangeSurface, 'protocol' | 'path' | 'authorize' | 'traits'
 };
 
 /**
- * Seedream: makes and edits pictures at one path, asked much like OpenAI. Its own members, such as `watermark`, go through.
- * Its stream tells pictures of a series one by one, each of them whole (`image_generation.partial_succeeded`), and no previews: for
- * the one picture of a request there is nothing to gain, so it is asked for the whole.
+ * Seedream: makes and edits images at one path, asked much like OpenAI. Its own members, such as `watermark`, go through.
+ * Its stream returns images of a series one by one, each of them whole (`image_generation.partial_succeeded`), and no previews: for
+ * the one image of a request there is nothing to gain, so it is asked for the whole.
  *
  * @see https://www.volcengine.com/docs/82379/1541523
  */
@@ -44,7 +44,7 @@ export const seedreamSurfaces: readonly ExchangeSurface[] = [
 ];
 
 /**
- * The prices are those in dollars of the same models abroad.
+ * The prices are those in dollars of the same models outside China.
  *
  * @see https://docs.byteplus.com/en/docs/ModelArk/1544106
  */

@@ -9,7 +9,7 @@ const EFFORTS: readonly (readonly [RegExp, readonly ReasoningEffort[]])[] = [
   [/^grok-(?:4\.[5-9](?!\d)|[5-9])/, ['low', 'medium', 'high']],
 ];
 
-/** Pictures are asked for by ratio, and those to work on are told by URL. */
+/** Images are asked for by ratio, and those to work on are given by URL. */
 const IMAGES: ExchangeTraits = {
   image: {
     sizeAs: 'aspect-ratio',

@@ -15,7 +15,12 @@ export const zhipu = defineLookAlike({
   environmentKey: 'ZHIPUAI_API_KEY',
   priceSource: 'zhipuai',
   thinkingSwitch: { field: 'thinking', keepsEffort: false },
-  traits: { reasoningField: 'reasoning_content', jsonSchema: false, userField: 'none', laterWords: false },
+  traits: {
+    reasoningField: 'reasoning_content',
+    supportsJsonSchema: false,
+    userField: 'none',
+    supportsMaxCompletionTokens: false,
+  },
   models: [
     { slug: 'glm-5.3', kind: 'chat', maxOutputTokens: 131_072 },
     { slug: 'glm-5.3-flash', kind: 'chat', maxOutputTokens: 131_072 },

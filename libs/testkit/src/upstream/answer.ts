@@ -8,7 +8,7 @@ export interface AnswerShape {
   readonly tokens?: number;
   /** Exact text, instead of a passage. */
   readonly text?: string;
-  /** Thoughts before the text, in the field that a look-alike uses. */
+  /** Reasoning before the text, in the field that a look-alike uses. */
   readonly reasoning?: { readonly field: 'reasoning_content' | 'reasoning'; readonly tokens: number };
   /** Reasoning that is billed and not shown, as OpenAI's own models have it. */
   readonly hiddenReasoningTokens?: number;
@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 const DEFAULT_TOKENS = 24;
-const FEW_THOUGHTS = 2;
+const FEW_REASONING_TOKENS = 2;
 
 /** Decides what to say: tool calls if the turn wants them, JSON if a schema is given, otherwise text. */
 export function composeAnswer(request: ChatRequest, shape: AnswerShape = {}): Answer {
@@ -91,8 +91,8 @@ export function joinPieces(pieces: readonly Piece[]): string {
 }
 
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
-  const wanted = shape.reasoning?.tokens ?? (request.thinksUnasked ? FEW_THOUGHTS : 0);
-  const reasoning = request.showsThoughts === false ? [] : writePassage(wanted);
+  const wanted = shape.reasoning?.tokens ?? (request.reasonsByDefault ? FEW_REASONING_TOKENS : 0);
+  const reasoning = request.includesReasoning === false ? [] : writePassage(wanted);
   if (wantsTool(request)) {
     return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
   }

@@ -16,7 +16,7 @@ export interface UpstreamCall extends Readonly<Billed> {
   readonly startedAt: number;
   /** Status answered, `undefined` while or if there was none. */
   readonly status: number | undefined;
-  /** Text, thoughts and arguments produced so far, all choices together: what an estimate of the completion may count. */
+  /** Text, reasoning and arguments produced so far, all choices together: what an estimate of the completion may count. */
   readonly producedText: string;
   /** The client closed before the end. */
   readonly aborted: boolean;

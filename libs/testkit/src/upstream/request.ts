@@ -13,10 +13,10 @@ export interface ChatRequest {
   readonly tools: readonly ChatTool[];
   readonly toolChoice: unknown;
   readonly responseSchema: unknown;
-  /** Whether the caller asked to see thoughts, in dialects that let it say so. */
-  readonly showsThoughts?: boolean;
+  /** Whether the caller asked to see reasoning, in dialects that let it say so. */
+  readonly includesReasoning?: boolean;
   /** Whether the model thinks of everything, told to or not. */
-  readonly thinksUnasked?: boolean;
+  readonly reasonsByDefault?: boolean;
 }
 
 export interface ChatMessage {

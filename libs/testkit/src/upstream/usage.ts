@@ -10,7 +10,7 @@ export interface Billed {
   completionTokens: number;
   reasoningTokens: number;
   images?: number;
-  /** Those of `promptTokens` that are parts of pictures. */
+  /** Those of `promptTokens` that are parts of images. */
   imageTokens?: number;
 }
 

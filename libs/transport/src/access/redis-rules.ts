@@ -10,10 +10,10 @@ export interface RedisRules {
 
 export type RedisUser = 'gateway' | 'billing' | 'video-worker' | 'console';
 
-/** Opening and closing a line; INFO is how a client knows that the server has read its data. */
-const LINE = ['+auth', '+hello', '+select', '+ping', '+quit', '+info', '+client|setname'];
-const ASKING = ['+publish', '+subscribe', '+unsubscribe'];
-const ANSWERING = [...ASKING, '+set'];
+/** Opening and closing a connection; INFO is how a client knows that the server has read its data. */
+const CONNECTION = ['+auth', '+hello', '+select', '+ping', '+quit', '+info', '+client|setname'];
+const RPC_CLIENT = ['+publish', '+subscribe', '+unsubscribe'];
+const RPC_SERVER = [...RPC_CLIENT, '+set'];
 /** BullMQ works by scripts, whose commands are checked like any other's: those on its own keys, and the clock. */
 const QUEUE = [
   '+@read',
@@ -35,14 +35,14 @@ const QUEUE_KEYS = `bull:${TASK_QUEUE}:*`;
 
 const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen, creditLimit } =
   BILLING_PATTERN;
-/** Answers of billing to whoever asks; each process listens on an address of its own that nobody can guess. */
+/** Replies of billing; each client has a channel of its own, whose name nobody can guess. */
 const BILLING_REPLIES = 'billing.reply.*';
 const GATEWAY_REPLIES = 'gateway.reply.*';
 
-/** Every plane and what it really does: whoever takes one over can ask billing that plane's questions and no other. */
+/** Every plane and what it really does: whoever takes one over can send billing that plane's requests and no others. */
 export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
   gateway: {
-    commands: [...QUEUE, ...ANSWERING, ...LINE],
+    commands: [...QUEUE, ...RPC_SERVER, ...CONNECTION],
     keys: [QUEUE_KEYS, 'claim:gateway:*'],
     channels: [
       holdOpen,
@@ -56,17 +56,17 @@ export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
     ],
   },
   billing: {
-    commands: [...ANSWERING, ...LINE],
+    commands: [...RPC_SERVER, ...CONNECTION],
     keys: ['claim:billing:*'],
     channels: [...Object.values(BILLING_PATTERN), BILLING_REPLIES],
   },
   'video-worker': {
-    commands: [...QUEUE, ...ASKING, ...LINE],
+    commands: [...QUEUE, ...RPC_CLIENT, ...CONNECTION],
     keys: [QUEUE_KEYS],
     channels: [taskCharge, taskEnd, ping, BILLING_REPLIES],
   },
   console: {
-    commands: [...ASKING, ...LINE],
+    commands: [...RPC_CLIENT, ...CONNECTION],
     keys: [],
     channels: [
       topUp,

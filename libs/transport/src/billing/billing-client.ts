@@ -17,12 +17,12 @@ import {
   type WalletOpenReply,
   type WalletPort,
 } from '@mg/contract';
-import { AskingClientRedis, NoAnswerError } from './asking-client-redis.js';
+import { NoReplyError, RedisRpcClient } from '../rpc/redis-rpc-client.js';
 import { HoldBatcher } from './hold-batcher.js';
 import { createTaskMoney } from './task-money.js';
 
-/** How long one question waits for its answer; it is asked once more under the same id. */
-const ANSWER_MS = 800;
+/** How long a request waits for its reply; it is sent once more. */
+const REPLY_MS = 800;
 const MAX_TRIES = 2;
 /** While billing is away, it is looked for again at this pace, until the time for both tries is over. */
 const PAUSE_MS = 100;
@@ -30,7 +30,7 @@ const TOTAL_MS = 1_800;
 
 export interface BillingClientOptions {
   readonly redisUrl: string;
-  /** Told once when the line to Redis breaks, or cannot be made; it is mended by itself. */
+  /** Told once when Redis cannot be reached, until it can again. */
   readonly onOutage?: (error: Error) => void;
 }
 
@@ -39,13 +39,12 @@ export interface BillingClient extends WalletPort, TaskMoneyPort {
 }
 
 /**
- * The door to the billing plane over Nest's Redis transport. Every question may be asked again, so an answer that does
- * not come is asked for once more; after two seconds at most the call fails with `service_unavailable`.
+ * The client of the billing plane. Every request may be sent again, so one without a reply is sent once more; after two seconds
+ * at most the call fails with `service_unavailable`.
  */
 export function createBillingClient(options: BillingClientOptions): BillingClient {
-  const line = new AskingClientRedis(options.redisUrl, options.onOutage ?? (() => undefined));
-  const started = line.start();
-  const ask = <Answer>(pattern: string, message: unknown) => askPatiently<Answer>(line, pattern, message);
+  const client = new RedisRpcClient({ ...options, plane: 'billing' });
+  const ask = <Reply>(pattern: string, message: object) => requestTwice<Reply>(client, pattern, message);
   const batcher = new HoldBatcher((message: HoldOpenMessage) =>
     ask<HoldOpenReply>(BILLING_PATTERN.holdOpen, message),
   );
@@ -83,34 +82,28 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     async ping() {
       await ask(BILLING_PATTERN.ping, {});
     },
-    async close() {
-      await line.close();
-      await started;
-    },
+    close: () => client.close(),
   };
 }
 
-async function askPatiently<Answer>(
-  line: AskingClientRedis,
-  pattern: string,
-  message: unknown,
-): Promise<Answer> {
+async function requestTwice<Reply>(client: RedisRpcClient, pattern: string, message: object): Promise<Reply> {
   const deadline = performance.now() + TOTAL_MS;
   for (let tries = 1; ;) {
     try {
-      return (await line.ask(pattern, message, Math.min(ANSWER_MS, deadline - performance.now()))) as Answer;
+      const withinMs = Math.min(REPLY_MS, deadline - performance.now());
+      return (await client.request(pattern, message, withinMs)) as Reply;
     } catch (error) {
-      const failure = explain(error);
+      const failure = toGatewayError(error);
       if (failure.code !== 'service_unavailable') throw failure;
-      if (error instanceof NoAnswerError && error.reason === 'timeout') tries++;
+      if (error instanceof NoReplyError && error.reason === 'timeout') tries++;
       if (tries > MAX_TRIES || performance.now() + PAUSE_MS > deadline) throw failure;
       await sleep(PAUSE_MS);
     }
   }
 }
 
-/** Answers of the billing plane carry a code of the error table; anything else is not for callers. */
-function explain(error: unknown): GatewayError {
+/** Errors of the billing plane carry a code of the error table; anything else is not for callers. */
+function toGatewayError(error: unknown): GatewayError {
   if (typeof error === 'object' && error !== null && 'code' in error && 'message' in error) {
     const code = String(error.code);
     if (code in ERROR_TABLE) {

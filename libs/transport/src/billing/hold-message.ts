@@ -36,10 +36,10 @@ export function toHoldMessage(request: HoldRequest): HoldMessage {
 /**
  * Reads billing's word on a hold.
  *
- * @throws GatewayError of billing's code when the question itself was at fault, `service_unavailable` when there is no reply.
+ * @throws GatewayError of billing's code when the request itself was at fault, `service_unavailable` when there is no reply.
  */
 export function readHoldReply(reply: HoldReply | undefined): HoldOutcome {
-  if (reply === undefined) throw new GatewayError('service_unavailable', 'Billing left a question out.');
+  if (reply === undefined) throw new GatewayError('service_unavailable', 'Billing left a request out.');
   if ('failed' in reply) throw new GatewayError(reply.failed, reply.message);
   return 'granted' in reply ? { granted: BigInt(reply.granted) } : reply;
 }

@@ -10,8 +10,8 @@ import {
 } from '@mg/contract';
 import { readHoldReply, toHoldMessage } from './hold-message.js';
 
-/** How a question gets to billing and its answer back. */
-export type AskBilling = <Answer>(pattern: string, message: unknown) => Promise<Answer>;
+/** Sends a request to billing and resolves with its reply. */
+export type AskBilling = <Reply>(pattern: string, message: object) => Promise<Reply>;
 
 /** Billing's side of video tasks, as messages. The order of a task stays behind: it is to be stored before. */
 export function createTaskMoney(ask: AskBilling): TaskMoneyPort {
@@ -21,7 +21,7 @@ export function createTaskMoney(ask: AskBilling): TaskMoneyPort {
         hold: toHoldMessage(hold),
         task: {
           public_id: task.publicId,
-          face: task.face,
+          face: task.apiVariant,
           user_id: task.userId,
           seconds: task.seconds,
           price_variant: task.priceVariant ?? null,

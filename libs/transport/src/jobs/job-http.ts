@@ -10,15 +10,20 @@ import { explainFailure } from '../upstream/explain-failure.js';
 import { UpstreamFailure, type UpstreamTimeouts } from '../upstream/upstream-call.js';
 
 /** A request to a provider's job API, authorised and complete. */
-export interface JobQuestion {
+export interface JobHttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
 
+export interface Hops {
+  /** Gateways that the caller's request came through. */
+  readonly hops?: string | undefined;
+}
+
 /** Its answer, whole. */
-export interface JobAnswer {
+export interface JobHttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The body as JSON, where it is an object. */
@@ -48,7 +53,7 @@ export class JobHttp {
   readonly #agents = new Map<string, Agent>();
   readonly #installation: string;
 
-  /** @param installation name that every question carries, so that one which comes back is known for a loop. */
+  /** @param installation name that every request carries, so that one which comes back is known for a loop. */
   constructor(installation: string) {
     this.#installation = installation;
   }
@@ -58,12 +63,12 @@ export class JobHttp {
    *
    * @throws UpstreamFailure of kind `unreachable` only when nothing was sent, for certain.
    */
-  async send(question: JobQuestion, timeouts: UpstreamTimeouts): Promise<JobAnswer> {
+  async send(jobRequest: JobHttpRequest & Hops, timeouts: UpstreamTimeouts): Promise<JobHttpResponse> {
     try {
-      const reply = await request(question.url, {
+      const reply = await request(jobRequest.url, {
         ...describe({
-          ...question,
-          headers: { ...question.headers, [HOPS_HEADER]: addHop(undefined, this.#installation) },
+          ...jobRequest,
+          headers: { ...jobRequest.headers, [HOPS_HEADER]: addHop(jobRequest.hops, this.#installation) },
         }),
         signal: AbortSignal.timeout(timeouts.totalMs),
         headersTimeout: 0,
@@ -83,15 +88,19 @@ export class JobHttp {
    * @param onlyPublic for addresses that an upstream told: public ones alone are gone to.
    * @throws UpstreamFailure
    */
-  async open(question: JobQuestion, timeouts: UpstreamTimeouts, onlyPublic: boolean): Promise<OpenedFile> {
+  async open(
+    jobRequest: JobHttpRequest,
+    timeouts: UpstreamTimeouts,
+    onlyPublic: boolean,
+  ): Promise<OpenedFile> {
     const dispatcher = this.#agentFor(timeouts, onlyPublic);
-    let { url } = question;
-    let { headers } = question;
+    let { url } = jobRequest;
+    let { headers } = jobRequest;
     try {
       for (let hops = 0; ; hops++) {
         if (onlyPublic) refusePrivate(url);
         const reply = await request(url, {
-          ...describe({ ...question, headers }),
+          ...describe({ ...jobRequest, headers }),
           headersTimeout: timeouts.firstByteMs,
           bodyTimeout: timeouts.idleMs,
           dispatcher,
@@ -132,7 +141,7 @@ export class JobHttp {
   }
 }
 
-function describe({ method, headers, body }: JobQuestion) {
+function describe({ method, headers, body }: JobHttpRequest) {
   return {
     method,
     headers: { 'user-agent': 'model-gateway', 'accept-encoding': 'identity', ...headers },

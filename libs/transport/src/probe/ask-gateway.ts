@@ -6,7 +6,7 @@ import {
   GatewayError,
   type ProbeOutcome,
 } from '@mg/contract';
-import { AskingClientRedis } from '../billing/asking-client-redis.js';
+import { RedisRpcClient } from '../rpc/redis-rpc-client.js';
 
 /** Time for the way there and back, beside the test itself. */
 const MARGIN_MS = 3_000;
@@ -15,16 +15,15 @@ export interface ChannelTester extends ChannelTestPort {
   close(): Promise<void>;
 }
 
-/** Has channels tried by whichever gateway takes the question first. */
+/** Has channels tested by whichever gateway takes the request first. */
 export function createChannelTester(redisUrl: string): ChannelTester {
-  const line = new AskingClientRedis(redisUrl, () => undefined, 'gateway');
-  const started = line.start();
+  const client = new RedisRpcClient({ redisUrl, plane: 'gateway' });
   return {
     async testChannel(channelId, upstreamModel) {
       const message: ChannelTestMessage = { channel_id: channelId, model: upstreamModel };
       try {
-        const answer = await line.ask(GATEWAY_PATTERN.channelTest, message, CHANNEL_TEST_MS + MARGIN_MS);
-        return answer as ProbeOutcome;
+        const withinMs = CHANNEL_TEST_MS + MARGIN_MS;
+        return (await client.request(GATEWAY_PATTERN.channelTest, message, withinMs)) as ProbeOutcome;
       } catch (cause) {
         throw new GatewayError(
           'service_unavailable',
@@ -33,9 +32,6 @@ export function createChannelTester(redisUrl: string): ChannelTester {
         );
       }
     },
-    async close() {
-      await line.close();
-      await started;
-    },
+    close: () => client.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelTestMessage, GATEWAY_PATTERN, type ProbeOutcome } from '@mg/contract';
-import { ClaimingServerRedis } from '../billing/claiming-server-redis.js';
+import { RedisRpcServer } from '../rpc/redis-rpc-server.js';
 
 const RETRY_MS = 1_000;
 
@@ -9,7 +9,7 @@ export interface ChannelTestServer {
 }
 
 /**
- * Takes the console's wishes to try a channel; each is taken by one gateway. Looks for Redis until it is there.
+ * Serves the console's requests to test a channel; each is served by one gateway. Tries Redis again until it is there.
  *
  * @param test never rejects.
  */
@@ -18,10 +18,10 @@ export function serveChannelTests(
   test: (channelId: string, upstreamModel: string) => Promise<ProbeOutcome>,
 ): ChannelTestServer {
   const stop = new AbortController();
-  let server: ClaimingServerRedis | undefined;
+  let server: RedisRpcServer | undefined;
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      server = new ClaimingServerRedis(redisUrl, 'gateway');
+      server = new RedisRpcServer({ redisUrl, plane: 'gateway', onError: () => undefined });
       server.addHandler(GATEWAY_PATTERN.channelTest, async (message: ChannelTestMessage) =>
         test(message.channel_id, message.model),
       );
@@ -40,7 +40,7 @@ export function serveChannelTests(
   };
 }
 
-function listens(server: ClaimingServerRedis): Promise<boolean> {
+function listens(server: RedisRpcServer): Promise<boolean> {
   return new Promise((resolve) => {
     void server.listen((error?: unknown) => resolve(error === undefined));
   });

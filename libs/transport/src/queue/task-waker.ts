@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { redisOptions } from '../billing/redis-options.js';
+import { redisOptions } from '../access/redis-options.js';
 import { CANCEL, DRIVE, jobOptions, TASK_QUEUE, type TaskJob } from './task-queue.js';
 
 const ANSWERS_WITHIN_MS = 500;
@@ -9,7 +9,7 @@ const ANSWERS_WITHIN_MS = 500;
 export interface TaskWaker {
   /** Never fails and never waits long: workers find due tasks in the database as well. */
   wake(taskId: string): Promise<void>;
-  /** Asks for a task to be called off. @returns whether the wish could be left. */
+  /** Asks a worker to cancel a task. @returns whether the request was queued. */
   cancel(taskId: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OpenedFile } from '../jobs/job-http.js';
-import type { FileWish, ResultStore } from './result-store.js';
+import type { RangeRequest, ResultStore } from './result-store.js';
 import { serveFile } from './serve-bytes.js';
 
 const TYPES: Readonly<Record<string, string>> = { webm: 'video/webm', mov: 'video/quicktime' };
@@ -29,7 +29,7 @@ export class DiskResults implements ResultStore {
     }
   }
 
-  async open(name: string, wish: FileWish): Promise<OpenedFile> {
+  async open(name: string, wish: RangeRequest): Promise<OpenedFile> {
     const path = this.#pathOf(name);
     const facts = await stat(path).catch(() => undefined);
     if (!facts) return { status: 404, headers: {}, body: Readable.from([]) };

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { OpenedFile } from '../jobs/job-http.js';
 
 /** What of a file is asked for: the headers of a range request as they came. */
-export interface FileWish {
+export interface RangeRequest {
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
 }
@@ -12,5 +12,5 @@ export interface ResultStore {
   /** Keeps a file under a name; the same name again replaces it. @throws when it cannot be kept whole. */
   keep(name: string, contentType: string, body: Readable, size: number | undefined): Promise<void>;
   /** Opens a file or a part of it: status 200, 206, 404 or 416, with the headers that belong to it. */
-  open(name: string, wish: FileWish): Promise<OpenedFile>;
+  open(name: string, wish: RangeRequest): Promise<OpenedFile>;
 }

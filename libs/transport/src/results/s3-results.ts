@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import type { JobHttp, OpenedFile } from '../jobs/job-http.js';
 import { request } from 'undici';
-import type { FileWish, ResultStore } from './result-store.js';
+import type { RangeRequest, ResultStore } from './result-store.js';
 
 export interface S3Settings {
   /** Address of the service, such as `https://s3.eu-central-1.amazonaws.com`; the bucket comes behind it. */
@@ -42,7 +42,7 @@ export class S3Results implements ResultStore {
     if (reply.statusCode >= 300) throw new Error(`S3 answered with status ${reply.statusCode}`);
   }
 
-  async open(name: string, { range, ifRange }: FileWish): Promise<OpenedFile> {
+  async open(name: string, { range, ifRange }: RangeRequest): Promise<OpenedFile> {
     const url = this.#urlOf(name);
     const headers = await this.#sign(url, 'GET', {
       ...(range === undefined ? {} : { range }),

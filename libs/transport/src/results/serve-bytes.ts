@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { OpenedFile } from '../jobs/job-http.js';
 import { type ByteRange, readRange } from './read-range.js';
-import type { FileWish } from './result-store.js';
+import type { RangeRequest } from './result-store.js';
 
 export interface KnownFile {
   readonly size: number;
@@ -12,7 +12,7 @@ export interface KnownFile {
 }
 
 /** Answers a request for a file whose bytes are here: whole, in part, or not at all. */
-export function serveFile(file: KnownFile, wish: FileWish): OpenedFile {
+export function serveFile(file: KnownFile, wish: RangeRequest): OpenedFile {
   const { size, contentType, etag } = file;
   const range = readRange(wish, size, etag);
   const common = { 'accept-ranges': 'bytes', etag };
@@ -40,7 +40,7 @@ export function serveFile(file: KnownFile, wish: FileWish): OpenedFile {
 }
 
 /** The same for bytes in memory. */
-export function serveBytes(bytes: Buffer, contentType: string, etag: string, wish: FileWish): OpenedFile {
+export function serveBytes(bytes: Buffer, contentType: string, etag: string, wish: RangeRequest): OpenedFile {
   const read = (range: ByteRange | undefined) =>
     Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes]);
   return serveFile({ size: bytes.length, contentType, etag, read }, wish);

@@ -1,8 +1,13 @@
-import type { BodyReader, UpstreamFailure } from './upstream-call.js';
+import { type BodyReader, UpstreamFailure } from './upstream-call.js';
 
-/** Keeps what arrives before a reader is there, then passes everything on; sees to it that a body ends once. */
+/**
+ * Keeps what arrives before a reader is there, or while it takes its time, then passes everything on; sees to it that a body
+ * ends once.
+ */
 export class BufferedBody implements BodyReader {
   #reader: BodyReader | undefined;
+  /** Whether the reader is still at work on the last chunk. */
+  #isBusy = false;
   #waiting: Buffer[] = [];
   #ending: 'end' | UpstreamFailure | undefined;
 
@@ -12,15 +17,12 @@ export class BufferedBody implements BodyReader {
 
   attach(reader: BodyReader): void {
     this.#reader = reader;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const chunk of waiting) reader.data(chunk);
-    if (this.#ending !== undefined) this.#pass(reader, this.#ending);
+    this.#passWaiting();
   }
 
   data(chunk: Buffer): void {
     if (this.ended) return;
-    if (this.#reader) this.#reader.data(chunk);
+    if (this.#reader && !this.#isBusy) this.#pass(this.#reader, chunk);
     else this.#waiting.push(chunk);
   }
 
@@ -35,11 +37,47 @@ export class BufferedBody implements BodyReader {
   #finish(ending: 'end' | UpstreamFailure): void {
     if (this.ended) return;
     this.#ending = ending;
-    if (this.#reader) this.#pass(this.#reader, ending);
+    if (!this.#isBusy) this.#passEnding();
   }
 
-  #pass(reader: BodyReader, ending: 'end' | UpstreamFailure): void {
-    if (ending === 'end') reader.end();
-    else reader.fail(ending);
+  #pass(reader: BodyReader, chunk: Buffer): void {
+    const taken = reader.data(chunk);
+    if (!taken) return;
+    this.#isBusy = true;
+    void this.#waitFor(taken);
+  }
+
+  async #waitFor(taken: Promise<void>): Promise<void> {
+    try {
+      await taken;
+    } catch (error) {
+      // Nobody else hears of it: a rejection that nobody handles would end the process.
+      this.#waiting = [];
+      const message = error instanceof Error ? error.message : String(error);
+      this.#ending = new UpstreamFailure('broken', `it could not be read: ${message}`);
+    }
+    this.#isBusy = false;
+    this.#passWaiting();
+  }
+
+  #passWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [index, chunk] of waiting.entries()) {
+      if (this.#isBusy || !this.#reader) {
+        this.#waiting.push(...waiting.slice(index));
+        return;
+      }
+      this.#pass(this.#reader, chunk);
+    }
+    if (!this.#isBusy) this.#passEnding();
+  }
+
+  #passEnding(): void {
+    const reader = this.#reader;
+    if (!reader || this.#ending === undefined) return;
+    this.#reader = undefined;
+    if (this.#ending === 'end') reader.end();
+    else reader.fail(this.#ending);
   }
 }

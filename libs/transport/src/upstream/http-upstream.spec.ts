@@ -179,7 +179,9 @@ function readAll(reply: UpstreamReply): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     reply.read({
-      data: (chunk) => (text += chunk.toString()),
+      data: (chunk) => {
+        text += chunk.toString();
+      },
       end: () => resolve(text),
       fail: (failure: UpstreamFailure) => reject(failure),
     });

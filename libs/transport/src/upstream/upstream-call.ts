@@ -48,7 +48,8 @@ export class UpstreamFailure extends Error {
 
 /** Takes the body of a reply. Exactly one of `end` and `fail` is called, and nothing after it. */
 export interface BodyReader {
-  data(chunk: Buffer): void;
+  /** May take its time: nothing else of the body comes until a promise that it answers has ended, and `fail` where that rejects. */
+  data(chunk: Buffer): void | Promise<void>;
   end(): void;
   fail(failure: UpstreamFailure): void;
 }

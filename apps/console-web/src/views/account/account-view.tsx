@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/answer.js';
 import { api } from '../../api/client.js';
-import { session, type SessionAnswer } from '../../api/session.js';
+import { session } from '../../api/session.js';
 import { useMe } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -18,7 +18,7 @@ export function AccountView() {
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: () =>
-      api.post<SessionAnswer>('/api/v1/me/password', { current_password: current, new_password: next }),
+      api.post('/api/v1/me/password', { body: { current_password: current, new_password: next } }),
     onSuccess: (answer) => {
       session.replace(answer);
       setCurrent('');

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../api/rows.js';
+import type { AuditEntry } from '../../api/console-api.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';

@@ -1,16 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { User } from '../../api/rows.js';
 import { useRows } from '../../api/use-rows.js';
-import { Button } from '../../components/button.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
+import { FilterBar } from '../../components/filter-bar.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type AuditSearch, readAuditSearch } from './audit-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
-  const { audit: messages, actions } = useMessages();
-  const users = useRows<User>('/api/v1/users').rows;
+  const { audit: messages } = useMessages();
+  const users = useRows('/api/v1/users').rows;
   const navigate = useNavigate({ from: '/audit' });
   const change = (part: AuditSearch) =>
     void navigate({
@@ -27,7 +26,7 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
     />
   );
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
       {text('action', messages.what, 'token.create')}
       <ChoiceFilter
         label={messages.who}
@@ -37,12 +36,6 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
       />
       {text('target_type', messages.targetType, 'token')}
       {text('target_id', messages.targetId)}
-      <Button
-        disabled={Object.keys(filters).length === 0}
-        onClick={() => void navigate({ search: {}, replace: true })}
-      >
-        {actions.clear}
-      </Button>
-    </div>
+    </FilterBar>
   );
 }

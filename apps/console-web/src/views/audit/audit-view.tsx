@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AuditEntry } from '../../api/rows.js';
+import type { AuditEntry } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -15,14 +15,14 @@ import { AuditFilters } from './audit-filters.js';
 export function AuditView() {
   const { audit: messages } = useMessages();
   const filters = useSearch({ from: '/signed-in/audit' });
-  const entries = useRows<AuditEntry>('/api/v1/audit', { ...filters });
+  const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
     { title: messages.what, cell: (entry) => <code className="font-mono text-xs">{entry.action}</code> },
     { title: messages.who, cell: (entry) => entry.actor_email },
     {
       title: messages.target,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (entry) => <span className="text-xs">{`${entry.target_type} ${entry.target_id}`}</span>,
     },
     { title: messages.when, isNumber: true, cell: (entry) => <Moment at={entry.created_at} /> },

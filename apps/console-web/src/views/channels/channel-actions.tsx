@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Channel, ChannelTestAnswer } from '../../api/rows.js';
+import type { Channel, ChannelTest } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useSentence } from '../../components/error-notice.js';
@@ -11,10 +12,10 @@ import { ChannelForm } from './channel-form.js';
 /** Tries a channel, changes it or deletes it. What a test came to stands below until the next one. */
 export function ChannelActions({ channel }: { readonly channel: Channel }) {
   const { channels: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [action, setAction] = useState<'edit' | 'delete'>();
-  const path = `/api/v1/channels/${channel.id}`;
-  const test = useMutation({ mutationFn: () => api.post<ChannelTestAnswer>(`${path}/test`) });
+  const path = { id: channel.id };
+  const test = useMutation({ mutationFn: () => api.post('/api/v1/channels/{id}/test', { path }) });
   const close = () => setAction(undefined);
   return (
     <div className="flex flex-col items-end gap-1">
@@ -42,8 +43,8 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
           action={actions.delete}
           onClose={close}
           onConfirm={async () => {
-            await api.delete(path);
-            await queries.invalidateQueries({ queryKey: ['/api/v1/channels'] });
+            await api.delete('/api/v1/channels/{id}', { path });
+            await refresh('/api/v1/channels');
           }}
         />
       )}
@@ -52,7 +53,7 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
 }
 
 interface TestOutcomeProps {
-  readonly answer: ChannelTestAnswer | undefined;
+  readonly answer: ChannelTest | undefined;
   readonly error: Error | null;
 }
 

@@ -1,5 +1,8 @@
-import type { Channel, SettingField, TimeLimit } from '../../api/rows.js';
+import type { Channel, SettingField } from '../../api/console-api.js';
+import type { BodyOf } from '../../api/routes.js';
 import { type SettingsDraft, toSettings, toSettingsDraft } from './settings-draft.js';
+
+type TimeLimit = keyof Channel['timeout'];
 
 export const TIME_LIMITS: readonly TimeLimit[] = ['connect', 'first_byte', 'idle', 'total'];
 
@@ -54,19 +57,19 @@ function originOf(url: string): string | undefined {
 }
 
 interface BodyOptions {
-  readonly isNew: boolean;
   readonly fields: readonly SettingField[];
   /** What is wrong with other settings that are no JSON object. */
   readonly otherwise: string;
 }
 
-/** What the API is sent. @throws Error when the other settings are no JSON object. */
-export function toChannelBody(draft: ChannelDraft, { isNew, fields, otherwise }: BodyOptions): object {
+type ChannelBody = Omit<BodyOf<'/api/v1/channels', 'post'>, 'type'>;
+
+/** What the API is sent, but for the type. @throws Error when the other settings are no JSON object. */
+export function toChannelBody(draft: ChannelDraft, { fields, otherwise }: BodyOptions): ChannelBody {
   return {
     name: draft.name.trim(),
-    ...(isNew ? { type: draft.type } : {}),
     base_url: draft.baseUrl.trim() === '' ? null : draft.baseUrl.trim(),
-    ...(draft.apiKey === '' ? {} : { api_key: draft.apiKey.trim() }),
+    api_key: draft.apiKey === '' ? undefined : draft.apiKey.trim(),
     models: parseModels(draft.models),
     settings: toSettings(draft.settings, fields, otherwise),
     timeout: Object.fromEntries(

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Channel, ChannelType } from '../../api/rows.js';
+import type { Channel, ChannelType } from '../../api/console-api.js';
 import { Checkbox, Field, Select, TextArea, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -22,12 +23,8 @@ interface ChannelFormProps {
 
 /** Is drawn once the types are known: the form of a channel depends on its own. */
 export function ChannelForm(props: ChannelFormProps) {
-  const types = useQuery({
-    queryKey: ['/api/v1/channel-types'],
-    queryFn: async () => (await api.get<{ data: readonly ChannelType[] }>('/api/v1/channel-types')).data,
-    staleTime: Infinity,
-  });
-  return types.data && <KnownChannelForm {...props} types={types.data} />;
+  const types = useQuery({ ...apiQuery('/api/v1/channel-types'), staleTime: Infinity });
+  return types.data && <KnownChannelForm {...props} types={types.data.data} />;
 }
 
 interface KnownChannelFormProps extends ChannelFormProps {
@@ -36,7 +33,7 @@ interface KnownChannelFormProps extends ChannelFormProps {
 
 function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
   const { channels: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const findType = (id: string) => types.find((known) => known.id === id);
   const [draft, setDraft] = useState(() =>
     toChannelDraft(channel, findType(channel?.type ?? '')?.settings ?? []),
@@ -47,11 +44,10 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
   const change = (part: Partial<ChannelDraft>) => setDraft({ ...draft, ...part });
   const submit = async () => {
     const otherwise = `${messages.settingsOther} ${messages.settingsWrong}`;
-    const options = { isNew: channel === undefined, fields, otherwise };
-    const body = toChannelBody({ ...draft, type: typeId }, options);
-    if (channel) await api.patch(`/api/v1/channels/${channel.id}`, body);
-    else await api.post('/api/v1/channels', body);
-    await queries.invalidateQueries({ queryKey: ['/api/v1/channels'] });
+    const body = toChannelBody(draft, { fields, otherwise });
+    if (channel) await api.patch('/api/v1/channels/{id}', { path: { id: channel.id }, body });
+    else await api.post('/api/v1/channels', { body: { ...body, type: typeId } });
+    await refresh('/api/v1/channels');
   };
   return (
     <FormDialog

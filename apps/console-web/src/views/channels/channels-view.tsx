@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Channel } from '../../api/rows.js';
+import type { Channel } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -15,30 +15,35 @@ import { ChannelForm } from './channel-form.js';
 
 export function ChannelsView() {
   const { channels: messages, states } = useMessages();
-  const channels = useRows<Channel>('/api/v1/channels');
+  const channels = useRows('/api/v1/channels');
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<Channel>[] = [
     { title: messages.name, cell: (channel) => <span className="font-medium">{channel.name}</span> },
     {
       title: messages.type,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (channel) => <code className="font-mono text-xs">{channel.type}</code>,
     },
     {
       title: messages.baseUrl,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (channel) => <span className="text-xs break-all">{channel.base_url}</span>,
     },
     {
       title: messages.models,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (channel) => (
         <span title={Object.keys(channel.models).join(', ')}>
           {messages.modelCount(Object.keys(channel.models).length)}
         </span>
       ),
     },
-    { title: messages.priority, isNumber: true, isSpare: true, cell: (channel) => channel.priority },
+    {
+      title: messages.priority,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (channel) => channel.priority,
+    },
     {
       title: messages.state,
       cell: (channel) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SettingField } from '../../api/rows.js';
+import type { SettingField } from '../../api/console-api.js';
 import { toSettings, toSettingsDraft } from './settings-draft.js';
 
 function field(name: string, kind: SettingField['kind']): SettingField {

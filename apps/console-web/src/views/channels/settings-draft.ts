@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../../api/parse-json-object.js';
-import type { SettingField } from '../../api/rows.js';
+import type { SettingField } from '../../api/console-api.js';
 
 /** A channel's settings as they are written in a form. */
 export interface SettingsDraft {
@@ -27,7 +27,11 @@ export function toSettingsDraft(settings: Settings, fields: readonly SettingFiel
 }
 
 /** @throws Error of the given words when the other settings are no JSON object. */
-export function toSettings(draft: SettingsDraft, fields: readonly SettingField[], otherwise: string): object {
+export function toSettings(
+  draft: SettingsDraft,
+  fields: readonly SettingField[],
+  otherwise: string,
+): Record<string, unknown> {
   const given = fields
     .map((field) => [field, draft.texts[field.name]?.trim() ?? ''] as const)
     .filter(([, text]) => text !== '')

@@ -1,4 +1,4 @@
-import type { SettingField } from '../../api/rows.js';
+import type { SettingField } from '../../api/console-api.js';
 import { Field, Select, TextArea, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 import type { SettingsDraft } from './settings-draft.js';

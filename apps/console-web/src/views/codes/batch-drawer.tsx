@@ -1,4 +1,4 @@
-import type { CodeBatch, RedemptionCode, Wallet } from '../../api/rows.js';
+import type { CodeBatch, RedemptionCode } from '../../api/console-api.js';
 import { useEmails } from '../../api/use-emails.js';
 import { useRows } from '../../api/use-rows.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -18,7 +18,7 @@ interface BatchDrawerProps {
 /** What became of each code of a batch; of a code only its end is known. */
 export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
   const { codes: messages } = useMessages();
-  const codes = useRows<RedemptionCode>(`/api/v1/redemption-codes/${batch.id}/codes`);
+  const codes = useRows('/api/v1/redemption-codes/{id}/codes', { path: { id: batch.id } });
   return (
     <Drawer title={messages.title} onClose={onClose}>
       <Facts
@@ -44,7 +44,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
 function useCodeColumns(): readonly Column<RedemptionCode>[] {
   const { codes: messages } = useMessages();
   const emailOf = useEmails();
-  const wallets = useRows<Wallet>('/api/v1/wallets').rows;
+  const wallets = useRows('/api/v1/wallets').rows;
   return [
     {
       title: messages.code,
@@ -56,7 +56,7 @@ function useCodeColumns(): readonly Column<RedemptionCode>[] {
     },
     {
       title: messages.wallet,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (code) => wallets.find((wallet) => wallet.id === code.wallet_id)?.name ?? code.wallet_id,
     },
     {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { CodeBatch, CodeBatchWithCodes } from '../../api/rows.js';
+import type { CodeBatch, CodeBatchWithCodes } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -18,25 +19,23 @@ import { BatchDrawer } from './batch-drawer.js';
 import { NewCodesDialog } from './new-codes-dialog.js';
 import { NewCodesForm } from './new-codes-form.js';
 
-const PATH = '/api/v1/redemption-codes';
-
 /** Codes that are worth money to whoever redeems them. */
 export function CodesView() {
   const { codes: messages, states } = useMessages();
-  const batches = useRows<CodeBatch>(PATH);
+  const batches = useRows('/api/v1/redemption-codes');
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<CodeBatch>();
   const [made, setMade] = useState<CodeBatchWithCodes>();
   const columns: readonly Column<CodeBatch>[] = [
     { title: messages.amount, cell: (batch) => <Money usd={batch.amount} /> },
     { title: messages.redeemed, cell: (batch) => `${batch.redeemed} / ${batch.count}` },
-    { title: messages.note, isSpare: true, cell: (batch) => batch.note },
+    { title: messages.note, hideOnSmallScreens: true, cell: (batch) => batch.note },
     {
       title: messages.expires,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (batch) => batch.expires_at && <Moment at={batch.expires_at} />,
     },
-    { title: messages.created, isSpare: true, cell: (batch) => <Moment at={batch.created_at} /> },
+    { title: messages.created, hideOnSmallScreens: true, cell: (batch) => <Moment at={batch.created_at} /> },
     {
       title: messages.state,
       cell: (batch) => (
@@ -75,10 +74,14 @@ export function CodesView() {
 
 function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
   const { codes: messages } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const change = useMutation({
-    mutationFn: () => api.patch(`${PATH}/${batch.id}`, { disabled: !batch.disabled }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [PATH] }),
+    mutationFn: () =>
+      api.patch('/api/v1/redemption-codes/{id}', {
+        path: { id: batch.id },
+        body: { disabled: !batch.disabled },
+      }),
+    onSuccess: () => refresh('/api/v1/redemption-codes'),
   });
   return (
     <Button

@@ -1,4 +1,4 @@
-import type { CodeBatchWithCodes } from '../../api/rows.js';
+import type { CodeBatchWithCodes } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { Dialog } from '../../components/modal.js';

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { CodeBatchWithCodes } from '../../api/rows.js';
+import type { CodeBatchWithCodes } from '../../api/console-api.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -13,17 +13,16 @@ interface NewCodesFormProps {
 
 export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
   const { codes: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [amount, setAmount] = useState('');
   const [count, setCount] = useState('1');
   const [note, setNote] = useState('');
   const [expiresAt, setExpiresAt] = useState('');
   const submit = async () => {
-    const path = '/api/v1/redemption-codes';
     const expires = expiresAt === '' ? null : new Date(expiresAt).toISOString();
     const body = { amount: amount.trim(), count: Number(count), note, expires_at: expires };
-    onMade(await api.post<CodeBatchWithCodes>(path, body));
-    await queries.invalidateQueries({ queryKey: [path] });
+    onMade(await api.post('/api/v1/redemption-codes', { body }));
+    await refresh('/api/v1/redemption-codes');
   };
   return (
     <FormDialog title={messages.create} action={actions.create} onSubmit={submit} onClose={onClose}>

@@ -1,9 +1,9 @@
-import type { Attempt } from '../../api/rows.js';
+import type { CallAttempt } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Channels that were tried one after another, each as long as it took. */
-export function AttemptTimeline({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function AttemptTimeline({ attempts }: { readonly attempts: readonly CallAttempt[] }) {
   const { logs: messages } = useMessages();
   if (attempts.length === 0) return <p className="text-muted">{messages.attemptsNone}</p>;
   const totalMs = Math.max(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/answer.js';
-import { api } from '../../api/client.js';
-import type { LoggedCall } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { LoggedCall } from '../../api/console-api.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -25,10 +25,8 @@ interface CallDrawerProps {
 /** A call: what it cost and why, and what was tried for it. */
 export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
   const { logs: messages } = useMessages();
-  const path = `/api/v1/logs/${requestId}`;
   const call = useQuery({
-    queryKey: [path],
-    queryFn: () => api.get<LoggedCall>(path),
+    ...apiQuery('/api/v1/logs/{request_id}', { path: { request_id: requestId } }),
     retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.status === 404,
     retryDelay: RETRY_MS,
   });

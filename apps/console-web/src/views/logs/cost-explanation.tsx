@@ -1,4 +1,4 @@
-import type { LoggedCall } from '../../api/rows.js';
+import type { LoggedCall } from '../../api/console-api.js';
 import { Money } from '../../components/money.js';
 import { useMessages } from '../../messages/use-messages.js';
 

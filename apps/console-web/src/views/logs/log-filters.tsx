@@ -1,17 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Token } from '../../api/rows.js';
 import { useRows } from '../../api/use-rows.js';
-import { Button } from '../../components/button.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
 import { Field, TextInput } from '../../components/field.js';
+import { FilterBar } from '../../components/filter-bar.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type LogSearch, readLogSearch } from './log-search.js';
 
 /** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
 export function LogFilters({ filters }: { readonly filters: LogSearch }) {
-  const { logs: messages, actions } = useMessages();
-  const tokens = useRows<Token>('/api/v1/tokens').rows;
+  const { logs: messages } = useMessages();
+  const tokens = useRows('/api/v1/tokens').rows;
   const navigate = useNavigate({ from: '/logs' });
   const change = (part: LogSearch) =>
     void navigate({
@@ -37,7 +36,7 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
     </Field>
   );
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-4">
+    <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
       {text('model')}
       {text('status')}
       {text('endpoint')}
@@ -49,12 +48,6 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       />
       {day('from')}
       {day('to')}
-      <Button
-        disabled={Object.keys(filters).length === 0}
-        onClick={() => void navigate({ search: {}, replace: true })}
-      >
-        {actions.clear}
-      </Button>
-    </div>
+    </FilterBar>
   );
 }

@@ -1,5 +1,5 @@
-import type { QueryFields } from '../../api/client.js';
 import { readSearch } from '../../api/read-search.js';
+import type { QueryOf } from '../../api/routes.js';
 
 /** What the address of the logs says: filters, and the call that is open. */
 export interface LogSearch {
@@ -19,11 +19,11 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
 }
 
 /** What the API is asked: the filters, with days as moments; the last day counts to its end. */
-export function toLogQuery({ from, to, call: _open, ...filters }: LogSearch): QueryFields {
+export function toLogQuery({ from, to, call: _open, ...filters }: LogSearch): QueryOf<'/api/v1/logs.csv'> {
   return {
     ...filters,
-    ...(from === undefined ? {} : { from: beginOfDay(from, 0) }),
-    ...(to === undefined ? {} : { to: beginOfDay(to, 1) }),
+    from: from && beginOfDay(from, 0),
+    to: to && beginOfDay(to, 1),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { LoggedCall } from '../../api/rows.js';
+import type { LoggedCall } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -21,7 +21,7 @@ export function LogsView() {
   const { logs: messages } = useMessages();
   const { call, ...filters } = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate({ from: '/logs' });
-  const calls = useRows<LoggedCall>('/api/v1/logs', toLogQuery(filters), { refreshMs: REFRESH_MS });
+  const calls = useRows('/api/v1/logs', { query: toLogQuery(filters) }, { refreshMs: REFRESH_MS });
   const open = (id: string | undefined) =>
     navigate({ search: id === undefined ? filters : { ...filters, call: id }, resetScroll: false });
   return (
@@ -57,15 +57,20 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
   return [
     { title: messages.model, cell: (call) => <Called call={call} /> },
     { title: messages.status, cell: (call) => <StatusBadge call={call} /> },
-    { title: messages.key, isSpare: true, cell: (call) => call.token_name },
-    { title: messages.channel, isSpare: true, cell: (call) => call.channel },
+    { title: messages.key, hideOnSmallScreens: true, cell: (call) => call.token_name },
+    { title: messages.channel, hideOnSmallScreens: true, cell: (call) => call.channel },
     {
       title: messages.tokens,
       isNumber: true,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: ({ usage }) => `${usage.input_tokens} / ${usage.output_tokens}`,
     },
-    { title: messages.latency, isNumber: true, isSpare: true, cell: (call) => `${call.latency_ms} ms` },
+    {
+      title: messages.latency,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (call) => `${call.latency_ms} ms`,
+    },
     { title: messages.cost, isNumber: true, cell: (call) => <Money usd={call.cost} /> },
     { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
   ];

@@ -1,4 +1,4 @@
-import type { LoggedCall } from '../../api/rows.js';
+import type { LoggedCall } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 
 /** The status that the caller saw, with the code of the error where there was one. */

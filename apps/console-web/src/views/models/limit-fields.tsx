@@ -2,7 +2,7 @@ import { Field, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Most tokens that a model takes and gives, as they are written in a form. */
-export interface LimitDraft {
+interface LimitDraft {
   readonly context_window: string;
   readonly max_output_tokens: string;
 }

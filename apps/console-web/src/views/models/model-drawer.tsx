@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.js';
-import type { ModelWithPrices } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -15,11 +14,7 @@ import { PriceHistory } from './price-history.js';
 export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly onClose: () => void }) {
   const { models: messages } = useMessages();
   const language = useLanguage();
-  const path = `/api/v1/models/${slug}`;
-  const model = useQuery({
-    queryKey: ['/api/v1/models', slug],
-    queryFn: () => api.get<ModelWithPrices>(path),
-  });
+  const model = useQuery(apiQuery('/api/v1/models/{path}', { path: { path: slug } }));
   const [isEditing, setEditing] = useState(false);
   return (
     <Drawer title={slug} onClose={onClose}>

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Model } from '../../api/rows.js';
+import type { Model } from '../../api/console-api.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -12,7 +12,7 @@ import { PriceFields } from './price-fields.js';
 /** Changes a model's limits, its price, at once or from a moment on, and whether it may be called. */
 export function ModelForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
   const { models: messages, actions, states } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toPriceDraft(model.price));
   const [limits, setLimits] = useState({
     context_window: model.context_window?.toString() ?? '',
@@ -21,13 +21,16 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
   const [effectiveFrom, setEffectiveFrom] = useState('');
   const [isActive, setActive] = useState(model.state === 'active');
   const submit = async () => {
-    await api.patch(`/api/v1/models/${model.slug}`, {
-      price: toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`),
-      ...toLimits(limits),
-      state: isActive ? 'active' : 'disabled',
-      ...(effectiveFrom === '' ? {} : { effective_from: new Date(effectiveFrom).toISOString() }),
+    await api.patch('/api/v1/models/{path}', {
+      path: { path: model.slug },
+      body: {
+        price: toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`),
+        ...toLimits(limits),
+        state: isActive ? 'active' : 'disabled',
+        effective_from: effectiveFrom === '' ? undefined : new Date(effectiveFrom).toISOString(),
+      },
     });
-    await queries.invalidateQueries();
+    await refresh('/api/v1/models', '/api/v1/catalog');
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CatalogModel, Model } from '../../api/rows.js';
+import type { CatalogModel, Model } from '../../api/console-api.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
@@ -28,7 +28,7 @@ export function ModelsView() {
 
 function Catalog() {
   const { models: messages } = useMessages();
-  const models = useRows<CatalogModel>('/api/v1/catalog');
+  const models = useRows('/api/v1/catalog');
   return (
     <>
       <PageHeader title={messages.title} text={messages.text} />
@@ -47,16 +47,16 @@ function Catalog() {
 
 function AdministratedModels() {
   const { models: messages, states } = useMessages();
-  const models = useRows<Model>('/api/v1/models');
+  const models = useRows('/api/v1/models');
   const [opened, setOpened] = useState<string>();
   const [isImporting, setImporting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<Model>[] = [
     ...useCatalogColumns(),
-    { title: messages.source, isSpare: true, cell: (model) => model.price_source },
+    { title: messages.source, hideOnSmallScreens: true, cell: (model) => model.price_source },
     {
       title: messages.since,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (model) => model.effective_from && <Moment at={model.effective_from} />,
     },
     {
@@ -109,7 +109,11 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
         </span>
       ),
     },
-    { title: messages.kind, isSpare: true, cell: (model) => messages.kinds[model.kind] ?? model.kind },
+    {
+      title: messages.kind,
+      hideOnSmallScreens: true,
+      cell: (model) => messages.kinds[model.kind] ?? model.kind,
+    },
     { title: messages.prices, cell: (model) => <ShortPrice price={model.price} /> },
   ];
 }

@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
+import type { Model } from '../../api/console-api.js';
 import { Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -10,15 +11,15 @@ import { PriceFields } from './price-fields.js';
 
 export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
   const { models: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [slug, setSlug] = useState('');
-  const [kind, setKind] = useState('chat');
+  const [kind, setKind] = useState<Model['kind']>('chat');
   const [draft, setDraft] = useState(() => toPriceDraft(null));
   const [limits, setLimits] = useState(NO_LIMITS);
   const submit = async () => {
     const price = toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`);
-    await api.post('/api/v1/models', { slug: slug.trim(), kind, ...toLimits(limits), price });
-    await queries.invalidateQueries();
+    await api.post('/api/v1/models', { body: { slug: slug.trim(), kind, ...toLimits(limits), price } });
+    await refresh('/api/v1/models', '/api/v1/catalog');
   };
   return (
     <FormDialog title={messages.createTitle} action={actions.create} onSubmit={submit} onClose={onClose}>
@@ -28,7 +29,7 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
             <TextInput required value={slug} onChange={(event) => setSlug(event.target.value)} />
           </Field>
           <Field label={messages.kind} error={errorOf('kind')}>
-            <Select value={kind} onChange={(event) => setKind(event.target.value)}>
+            <Select value={kind} onChange={(event) => setKind(event.target.value as Model['kind'])}>
               {Object.entries(messages.kinds).map(([name, text]) => (
                 <option key={name} value={name}>
                   {text}

@@ -1,5 +1,6 @@
-import type { PriceSheet } from '../../api/rows.js';
+import type { Price } from '../../api/console-api.js';
 import { parseJsonObject } from '../../api/parse-json-object.js';
+import type { BodyOf } from '../../api/routes.js';
 
 const CHAT_RATES = [
   'input_per_million',
@@ -24,7 +25,7 @@ const RATES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts of a price that hold for some calls alone. They are written as JSON. */
-export const PRICE_PARTS = ['long_context', 'tiers', 'variants'] as const;
+const PRICE_PARTS = ['long_context', 'tiers', 'variants'] as const;
 
 export type PricePart = (typeof PRICE_PARTS)[number];
 
@@ -42,18 +43,21 @@ export interface PriceDraft {
   readonly parts: Readonly<Partial<Record<PricePart, string>>>;
 }
 
+/** A price as the API takes it; what is written in it is the API's to check. */
+type PriceInput = NonNullable<BodyOf<'/api/v1/models', 'post'>['price']>;
+
 /** Names of the rates that a form shows: those of the kind, and whatever has a price already. */
-export function listRates(kind: string, price: PriceSheet | null): readonly string[] {
+export function listRates(kind: string, price: Price | null): readonly string[] {
   const set = Object.entries(price ?? {}).flatMap(([key, rate]) => (typeof rate === 'string' ? [key] : []));
   return [...new Set([...(RATES_BY_KIND[kind] ?? ['per_request']), ...set])];
 }
 
 /** The parts that a form shows: those of the kind, and those that the price has already. */
-export function listParts(kind: string, price: PriceSheet | null): readonly PricePart[] {
+export function listParts(kind: string, price: Price | null): readonly PricePart[] {
   return PRICE_PARTS.filter((part) => PARTS_BY_KIND[kind]?.includes(part) || price?.[part] !== undefined);
 }
 
-export function toPriceDraft(price: PriceSheet | null): PriceDraft {
+export function toPriceDraft(price: Price | null): PriceDraft {
   const rates = Object.entries(price ?? {}).filter((entry): entry is [string, string] => {
     return typeof entry[1] === 'string';
   });
@@ -68,7 +72,7 @@ export function toPriceDraft(price: PriceSheet | null): PriceDraft {
  * @param explain what to say when a part is no JSON object.
  * @throws Error of these words.
  */
-export function toPriceSheet(draft: PriceDraft, explain: (part: PricePart) => string): object {
+export function toPriceSheet(draft: PriceDraft, explain: (part: PricePart) => string): PriceInput {
   const rates = Object.entries(draft.rates)
     .map(([key, rate]) => [key, rate.trim()] as const)
     .filter(([, rate]) => rate !== '');

@@ -1,4 +1,4 @@
-import type { ModelWithPrices, PriceSheet, Rates } from '../../api/rows.js';
+import type { ModelWithPrices, Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Moment } from '../../components/moment.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -29,8 +29,10 @@ export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
   );
 }
 
+type Rates = Readonly<Record<string, unknown>>;
+
 /** Rates that hold for some calls alone, each set under its name. */
-function PriceParts({ price }: { readonly price: PriceSheet }) {
+function PriceParts({ price }: { readonly price: Price }) {
   const { models: messages } = useMessages();
   const { long_context: long, tiers = {}, variants = {} } = price;
   const tierSets = Object.entries(tiers).flatMap(([name, rates]) => {

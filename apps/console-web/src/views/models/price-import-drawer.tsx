@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { PriceChange, PriceImport } from '../../api/rows.js';
+import type { PriceImport } from '../../api/console-api.js';
 import { Badge, type Tone } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -10,8 +11,7 @@ import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ShortPrice } from './short-price.js';
 
-const PATH = '/api/v1/price-imports';
-const TONES: Readonly<Record<PriceChange, Tone>> = {
+const TONES: Readonly<Record<PriceImport['lines'][number]['change'], Tone>> = {
   new: 'good',
   changed: 'accent',
   unchanged: 'plain',
@@ -21,19 +21,17 @@ const TONES: Readonly<Record<PriceChange, Tone>> = {
 /** Reads a file of prices, shows what it would change, and changes that when asked to. */
 export function PriceImportDrawer({ onClose }: { readonly onClose: () => void }) {
   const { models: messages } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const reading = useMutation({
     mutationFn: async (file: File) =>
-      api.post<PriceImport>(PATH, {
-        content: await file.text(),
-        format: readFormat(file.name),
-        source: file.name,
+      api.post('/api/v1/price-imports', {
+        body: { content: await file.text(), format: readFormat(file.name), source: file.name },
       }),
   });
   const applying = useMutation({
-    mutationFn: (id: string) => api.post(`${PATH}/${id}/apply`),
+    mutationFn: (id: string) => api.post('/api/v1/price-imports/{id}/apply', { path: { id } }),
     onSuccess: async () => {
-      await queries.invalidateQueries();
+      await refresh('/api/v1/models', '/api/v1/catalog');
       onClose();
     },
   });
@@ -91,7 +89,7 @@ function ImportLines({ lines }: Pick<PriceImport, 'lines'>) {
         },
         {
           title: messages.importBefore,
-          isSpare: true,
+          hideOnSmallScreens: true,
           cell: (line) => line.before && <ShortPrice price={line.before} />,
         },
         { title: messages.importAfter, cell: (line) => <ShortPrice price={line.after} /> },

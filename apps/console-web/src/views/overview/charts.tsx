@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import type { UsagePoint } from '../../api/rows.js';
+import type { UsagePoint } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type ChartPoint, toChartPoints, type UsagePeriod } from './usage-period.js';
@@ -53,7 +53,7 @@ export default function Charts({ points, period }: ChartsProps) {
         <CallsChart rows={rows} />
       </Card>
       <Card title={messages.latency} note={messages.latencyText} className="lg:col-span-2">
-        <TimesChart rows={rows} />
+        <LatencyChart rows={rows} />
       </Card>
     </div>
   );
@@ -77,7 +77,7 @@ function SpendChart({ rows }: ChartProps) {
 function CallsChart({ rows }: ChartProps) {
   const { overview: messages } = useMessages();
   const bars = [
-    ['answered', messages.successful, 'var(--color-series)'],
+    ['succeeded', messages.successful, 'var(--color-series)'],
     ['failed', messages.failed, 'var(--color-bad)'],
   ] as const;
   return (
@@ -96,12 +96,12 @@ function CallsChart({ rows }: ChartProps) {
   );
 }
 
-function TimesChart({ rows }: ChartProps) {
+function LatencyChart({ rows }: ChartProps) {
   const { overview: messages } = useMessages();
   const lines = [
-    ['median', messages.latencyMedian, 'var(--color-series)'],
-    ['slow', messages.latencySlow, 'var(--color-warn)'],
-    ['firstToken', messages.ttft, 'var(--color-series-second)'],
+    ['p50', messages.latencyP50, 'var(--color-series)'],
+    ['p95', messages.latencyP95, 'var(--color-warn)'],
+    ['ttftP50', messages.ttftP50, 'var(--color-series-second)'],
   ] as const;
   return (
     <Frame name={messages.latency}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
-import type { List, UsagePoint, Wallet } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { UsagePoint } from '../../api/console-api.js';
 import { Stat } from '../../components/stat.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
@@ -11,10 +11,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const { overview: messages } = useMessages();
   const language = useLanguage();
   const wallets = useQuery({
-    queryKey: ['/api/v1/wallets', 'all'],
-    queryFn: async () => (await api.get<List<Wallet>>('/api/v1/wallets', { limit: 200 })).data,
+    ...apiQuery('/api/v1/wallets', { query: { limit: 200 } }),
     refetchInterval: REFRESH_MS,
-  });
+  }).data?.data;
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const count = (of: (point: UsagePoint) => number) =>
     points?.reduce((sum, point) => sum + of(point), 0) ?? 0;
@@ -38,9 +37,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
       </Stat>
       <Stat
         title={messages.balance}
-        note={messages.held(showUsd(sumUsd(wallets.data?.map((wallet) => wallet.held) ?? [])))}
+        note={messages.held(showUsd(sumUsd(wallets?.map((wallet) => wallet.held) ?? [])))}
       >
-        {wallets.data && showUsd(sumUsd(wallets.data.map((wallet) => wallet.balance)))}
+        {wallets && showUsd(sumUsd(wallets.map((wallet) => wallet.balance)))}
       </Stat>
     </div>
   );

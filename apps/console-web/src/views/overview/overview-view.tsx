@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { api, type QueryFields } from '../../api/client.js';
-import type { List, LoggedCall, UsagePoint, UsageSum } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import { callApi } from '../../api/client.js';
+import type { AnswerOf, QueryOf } from '../../api/routes.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -21,13 +22,11 @@ const Charts = lazy(() => import('./charts.js'));
 export function OverviewView() {
   const { overview: messages } = useMessages();
   const [period, setPeriod] = useState(PERIODS[1] as UsagePeriod);
-  const points = useUsage<UsagePoint>('/api/v1/usage/series', { bucket: period.bucket }, period);
-  const models = useUsage<UsageSum>('/api/v1/usage', { group_by: 'model' }, period);
-  const latest = useQuery({
-    queryKey: ['/api/v1/logs', 'latest'],
-    queryFn: () => api.get<List<LoggedCall>>('/api/v1/logs', { limit: 1 }),
-  });
-  const hasCalls = points.data?.some((point) => point.calls > 0) === true;
+  const series = useUsage('/api/v1/usage/series', { bucket: period.bucket }, period);
+  const points = series.data?.data;
+  const models = useUsage('/api/v1/usage', { group_by: 'model' }, period).data?.data;
+  const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
+  const hasCalls = points?.some((point) => point.calls > 0) === true;
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -47,9 +46,9 @@ export function OverviewView() {
       </PageHeader>
       <div className="flex flex-col gap-4">
         {latest.data?.data.length === 0 && <FirstRun />}
-        {points.error && <ErrorNotice error={points.error} onRetry={() => void points.refetch()} />}
-        <OverviewFigures points={points.data} />
-        {points.data && !hasCalls && (
+        {series.error && <ErrorNotice error={series.error} onRetry={() => void series.refetch()} />}
+        <OverviewFigures points={points} />
+        {points && !hasCalls && (
           <Card>
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
               <Link to="/playground" className="text-accent font-medium underline underline-offset-4">
@@ -60,23 +59,25 @@ export function OverviewView() {
         )}
         {hasCalls && (
           <Suspense fallback={<Skeleton lines={8} />}>
-            <Charts points={points.data ?? []} period={period} />
+            <Charts points={points ?? []} period={period} />
           </Suspense>
         )}
-        {hasCalls && models.data && <TopModels models={models.data} />}
+        {hasCalls && models && <TopModels models={models} />}
       </div>
     </>
   );
 }
 
 /** Usage of a period; what is there stays until that of another period has come. */
-function useUsage<Row>(path: string, query: QueryFields, period: UsagePeriod) {
+function useUsage<P extends '/api/v1/usage' | '/api/v1/usage/series'>(
+  path: P,
+  query: QueryOf<P>,
+  period: UsagePeriod,
+) {
   return useQuery({
     queryKey: [path, query, period],
-    queryFn: async () => {
-      const from = beginOf(period, Date.now());
-      return (await api.get<{ data: readonly Row[] }>(path, { ...query, from })).data;
-    },
+    queryFn: () =>
+      callApi<AnswerOf<P, 'get'>>('GET', path, { query: { ...query, from: beginOf(period, Date.now()) } }),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

@@ -1,4 +1,4 @@
-import type { UsageSum } from '../../api/rows.js';
+import type { UsageSum } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { Money } from '../../components/money.js';
 import { Table } from '../../components/table.js';
@@ -22,10 +22,10 @@ export function TopModels({ models }: { readonly models: readonly UsageSum[] }) 
           {
             title: messages.tokens,
             isNumber: true,
-            isSpare: true,
+            hideOnSmallScreens: true,
             cell: (sum) => sum.input_tokens + sum.output_tokens,
           },
-          { title: messages.failed, isNumber: true, isSpare: true, cell: (sum) => sum.errors },
+          { title: messages.failed, isNumber: true, hideOnSmallScreens: true, cell: (sum) => sum.errors },
           { title: messages.spend, isNumber: true, cell: (sum) => <Money usd={sum.cost} /> },
         ]}
       />

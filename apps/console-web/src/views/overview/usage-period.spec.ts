@@ -22,6 +22,6 @@ it('draws every day, those without calls too', () => {
   };
   const days = toChartPoints([point], { count: 3, bucket: 'day' }, NOW_MS);
   expect(days.map((day) => day.time)).toEqual(['01-02', '01-03', '01-04']);
-  expect(days[0]).toMatchObject({ spend: 0, answered: 0, failed: 0, median: null });
-  expect(days[1]).toMatchObject({ spend: 0.5, answered: 3, failed: 2, median: 10, slow: 20 });
+  expect(days[0]).toMatchObject({ spend: 0, succeeded: 0, failed: 0, p50: null });
+  expect(days[1]).toMatchObject({ spend: 0.5, succeeded: 3, failed: 2, p50: 10, p95: 20 });
 });

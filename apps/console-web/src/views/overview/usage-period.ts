@@ -1,11 +1,11 @@
-import type { UsagePoint } from '../../api/rows.js';
+import type { UsagePoint } from '../../api/console-api.js';
 
 const HOUR_MS = 3_600_000;
 
 /** How often the overview asks again. */
 export const REFRESH_MS = 5_000;
 
-/** A stretch of time up to now, drawn by hours or days. */
+/** A time range up to now, drawn by hours or days. */
 export interface UsagePeriod {
   readonly count: number;
   readonly bucket: 'hour' | 'day';
@@ -28,11 +28,11 @@ export function beginOf({ count, bucket }: UsagePeriod, nowMs: number): string {
 export interface ChartPoint {
   readonly time: string;
   readonly spend: number;
-  readonly answered: number;
+  readonly succeeded: number;
   readonly failed: number;
-  readonly median: number | null;
-  readonly slow: number | null;
-  readonly firstToken: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly ttftP50: number | null;
 }
 
 /** Every hour or day of a period, those without calls too, oldest first. */
@@ -50,11 +50,11 @@ export function toChartPoints(
     return {
       time: describe(atMs, period.bucket),
       spend: Number(point?.cost ?? 0),
-      answered: (point?.calls ?? 0) - (point?.errors ?? 0),
+      succeeded: (point?.calls ?? 0) - (point?.errors ?? 0),
       failed: point?.errors ?? 0,
-      median: point?.latency_p50_ms ?? null,
-      slow: point?.latency_p95_ms ?? null,
-      firstToken: point?.ttft_p50_ms ?? null,
+      p50: point?.latency_p50_ms ?? null,
+      p95: point?.latency_p95_ms ?? null,
+      ttftP50: point?.ttft_p50_ms ?? null,
     };
   });
 }

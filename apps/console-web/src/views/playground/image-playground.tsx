@@ -53,7 +53,7 @@ export function ImagePlayground({ access }: { readonly access: GatewayAccess }) 
             src={
               image.b64_json === undefined
                 ? image.url
-                : `data:${typeOf(image.b64_json)};base64,${image.b64_json}`
+                : `data:${mediaTypeOf(image.b64_json)};base64,${image.b64_json}`
             }
             alt={messages.image}
             className="max-h-96 max-w-full rounded-xl"
@@ -64,8 +64,8 @@ export function ImagePlayground({ access }: { readonly access: GatewayAccess }) 
   );
 }
 
-/** Type of a picture by its first bytes; browsers read the rest themselves. */
-function typeOf(base64: string): string {
+/** Media type of an image by its first bytes; browsers read the rest themselves. */
+function mediaTypeOf(base64: string): string {
   if (base64.startsWith('/9j/')) return 'image/jpeg';
   if (base64.startsWith('UklGR')) return 'image/webp';
   return base64.startsWith('PHN2Zy') ? 'image/svg+xml' : 'image/png';

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/answer.js';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import { keyInHand, useKeyInHand } from '../../api/key-in-hand.js';
-import type { KeyedToken } from '../../api/rows.js';
+import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -17,12 +18,12 @@ export function KeyChoice() {
   const { playground: messages } = useMessages();
   const key = useKeyInHand();
   const [typed, setTyped] = useState('');
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const making = useMutation({
     mutationFn: () => makeToken(messages.createKeyName),
     onSuccess: (token) => {
       keyInHand.take(token.key);
-      return queries.invalidateQueries({ queryKey: ['/api/v1/tokens'] });
+      return refresh('/api/v1/tokens', '/api/v1/wallets');
     },
   });
   if (key !== undefined) {
@@ -68,12 +69,12 @@ export function KeyChoice() {
 }
 
 /** Names are taken once in a wallet: a later key of the playground carries the moment in its name. */
-async function makeToken(name: string): Promise<KeyedToken> {
+async function makeToken(name: string): Promise<TokenWithKey> {
   try {
-    return await api.post<KeyedToken>('/api/v1/tokens', { name });
+    return await api.post('/api/v1/tokens', { body: { name } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     const moment = new Date().toISOString().slice(0, 19).replace('T', ' ');
-    return api.post<KeyedToken>('/api/v1/tokens', { name: `${name} ${moment}` });
+    return api.post('/api/v1/tokens', { body: { name: `${name} ${moment}` } });
   }
 }

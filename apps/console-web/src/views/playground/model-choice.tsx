@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
-import type { CatalogModel, List } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
 import { Field, Select } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Models of one kind that can be called. */
 export function useModels(kind: string): readonly string[] | undefined {
-  const catalog = useQuery({
-    queryKey: ['/api/v1/catalog', 'all'],
-    queryFn: async () => (await api.get<List<CatalogModel>>('/api/v1/catalog', { limit: 200 })).data,
-    staleTime: 30_000,
-  });
-  return catalog.data?.filter((model) => model.kind === kind).map((model) => model.slug);
+  const catalog = useQuery({ ...apiQuery('/api/v1/catalog', { query: { limit: 200 } }), staleTime: 30_000 });
+  return catalog.data?.data.filter((model) => model.kind === kind).map((model) => model.slug);
 }
 
 interface ModelChoiceProps {

@@ -1,7 +1,7 @@
 export const MODES = ['chat', 'image', 'video'] as const;
 export type Mode = (typeof MODES)[number];
 
-export interface PlaygroundSearch {
+interface PlaygroundSearch {
   readonly mode?: Mode;
 }
 

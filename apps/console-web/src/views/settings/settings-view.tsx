@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
-import type { Setting, SettingsInForce } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { Settings } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -9,12 +9,10 @@ import { Skeleton } from '../../components/skeleton.js';
 import { type Column, Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-const PATH = '/api/v1/settings';
-
 /** The environment that the console was started with; of secrets only that they are set. */
 export function SettingsView() {
   const { settings: messages } = useMessages();
-  const settings = useQuery({ queryKey: [PATH], queryFn: () => api.get<SettingsInForce>(PATH) });
+  const settings = useQuery(apiQuery('/api/v1/settings'));
   const columns = useSettingColumns();
   return (
     <>
@@ -45,7 +43,7 @@ export function SettingsView() {
   );
 }
 
-function useSettingColumns(): readonly Column<Setting>[] {
+function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
   const { settings: messages } = useMessages();
   return [
     {
@@ -61,7 +59,7 @@ function useSettingColumns(): readonly Column<Setting>[] {
           <code className="font-mono text-xs break-all">{value}</code>
         ),
     },
-    { title: messages.default, isSpare: true, cell: (setting) => setting.default },
-    { title: messages.meaning, isSpare: true, cell: ({ meaning }) => meaning },
+    { title: messages.default, hideOnSmallScreens: true, cell: (setting) => setting.default },
+    { title: messages.meaning, hideOnSmallScreens: true, cell: ({ meaning }) => meaning },
   ];
 }

@@ -1,11 +1,11 @@
-import type { SystemState } from '../../api/rows.js';
+import type { System } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Moment } from '../../components/moment.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Channels, and for which models they are rested after failures. */
-export function ChannelHealth({ channels }: Pick<SystemState, 'channels'>) {
+export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
   const { health: messages, channels: texts, states } = useMessages();
   return (
     <Table

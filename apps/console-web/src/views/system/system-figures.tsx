@@ -1,10 +1,10 @@
-import type { SystemState } from '../../api/rows.js';
+import type { System } from '../../api/console-api.js';
 import { Stat } from '../../components/stat.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
 
 /** What waits, what is held, and whether the books are right. */
-export function SystemFigures({ system }: { readonly system: SystemState }) {
+export function SystemFigures({ system }: { readonly system: System }) {
   const { health: messages, tasks } = useMessages();
   const holds = system.open_holds.reduce((sum, hold) => sum + hold.count, 0);
   const held = showUsd(sumUsd(system.open_holds.map((hold) => hold.amount)));
@@ -12,7 +12,7 @@ export function SystemFigures({ system }: { readonly system: SystemState }) {
     ([state, count]) => `${tasks.states[state] ?? state} ${count}`,
   );
   const running = Object.values(system.tasks).reduce((sum, count) => sum + count, 0);
-  const describeBacklog = ({ count, oldest_seconds: seconds }: SystemState['journal']) =>
+  const describeBacklog = ({ count, oldest_seconds: seconds }: System['journal']) =>
     count === 0 ? undefined : messages.oldest(seconds);
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-5">

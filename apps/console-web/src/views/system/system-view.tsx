@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
-import type { SystemState } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { System } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -18,8 +18,7 @@ const REFRESH_MS = 5_000;
 export function SystemView() {
   const { health: messages } = useMessages();
   const system = useQuery({
-    queryKey: ['/api/v1/system'],
-    queryFn: () => api.get<SystemState>('/api/v1/system'),
+    ...apiQuery('/api/v1/system'),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -42,7 +41,7 @@ export function SystemView() {
   );
 }
 
-function Planes({ planes }: Pick<SystemState, 'planes'>) {
+function Planes({ planes }: Pick<System, 'planes'>) {
   const { health: messages } = useMessages();
   if (planes.length === 0) return <EmptyState title={messages.emptyTitle} text={messages.emptyText} />;
   return (
@@ -52,9 +51,13 @@ function Planes({ planes }: Pick<SystemState, 'planes'>) {
       keyOf={(plane) => `${plane.plane} ${plane.instance}`}
       columns={[
         { title: messages.plane, cell: (plane) => <span className="font-medium">{plane.plane}</span> },
-        { title: messages.instance, isSpare: true, cell: (plane) => plane.instance },
-        { title: messages.version, isSpare: true, cell: (plane) => plane.version },
-        { title: messages.started, isSpare: true, cell: (plane) => <Moment at={plane.started_at} /> },
+        { title: messages.instance, hideOnSmallScreens: true, cell: (plane) => plane.instance },
+        { title: messages.version, hideOnSmallScreens: true, cell: (plane) => plane.version },
+        {
+          title: messages.started,
+          hideOnSmallScreens: true,
+          cell: (plane) => <Moment at={plane.started_at} />,
+        },
         { title: messages.seen, cell: (plane) => <Moment at={plane.seen_at} /> },
         {
           title: messages.state,

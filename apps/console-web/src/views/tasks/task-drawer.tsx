@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
-import type { VideoTaskWithHistory } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { VideoTaskWithHistory } from '../../api/console-api.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
@@ -14,8 +14,7 @@ import { TaskState } from './task-state.js';
 /** A video task with everything that happened to it. */
 export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }) {
   const { tasks: messages } = useMessages();
-  const path = `/api/v1/tasks/${taskId}`;
-  const task = useQuery({ queryKey: [path], queryFn: () => api.get<VideoTaskWithHistory>(path) });
+  const task = useQuery(apiQuery('/api/v1/tasks/{id}', { path: { id: taskId } }));
   return (
     <Drawer title={task.data?.model ?? messages.detail} onClose={onClose}>
       {task.isPending && <Skeleton lines={8} />}

@@ -1,16 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Token } from '../../api/rows.js';
 import { useRows } from '../../api/use-rows.js';
-import { Button } from '../../components/button.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
+import { FilterBar } from '../../components/filter-bar.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { readTaskSearch, type TaskSearch } from './task-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
-  const { tasks: messages, logs, actions } = useMessages();
-  const tokens = useRows<Token>('/api/v1/tokens').rows;
+  const { tasks: messages, logs } = useMessages();
+  const tokens = useRows('/api/v1/tokens').rows;
   const navigate = useNavigate({ from: '/tasks' });
   const change = (part: TaskSearch) =>
     void navigate({
@@ -19,7 +18,7 @@ export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
       resetScroll: false,
     });
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
+    <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
       <ChoiceFilter
         label={messages.state}
         value={filters.state}
@@ -33,12 +32,6 @@ export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
         choices={tokens.map((token) => [token.id, token.name])}
         onFilter={(tokenId) => change({ token_id: tokenId })}
       />
-      <Button
-        disabled={Object.keys(filters).length === 0}
-        onClick={() => void navigate({ search: {}, replace: true })}
-      >
-        {actions.clear}
-      </Button>
-    </div>
+    </FilterBar>
   );
 }

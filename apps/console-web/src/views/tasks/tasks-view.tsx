@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { VideoTask } from '../../api/rows.js';
+import type { VideoTask } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -19,13 +19,13 @@ const REFRESH_MS = 3_000;
 export function TasksView() {
   const { tasks: messages } = useMessages();
   const filters = useSearch({ from: '/signed-in/tasks' });
-  const tasks = useRows<VideoTask>('/api/v1/tasks', { ...filters }, { refreshMs: REFRESH_MS });
+  const tasks = useRows('/api/v1/tasks', { query: filters }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
   const columns: readonly Column<VideoTask>[] = [
     { title: messages.model, cell: (task) => task.model },
     { title: messages.state, cell: (task) => <TaskState state={task.state} /> },
-    { title: messages.seconds, isNumber: true, isSpare: true, cell: (task) => task.seconds },
-    { title: messages.channel, isSpare: true, cell: (task) => task.channel },
+    { title: messages.seconds, isNumber: true, hideOnSmallScreens: true, cell: (task) => task.seconds },
+    { title: messages.channel, hideOnSmallScreens: true, cell: (task) => task.channel },
     {
       title: messages.charged,
       isNumber: true,

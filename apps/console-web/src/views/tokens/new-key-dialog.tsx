@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { keyInHand } from '../../api/key-in-hand.js';
-import type { KeyedToken } from '../../api/rows.js';
+import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Dialog } from '../../components/modal.js';
@@ -11,7 +11,7 @@ export function NewKeyDialog({
   token,
   onClose,
 }: {
-  readonly token: KeyedToken;
+  readonly token: TokenWithKey;
   readonly onClose: () => void;
 }) {
   const { tokens: messages } = useMessages();

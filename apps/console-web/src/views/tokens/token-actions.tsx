@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { KeyedToken, Token } from '../../api/rows.js';
+import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -11,15 +11,15 @@ type Action = 'edit' | 'rotate' | 'delete';
 
 interface TokenActionsProps {
   readonly token: Token;
-  readonly onKey: (token: KeyedToken) => void;
+  readonly onKey: (token: TokenWithKey) => void;
 }
 
 export function TokenActions({ token, onKey }: TokenActionsProps) {
   const { tokens: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
-  const refresh = () => queries.invalidateQueries({ queryKey: ['/api/v1/tokens'] });
+  const path = { id: token.id };
   const names = { edit: actions.edit, rotate: messages.rotate, delete: actions.delete };
   return (
     <div
@@ -40,8 +40,8 @@ export function TokenActions({ token, onKey }: TokenActionsProps) {
           action={messages.rotate}
           onClose={close}
           onConfirm={async () => {
-            onKey(await api.post<KeyedToken>(`/api/v1/tokens/${token.id}/rotate`));
-            await refresh();
+            onKey(await api.post('/api/v1/tokens/{id}/rotate', { path }));
+            await refresh('/api/v1/tokens');
           }}
         />
       )}
@@ -52,8 +52,8 @@ export function TokenActions({ token, onKey }: TokenActionsProps) {
           action={actions.delete}
           onClose={close}
           onConfirm={async () => {
-            await api.delete(`/api/v1/tokens/${token.id}`);
-            await refresh();
+            await api.delete('/api/v1/tokens/{id}', { path });
+            await refresh('/api/v1/tokens');
           }}
         />
       )}

@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { KeyedToken, Token, Wallet } from '../../api/rows.js';
+import type { Token, TokenWithKey } from '../../api/console-api.js';
+import type { BodyOf } from '../../api/routes.js';
 import { useRows } from '../../api/use-rows.js';
 import { Checkbox, Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
@@ -10,20 +11,20 @@ import { useMessages } from '../../messages/use-messages.js';
 interface TokenFormProps {
   /** The token to change; a new one without it. */
   readonly token?: Token;
-  readonly onKey: (token: KeyedToken) => void;
+  readonly onKey: (token: TokenWithKey) => void;
   readonly onClose: () => void;
 }
 
 export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   const { tokens: messages, actions } = useMessages();
-  const queries = useQueryClient();
-  const wallets = useRows<Wallet>('/api/v1/wallets').rows;
+  const refresh = useRefresh();
+  const wallets = useRows('/api/v1/wallets').rows;
   const [draft, setDraft] = useState(() => toDraft(token));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const submit = async () => {
-    if (token) await api.patch(`/api/v1/tokens/${token.id}`, toBody(draft));
-    else onKey(await api.post<KeyedToken>('/api/v1/tokens', toBody(draft)));
-    await queries.invalidateQueries({ queryKey: ['/api/v1/tokens'] });
+    if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
+    else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
+    await refresh('/api/v1/tokens', '/api/v1/wallets');
   };
   return (
     <FormDialog
@@ -105,11 +106,11 @@ function toDraft(token: Token | undefined): Draft {
   };
 }
 
-function toBody(draft: Draft): object {
+function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
   const slugs = draft.models.split(/[\s,]+/).filter((slug) => slug !== '');
   return {
     name: draft.name,
-    ...(draft.walletId === '' ? {} : { wallet_id: draft.walletId }),
+    wallet_id: draft.walletId === '' ? undefined : draft.walletId,
     allowed_models: slugs.length > 0 ? slugs : null,
     spending_quota: draft.quota === '' ? null : draft.quota.trim(),
     expires_at: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),

@@ -1,4 +1,4 @@
-import type { Token } from '../../api/rows.js';
+import type { Token } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
 

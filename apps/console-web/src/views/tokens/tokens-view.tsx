@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KeyedToken, Token, Wallet } from '../../api/rows.js';
+import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useEmails } from '../../api/use-emails.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
@@ -20,9 +20,9 @@ import { TokenState } from './token-state.js';
 
 export function TokensView() {
   const { tokens: messages } = useMessages();
-  const tokens = useRows<Token>('/api/v1/tokens');
+  const tokens = useRows('/api/v1/tokens');
   const [isCreating, setCreating] = useState(false);
-  const [keyed, setKeyed] = useState<KeyedToken>();
+  const [keyed, setKeyed] = useState<TokenWithKey>();
   const columns = useTokenColumns(setKeyed);
   return (
     <>
@@ -53,11 +53,11 @@ export function TokensView() {
   );
 }
 
-function useTokenColumns(onKey: (token: KeyedToken) => void): readonly Column<Token>[] {
+function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<Token>[] {
   const { tokens: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
   const emailOf = useEmails();
-  const wallets = useRows<Wallet>('/api/v1/wallets').rows;
+  const wallets = useRows('/api/v1/wallets').rows;
   return [
     {
       title: messages.name,
@@ -70,28 +70,28 @@ function useTokenColumns(onKey: (token: KeyedToken) => void): readonly Column<To
     },
     {
       title: messages.key,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (token) => <code className="font-mono text-xs whitespace-nowrap">{token.key_hint}</code>,
     },
     {
       title: messages.wallet,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (token) => wallets.find((wallet) => wallet.id === token.wallet_id)?.name,
     },
     { title: messages.used, isNumber: true, cell: (token) => <Money usd={token.used} /> },
     {
       title: messages.quota,
       isNumber: true,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (token) =>
         token.spending_quota === null ? states.unlimited : <Money usd={token.spending_quota} />,
     },
     {
       title: messages.models,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (token) => token.allowed_models?.join(', ') ?? messages.allModels,
     },
-    { title: messages.created, isSpare: true, cell: (token) => <Moment at={token.created_at} /> },
+    { title: messages.created, hideOnSmallScreens: true, cell: (token) => <Moment at={token.created_at} /> },
     { title: messages.state, cell: (token) => <TokenState token={token} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { User } from '../../api/rows.js';
+import type { User } from '../../api/console-api.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -9,14 +9,14 @@ import { RoleField } from './role-field.js';
 
 export function NewUserForm({ onClose }: { readonly onClose: () => void }) {
   const { users: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<User['role']>('member');
   const submit = async () => {
-    await api.post('/api/v1/users', { email, name, password, role });
-    await queries.invalidateQueries({ queryKey: ['/api/v1/users'] });
+    await api.post('/api/v1/users', { body: { email, name, password, role } });
+    await refresh('/api/v1/users', '/api/v1/wallets');
   };
   return (
     <FormDialog title={messages.createTitle} action={actions.create} onSubmit={submit} onClose={onClose}>

@@ -1,4 +1,4 @@
-import type { User } from '../../api/rows.js';
+import type { User } from '../../api/console-api.js';
 import { Field, Select } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { User } from '../../api/rows.js';
+import type { User } from '../../api/console-api.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -9,17 +9,16 @@ import { RoleField } from './role-field.js';
 
 export function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { users: messages, actions } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [role, setRole] = useState(user.role);
   const [isDisabled, setDisabled] = useState(user.disabled);
   const [password, setPassword] = useState('');
   const submit = async () => {
-    await api.patch(`/api/v1/users/${user.id}`, {
-      role,
-      disabled: isDisabled,
-      ...(password === '' ? {} : { password }),
+    await api.patch('/api/v1/users/{id}', {
+      path: { id: user.id },
+      body: { role, disabled: isDisabled, password: password === '' ? undefined : password },
     });
-    await queries.invalidateQueries({ queryKey: ['/api/v1/users'] });
+    await refresh('/api/v1/users');
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { User } from '../../api/rows.js';
+import type { User } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -16,12 +16,12 @@ import { UserForm } from './user-form.js';
 
 export function UsersView() {
   const { users: messages, states } = useMessages();
-  const users = useRows<User>('/api/v1/users');
+  const users = useRows('/api/v1/users');
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
   const columns: readonly Column<User>[] = [
     { title: messages.email, cell: (user) => user.email },
-    { title: messages.name, isSpare: true, cell: (user) => user.name },
+    { title: messages.name, hideOnSmallScreens: true, cell: (user) => user.name },
     {
       title: messages.role,
       cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
@@ -37,7 +37,7 @@ export function UsersView() {
     {
       title: messages.created,
       isNumber: true,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (user) => <Moment at={user.created_at} />,
     },
   ];

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Wallet } from '../../api/rows.js';
+import type { Wallet } from '../../api/console-api.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -15,11 +15,14 @@ export function CreditLimitForm({
   readonly onClose: () => void;
 }) {
   const { wallets: messages } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [limit, setLimit] = useState(wallet.credit_limit);
   const submit = async () => {
-    await api.patch(`/api/v1/wallets/${wallet.id}`, { credit_limit: limit.trim() });
-    await queries.invalidateQueries();
+    await api.patch('/api/v1/wallets/{id}', {
+      path: { id: wallet.id },
+      body: { credit_limit: limit.trim() },
+    });
+    await refresh('/api/v1/wallets');
   };
   return (
     <FormDialog

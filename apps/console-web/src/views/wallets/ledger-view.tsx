@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.js';
-import type { Entry, Wallet } from '../../api/rows.js';
+import { apiQuery } from '../../api/api-query.js';
+import type { LedgerEntry } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
@@ -22,9 +22,9 @@ export function LedgerView() {
   const { wallets: messages } = useMessages();
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId' });
   const isAdministrator = useIsAdministrator();
-  const path = `/api/v1/wallets/${walletId}`;
-  const wallet = useQuery({ queryKey: [path], queryFn: () => api.get<Wallet>(path) });
-  const entries = useRows<Entry>(`${path}/entries`);
+  const path = { id: walletId };
+  const wallet = useQuery(apiQuery('/api/v1/wallets/{id}', { path }));
+  const entries = useRows('/api/v1/wallets/{id}/entries', { path });
   const [isToppingUp, setToppingUp] = useState(false);
   return (
     <>
@@ -59,7 +59,7 @@ export function LedgerView() {
   );
 }
 
-function useEntryColumns(): readonly Column<Entry>[] {
+function useEntryColumns(): readonly Column<LedgerEntry>[] {
   const { wallets: messages } = useMessages();
   return [
     { title: messages.when, cell: (entry) => <Moment at={entry.created_at} /> },
@@ -76,15 +76,15 @@ function useEntryColumns(): readonly Column<Entry>[] {
     {
       title: messages.after,
       isNumber: true,
-      isSpare: true,
+      hideOnSmallScreens: true,
       cell: (entry) => <Money usd={entry.balance_after} isExact />,
     },
     { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
-    { title: messages.note, isSpare: true, cell: (entry) => entry.note },
+    { title: messages.note, hideOnSmallScreens: true, cell: (entry) => entry.note },
   ];
 }
 
-function EntryReference({ entry }: { readonly entry: Entry }) {
+function EntryReference({ entry }: { readonly entry: LedgerEntry }) {
   if (entry.request_id === null) return null;
   return (
     <Link

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
@@ -8,11 +8,11 @@ import { useMessages } from '../../messages/use-messages.js';
 /** Turns a code into money in the user's wallet. */
 export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
   const { wallets: messages } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [code, setCode] = useState('');
   const submit = async () => {
-    await api.post('/api/v1/redemption-codes/redeem', { code: code.trim() });
-    await queries.invalidateQueries();
+    await api.post('/api/v1/redemption-codes/redeem', { body: { code: code.trim() } });
+    await refresh('/api/v1/wallets', '/api/v1/redemption-codes');
   };
   return (
     <FormDialog title={messages.redeem} action={messages.redeemAction} onSubmit={submit} onClose={onClose}>

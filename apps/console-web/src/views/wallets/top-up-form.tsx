@@ -1,22 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Wallet } from '../../api/rows.js';
+import type { Wallet } from '../../api/console-api.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose: () => void }) {
   const { wallets: messages } = useMessages();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
   // One key for one form: sent twice, by whatever mishap, it credits once.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const submit = async () => {
     const body = { amount: amount.trim(), note, idempotency_key: idempotencyKey };
-    await api.post(`/api/v1/wallets/${wallet.id}/topups`, body);
-    await queries.invalidateQueries();
+    await api.post('/api/v1/wallets/{id}/topups', { path: { id: wallet.id }, body });
+    await refresh('/api/v1/wallets');
   };
   return (
     <FormDialog

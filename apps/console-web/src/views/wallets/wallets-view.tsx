@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Wallet } from '../../api/rows.js';
+import type { Wallet } from '../../api/console-api.js';
 import { useEmails } from '../../api/use-emails.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
@@ -21,54 +21,11 @@ const REFRESH_MS = 5_000;
 
 export function WalletsView() {
   const { wallets: messages } = useMessages();
-  const isAdministrator = useIsAdministrator();
-  const emailOf = useEmails();
-  const wallets = useRows<Wallet>('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
+  const wallets = useRows('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
-  const ownerColumns: readonly Column<Wallet>[] = isAdministrator
-    ? [
-        {
-          title: messages.owner,
-          isSpare: true,
-          cell: (wallet) => wallet.user_id && emailOf(wallet.user_id),
-        },
-      ]
-    : [];
-  const columns: readonly Column<Wallet>[] = [
-    {
-      title: messages.name,
-      cell: (wallet) => (
-        <Link
-          to="/wallets/$walletId"
-          params={{ walletId: wallet.id }}
-          className="font-medium underline-offset-4 hover:underline"
-        >
-          {wallet.name}
-        </Link>
-      ),
-    },
-    ...ownerColumns,
-    { title: messages.balance, isNumber: true, cell: (wallet) => <Money usd={wallet.balance} /> },
-    { title: messages.held, isNumber: true, isSpare: true, cell: (wallet) => <Money usd={wallet.held} /> },
-    {
-      title: messages.creditLimit,
-      isNumber: true,
-      isSpare: true,
-      cell: (wallet) => <Money usd={wallet.credit_limit} />,
-    },
-    { title: messages.available, isNumber: true, cell: (wallet) => <Money usd={wallet.available} /> },
-    { title: messages.created, isSpare: true, cell: (wallet) => <Moment at={wallet.created_at} /> },
-    {
-      title: '',
-      isNumber: true,
-      cell: (wallet) =>
-        isAdministrator && (
-          <WalletActions onLimit={() => setLimited(wallet)} onTopUp={() => setToppedUp(wallet)} />
-        ),
-    },
-  ];
+  const columns = useWalletColumns({ onLimit: setLimited, onTopUp: setToppedUp });
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -88,6 +45,66 @@ export function WalletsView() {
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </>
   );
+}
+
+interface WalletColumnsOptions {
+  readonly onLimit: (wallet: Wallet) => void;
+  readonly onTopUp: (wallet: Wallet) => void;
+}
+
+function useWalletColumns({ onLimit, onTopUp }: WalletColumnsOptions): readonly Column<Wallet>[] {
+  const { wallets: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const emailOf = useEmails();
+  const ownerColumns: readonly Column<Wallet>[] = isAdministrator
+    ? [
+        {
+          title: messages.owner,
+          hideOnSmallScreens: true,
+          cell: (wallet) => wallet.user_id && emailOf(wallet.user_id),
+        },
+      ]
+    : [];
+  return [
+    {
+      title: messages.name,
+      cell: (wallet) => (
+        <Link
+          to="/wallets/$walletId"
+          params={{ walletId: wallet.id }}
+          className="font-medium underline-offset-4 hover:underline"
+        >
+          {wallet.name}
+        </Link>
+      ),
+    },
+    ...ownerColumns,
+    { title: messages.balance, isNumber: true, cell: (wallet) => <Money usd={wallet.balance} /> },
+    {
+      title: messages.held,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (wallet) => <Money usd={wallet.held} />,
+    },
+    {
+      title: messages.creditLimit,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (wallet) => <Money usd={wallet.credit_limit} />,
+    },
+    { title: messages.available, isNumber: true, cell: (wallet) => <Money usd={wallet.available} /> },
+    {
+      title: messages.created,
+      hideOnSmallScreens: true,
+      cell: (wallet) => <Moment at={wallet.created_at} />,
+    },
+    {
+      title: '',
+      isNumber: true,
+      cell: (wallet) =>
+        isAdministrator && <WalletActions onLimit={() => onLimit(wallet)} onTopUp={() => onTopUp(wallet)} />,
+    },
+  ];
 }
 
 function WalletActions({ onLimit, onTopUp }: { readonly onLimit: () => void; readonly onTopUp: () => void }) {

@@ -1,5 +1,5 @@
 import { newId } from '@mg/contract';
-import { askHold, askTask, type Payer, seedPayer, type StatementRunner } from '@mg/testkit';
+import { buildHoldRequest, buildTaskRequest, type Payer, seedPayer, type StatementRunner } from '@mg/testkit';
 import { toHoldColumns } from '../../money/hold-decision.js';
 import { deriveSecretKey, sealSecret } from '../../secrets/seal-secret.js';
 
@@ -51,16 +51,21 @@ export class PreviousVersion {
   }
 
   async openHold(): Promise<string> {
-    const request = askHold(this.payer, { wanted: COST, minimum: COST, ttlSeconds: 3_600, owner: OWNER });
+    const request = buildHoldRequest(this.payer, {
+      wanted: COST,
+      minimum: COST,
+      ttlSeconds: 3_600,
+      owner: OWNER,
+    });
     const question = JSON.stringify([{ place: 0, ...toHoldColumns(request) }]);
-    const rows = await this.#ask('select * from hold_open_many($1::jsonb)', [question]);
+    const rows = await this.#query('select * from hold_open_many($1::jsonb)', [question]);
     if (rows[0]?.['granted'] === null) throw new Error(`refused: ${JSON.stringify(rows)}`);
     this.requests.push(request.id);
     return request.id;
   }
 
   async writeUsage(id: string): Promise<void> {
-    await this.#ask(
+    await this.#query(
       `insert into usage_journal (request_id, seq, phase, usage, estimated)
        select request_id, seq, phase, usage, estimated
          from jsonb_to_recordset($1::jsonb)
@@ -68,7 +73,7 @@ export class PreviousVersion {
        on conflict do nothing`,
       [JSON.stringify([{ request_id: id, seq: 0, phase: 'usage', usage: USAGE, estimated: false }])],
     );
-    await this.#ask(
+    await this.#query(
       `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
               status, stream, latency_ms, usage, cost, estimated, reason, attempts)
        values ($1, now(), $2, $3, 'test', $4, $5, 'chat', 'keys-alone', 200, false, 5, $6, $7, false, 'stop', '[]')
@@ -86,7 +91,7 @@ export class PreviousVersion {
   }
 
   async post(id: string): Promise<void> {
-    await this.#ask(
+    await this.#query(
       `select j.request_id from usage_journal j left join hold h on h.id = j.request_id
         where j.request_id = $1 and j.posted_at is null for update of j skip locked`,
       [id],
@@ -99,19 +104,19 @@ export class PreviousVersion {
       usage: USAGE,
       estimated: false,
     };
-    const outcomes = await this.#ask('select * from post_batch($1::jsonb)', [JSON.stringify([row])]);
+    const outcomes = await this.#query('select * from post_batch($1::jsonb)', [JSON.stringify([row])]);
     if (outcomes[0]?.['outcome'] !== 'posted') throw new Error(`not posted: ${JSON.stringify(outcomes)}`);
   }
 
   async openTask(until: 'created' | 'submitted' | 'running' | 'succeeded' | 'failed'): Promise<void> {
-    const { hold, task } = askTask(this.payer, { task: { order: 'a cat' } });
-    await this.#ask('insert into task_order (task_id, order_text) values ($1, $2) on conflict do nothing', [
+    const { hold, task } = buildTaskRequest(this.payer, { task: { order: 'a cat' } });
+    await this.#query('insert into task_order (task_id, order_text) values ($1, $2) on conflict do nothing', [
       task.id,
       task.order,
     ]);
     const columns = {
       public_id: task.publicId,
-      face: task.face,
+      face: task.apiVariant,
       user_id: task.userId,
       order_text: '',
       seconds: task.seconds,
@@ -119,25 +124,25 @@ export class PreviousVersion {
       callback_url: 'https://example.com/hook',
       deadline_seconds: task.deadlineSeconds,
     };
-    await this.#ask('select * from task_open($1::jsonb, $2::jsonb)', [
+    await this.#query('select * from task_open($1::jsonb, $2::jsonb)', [
       JSON.stringify(toHoldColumns(hold)),
       JSON.stringify(columns),
     ]);
     if (until === 'created') return;
-    await this.#ask(
+    await this.#query(
       `update task set state = 'submitted', upstream_id = 'job', submitted_at = now() where id = $1`,
       [task.id],
     );
-    await this.#ask('select task_charge($1)', [task.id]);
+    await this.#query('select task_charge($1)', [task.id]);
     if (until === 'submitted') return;
-    await this.#ask(`update task set state = 'running', progress = 40 where id = $1`, [task.id]);
+    await this.#query(`update task set state = 'running', progress = 40 where id = $1`, [task.id]);
     if (until === 'running') return;
-    await this.#ask('select * from task_end($1, $2, null, null, null, null, null, $3)', [
+    await this.#query('select * from task_end($1, $2, null, null, null, null, null, $3)', [
       task.id,
       until,
       'done',
     ]);
-    await this.#ask(
+    await this.#query(
       `with hidden as (
          update task t set hidden_at = now()
           where t.public_id = $1 and t.user_id = $2 and t.hidden_at is null and is_task_end(t.state)
@@ -148,17 +153,17 @@ export class PreviousVersion {
   }
 
   async answerOnce(id: string): Promise<void> {
-    await this.#ask(
+    await this.#query(
       `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch)
        values ($1, $2::text, 'f', $2::text::uuid, $3, $4) on conflict do nothing returning 1 as claimed`,
       [this.payer.tokenId, id, OWNER.instance, OWNER.epoch],
     );
-    await this.#ask(
+    await this.#query(
       `update idempotent_reply set status = 200, headers = '{}', body = 'x', completed_at = now()
         where token_id = $1 and key = $2 and status is null`,
       [this.payer.tokenId, id],
     );
-    await this.#ask(
+    await this.#query(
       `delete from task_order o where o.task_id = $1 and not exists (select from task t where t.id = $1)`,
       [id],
     );
@@ -167,20 +172,20 @@ export class PreviousVersion {
   async makeChannel(name: string, secrets: string): Promise<void> {
     const id = newId();
     this.channelIds.push(id);
-    await this.#ask(`insert into channel (id, name, type, models) values ($1, $2, 'bedrock', $3)`, [
+    await this.#query(`insert into channel (id, name, type, models) values ($1, $2, 'bedrock', $3)`, [
       id,
       name,
       JSON.stringify({ [this.payer.model]: name }),
     ]);
     const sealed = sealSecret(secrets, id, deriveSecretKey(ENCRYPTION_KEY));
-    await this.#ask(
+    await this.#query(
       `insert into channel_secret (channel_id, sealed_keys, hints) values ($1, $2, '{sk-...old}')`,
       [id, sealed],
     );
   }
 
   async readCatalog(): Promise<void> {
-    const rows = await this.#ask(
+    const rows = await this.#query(
       `select c.id, c.name, c.type, c.base_url, c.models, c.settings, c.priority, c.weight, c.timeouts, s.sealed_keys
          from channel c left join channel_secret s on s.channel_id = c.id where c.enabled order by c.name`,
     );
@@ -189,8 +194,8 @@ export class PreviousVersion {
   }
 
   async changeSecret(): Promise<void> {
-    await this.#ask('update channel set updated_at = now() where id = $1', [this.channelIds[0]]);
-    await this.#ask(
+    await this.#query('update channel set updated_at = now() where id = $1', [this.channelIds[0]]);
+    await this.#query(
       `insert into channel_secret (channel_id, sealed_keys, hints)
        select channel_id, sealed_keys, hints from channel_secret where channel_id = $1
        on conflict (channel_id) do update set sealed_keys = excluded.sealed_keys, hints = excluded.hints`,
@@ -198,7 +203,7 @@ export class PreviousVersion {
     );
   }
 
-  async #ask(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  async #query(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     return (await this.database.query(sql, values)) as Record<string, unknown>[];
   }
 }

@@ -9,19 +9,23 @@ export const auditQuerySchema = z.strictObject({
   target_id: z.string().max(128).optional(),
 });
 
-export const auditSchema = z.object({
-  id: z.uuid(),
-  created_at: z.iso.datetime(),
-  actor_id: z.uuid().nullable(),
-  actor_email: z.string(),
-  action: z.string(),
-  target_type: z.string(),
-  target_id: z.string(),
-  before: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('What was changed or is gone, without secrets.'),
-  after: z.record(z.string(), z.unknown()).nullable().describe('What it became.'),
-  request_id: z.uuid(),
-  address: z.string(),
-});
+export type AuditQuery = z.output<typeof auditQuerySchema>;
+
+export const auditSchema = z
+  .object({
+    id: z.uuid(),
+    created_at: z.iso.datetime(),
+    actor_id: z.uuid().nullable(),
+    actor_email: z.string(),
+    action: z.string(),
+    target_type: z.string(),
+    target_id: z.string(),
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What was changed or is gone, without secrets.'),
+    after: z.record(z.string(), z.unknown()).nullable().describe('What it became.'),
+    request_id: z.uuid(),
+    address: z.string(),
+  })
+  .meta({ id: 'AuditEntry' });

@@ -1,13 +1,12 @@
-import { type AuditRow, ConsoleStore } from '@mg/persistence';
+import { type AuditRow, ConsoleStore } from '@mg/persistence/console';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
-import { ZodPipe } from '../http/zod-pipe.js';
-import { auditQuerySchema, auditSchema } from './audit-schemas.js';
+import { type AuditQuery, auditQuerySchema, auditSchema } from './audit-schemas.js';
 
 type AuditView = z.output<typeof auditSchema>;
 
@@ -18,14 +17,11 @@ export class AuditController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({
-    summary: 'Every change that somebody made, newest first',
-    query: auditQuerySchema,
+  @ApiRoute({
+    summary: 'Changes, newest first',
     answer: listSchema(auditSchema),
   })
-  async list(
-    @Query(new ZodPipe(auditQuerySchema)) query: z.output<typeof auditQuerySchema>,
-  ): Promise<ListAnswer<AuditView>> {
+  async list(@Query({ schema: auditQuerySchema }) query: AuditQuery): Promise<ListAnswer<AuditView>> {
     const { actor_id: actorId, action, target_type: targetType, target_id: targetId } = query;
     const page = await this.store.audit.list(
       { actorId, action, targetType, targetId },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@mg/contract';
-import type { ConsoleStore } from '@mg/persistence';
+import type { ConsoleStore } from '@mg/persistence/console';
 import type { Caller, Origin } from '../http/caller.js';
 
 /** Who changes something, and from where. */
@@ -8,7 +8,7 @@ export type Actor = Pick<Caller, 'email'> &
   Origin & { /** `null` for what is no user. */ readonly id: string | null };
 
 /** A change in words that may be shown: rows as the API shows them, never as they are stored. */
-export interface RecordedChange {
+interface RecordedChange {
   /** The kind of row and what became of it, as in `token.create`. */
   readonly action: `${string}.${string}`;
   readonly targetId: string;

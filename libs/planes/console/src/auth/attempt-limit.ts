@@ -1,5 +1,5 @@
 /** How many attempts a key has within a window. */
-export interface AttemptRule {
+interface AttemptRule {
   readonly attempts: number;
   readonly windowMs: number;
 }

@@ -1,4 +1,4 @@
-import { USER_ROLES } from '@mg/persistence';
+import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
 /** Longer passwords only cost hashing time. */
@@ -26,24 +26,34 @@ export const loginSchema = z.strictObject({
   password: passwordSchema,
 });
 
+export type LoginRequest = z.output<typeof loginSchema>;
+
 export const refreshSchema = z.strictObject({ refresh_token: z.string().max(4_096) });
+
+export type RefreshRequest = z.output<typeof refreshSchema>;
 
 export const passwordChangeSchema = z.strictObject({
   current_password: passwordSchema,
   new_password: newPasswordSchema,
 });
 
-export const sessionSchema = z.object({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  expires_in: z.int().describe('Seconds that the access token lives.'),
-});
+export type PasswordChange = z.output<typeof passwordChangeSchema>;
 
-export const userSchema = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
-  role: z.enum(USER_ROLES),
-  disabled: z.boolean(),
-  created_at: z.iso.datetime(),
-});
+export const sessionSchema = z
+  .object({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    expires_in: z.int().describe('Seconds that the access token lives.'),
+  })
+  .meta({ id: 'Session' });
+
+export const userSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(USER_ROLES),
+    disabled: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'User' });

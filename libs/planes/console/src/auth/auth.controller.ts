@@ -1,12 +1,16 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { type Caller, CurrentCaller, CurrentOrigin, type Origin } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { AnyRole, Public } from '../http/route-access.js';
-import { ZodPipe } from '../http/zod-pipe.js';
-import { loginSchema, refreshSchema, sessionSchema } from './auth-schemas.js';
+import {
+  type LoginRequest,
+  loginSchema,
+  type RefreshRequest,
+  refreshSchema,
+  sessionSchema,
+} from './auth-schemas.js';
 import { SessionService } from './session-service.js';
 import type { SessionAnswer } from './session-tokens.js';
 
@@ -16,16 +20,13 @@ export class AuthController {
   constructor(private readonly sessions: SessionService) {}
 
   @Post('login')
-  @HttpCode(200)
   @Public()
-  @DescribeRoute({
-    summary: 'Sign in; a cookie lets this browser in from then on whoever guesses at the password elsewhere',
-    body: loginSchema,
+  @ApiRoute({
+    summary: 'Sign in; a device cookie exempts this browser from limits that others’ password guesses reach',
     answer: sessionSchema,
-    isPublic: true,
   })
   async login(
-    @Body(new ZodPipe(loginSchema)) body: z.output<typeof loginSchema>,
+    @Body({ schema: loginSchema }) body: LoginRequest,
     @CurrentOrigin() origin: Origin,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -40,25 +41,21 @@ export class AuthController {
   }
 
   @Post('refresh')
-  @HttpCode(200)
   @Public()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Renew a session; a refresh token is good once, and one used twice ends its session',
-    body: refreshSchema,
     answer: sessionSchema,
-    isPublic: true,
   })
   refresh(
-    @Body(new ZodPipe(refreshSchema)) body: z.output<typeof refreshSchema>,
+    @Body({ schema: refreshSchema }) body: RefreshRequest,
     @CurrentOrigin() origin: Origin,
   ): Promise<SessionAnswer> {
     return this.sessions.refresh(body.refresh_token, origin);
   }
 
   @Post('logout')
-  @HttpCode(204)
   @AnyRole()
-  @DescribeRoute({ summary: 'End this session', status: 204 })
+  @ApiRoute({ summary: 'End this session', status: 204 })
   logout(@CurrentCaller() caller: Caller): Promise<void> {
     return this.sessions.logout(caller);
   }

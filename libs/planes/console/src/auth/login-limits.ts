@@ -1,5 +1,5 @@
 import { GatewayError, sha256 } from '@mg/contract';
-import { type AttemptWindow, ConsoleStore } from '@mg/persistence';
+import { type AttemptWindow, ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 
 /** Wrong passwords from a device that its user has signed in from before. */
@@ -14,7 +14,7 @@ const PAIR: AttemptWindow = { attempts: 5, seconds: 15 * 60 };
 const SIGNED_IN: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
 
 /** What somebody who is signed in may guess at. */
-export type SignedInGuess = 'password' | 'redemption code';
+type SignedInGuess = 'password' | 'redemption code';
 
 /** Somebody who wants to sign in. */
 export interface LoginAttempt {
@@ -43,7 +43,7 @@ export class LoginLimits {
       return refuseEarly(await attempts.count(keyOf('device', attempt.deviceId), KNOWN_DEVICE));
     }
     // First, so that what is refused here counts against nobody else at the address.
-    refuseEarly(await attempts.countSlower(pairKey(attempt), PAIR));
+    refuseEarly(await attempts.countWithBackoff(pairKey(attempt), PAIR));
     refuseEarly(await attempts.count(keyOf('address', attempt.address), ADDRESS));
     if (attempt.isKnownAddress) return;
     refuseEarly(await attempts.count(keyOf('account', attempt.account), ACCOUNT));

@@ -1,5 +1,5 @@
 import { GatewayError, newId, sha256 } from '@mg/contract';
-import { ConsoleStore, type LockedSession, type UserRow } from '@mg/persistence';
+import { ConsoleStore, type LockedSession, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller, Origin } from '../http/caller.js';
@@ -8,13 +8,13 @@ import { type LoginAttempt, LoginLimits } from './login-limits.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 import { REFRESH_SECONDS, type SessionAnswer, type SessionClaim, SessionTokens } from './session-tokens.js';
 
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
 /** What somebody signs in with. */
-export interface Browser {
+interface Browser {
   readonly origin: Origin;
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
@@ -39,7 +39,7 @@ export class SessionService {
   ) {}
 
   /**
-   * Opens a session for an e-mail address and password, and tells how the browser is known from then on.
+   * Opens a session for an e-mail address and password, and returns the cookie that its browser is recognized by.
    *
    * @throws GatewayError `unauthenticated`, the same for an unknown user, a wrong password and a disabled user; `rate_limited`.
    */
@@ -64,8 +64,8 @@ export class SessionService {
   }
 
   /**
-   * Renews a session. A refresh token is good once: one that comes again after it was answered is in two hands, and its
-   * session ends for both.
+   * Renews a session. A refresh token is good once: one that comes again after it was answered is held by two clients, and
+   * its session ends for both.
    *
    * @throws GatewayError `unauthenticated` when the refresh token is not the session's present one.
    */
@@ -108,7 +108,7 @@ export class SessionService {
     });
   }
 
-  /** As much work for nobody as for somebody, so that the time tells nothing. */
+  /** As much work for nobody as for somebody, so that the response time reveals nothing. */
   async #describeAttempt(
     account: string,
     user: UserRow | null | undefined,
@@ -151,8 +151,8 @@ export class SessionService {
     const session = await store.sessions.findOpenLocked(claim.sessionId);
     if (session?.userId !== user.id) return undefined;
     if (session.refreshHash !== sha256(refreshToken)) {
-      const told = await this.#tellAgain(session, claim, refreshToken);
-      if (told) return told;
+      const repeated = await this.#repeatRenewal(session, claim, refreshToken);
+      if (repeated) return repeated;
       await store.sessions.end(session.id);
       await recordChange(
         store,
@@ -168,10 +168,10 @@ export class SessionService {
   }
 
   /**
-   * Two tabs that ask at once with the same token are one hand: the one that comes second is told the same successor.
-   * Whoever asks after the first was answered is not.
+   * Two tabs that ask at once with the same token count as one client: the second receives the same successor. A
+   * request that comes after the first was answered does not.
    */
-  async #tellAgain(
+  async #repeatRenewal(
     session: LockedSession,
     claim: SessionClaim,
     refreshToken: string,

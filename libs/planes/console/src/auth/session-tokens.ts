@@ -23,7 +23,7 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
-export type SessionTokenKind = keyof typeof TYPE;
+type SessionTokenKind = keyof typeof TYPE;
 
 /** Who a valid session token speaks for; whether session and version are still the user's is asked of the database. */
 export interface SessionClaim {
@@ -64,7 +64,7 @@ export class SessionTokens {
 
   /**
    * The successor of a refresh token, with a fresh access token. The same token and moment have the same successor, so that
-   * it can be told again without being kept.
+   * it can be sent again without being stored.
    *
    * @param issuedAt seconds since 1970.
    */

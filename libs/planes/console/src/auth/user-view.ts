@@ -1,4 +1,4 @@
-import type { UserRow } from '@mg/persistence';
+import type { UserRow } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { userSchema } from './auth-schemas.js';
 

@@ -9,7 +9,7 @@ import {
   type SealedCredential,
   type SecretKey,
   toSettingPart,
-} from '@mg/persistence';
+} from '@mg/persistence/console';
 import { toKeyHint } from './key-hint.js';
 import type { SecretSettings } from './secret-settings.js';
 
@@ -21,14 +21,14 @@ export interface ShownSecrets {
 }
 
 export interface SecretChange {
-  readonly apiKeys?: readonly string[];
+  readonly apiKeys?: readonly string[] | undefined;
   /** All of the channel's secret settings. */
-  readonly settings?: SecretSettings;
+  readonly settings?: SecretSettings | undefined;
 }
 
 /**
  * The credentials of channels, keys and secret settings, sealed with the console's ENCRYPTION_KEY. The console writes them
- * and never reads one back: whether a value is stored already it tells by its fingerprint.
+ * and never reads one back: it knows by a fingerprint whether a value is stored already.
  */
 export class ChannelKeys {
   constructor(private readonly secretKey: SecretKey) {}
@@ -36,9 +36,16 @@ export class ChannelKeys {
   /**
    * Stores what the change names and keeps the rest. What is stored already is not written, so that nothing is
    * announced for nothing. Answers whether anything was.
+   *
+   * @param known - the channel's credentials, where the caller has read them.
    */
-  async save(store: ConsoleStore, channelId: string, change: SecretChange): Promise<boolean> {
-    const stored = await store.channels.listCredentials([channelId]);
+  async save(
+    store: ConsoleStore,
+    channelId: string,
+    change: SecretChange,
+    known?: readonly KnownCredential[],
+  ): Promise<boolean> {
+    const stored = known ?? (await store.channels.listCredentials([channelId]));
     const wanted = [...this.#sealKeys(channelId, change), ...this.#sealSettings(channelId, change, stored)];
     const changed = wanted.filter((credential) => !isStored(credential, stored));
     if (changed.length === 0) return false;
@@ -56,7 +63,7 @@ export class ChannelKeys {
     store: ConsoleStore,
     channelIds: readonly string[],
   ): Promise<ReadonlyMap<string, ShownSecrets>> {
-    const oldHints = await store.channels.findOldHints(channelIds);
+    const oldHints = await store.channels.findLegacyHints(channelIds);
     const byChannel = Map.groupBy(await store.channels.listCredentials(channelIds), (row) => row.channelId);
     return new Map(
       channelIds.flatMap((id) => {

@@ -9,14 +9,14 @@ const fields = {
   base_url: baseUrlSchema
     .nullable()
     .describe("The upstream's address; null where the type has a well-known one."),
-  api_key: apiKey.describe('Never answered.'),
-  api_keys: z.array(apiKey).min(1).max(100).describe('Used in turn; never answered.'),
+  api_key: apiKey.describe('Write-only.'),
+  api_keys: z.array(apiKey).min(1).max(100).describe('Used in turn; write-only.'),
   models: channelModelsSchema.describe(
     "Public slug to the upstream's model name; a list means the same names.",
   ),
   settings: z
     .record(z.string(), z.unknown())
-    .describe('By type. Secret ones are never answered, kept when left out, and taken away by null.'),
+    .describe('By type. Secret ones are write-only: kept when left out, removed by null.'),
   priority: z.int().min(-1_000).max(1_000).describe('Higher is tried first.'),
   weight: z.int().min(0).max(10_000).describe('Share among channels of equal priority.'),
   timeout: timeoutSchema,
@@ -32,39 +32,49 @@ export const channelCreateSchema = z.strictObject({
   ...z.object(optionalFields).partial().shape,
 });
 
+export type ChannelCreate = z.output<typeof channelCreateSchema>;
+
 const { type: _type, ...changeable } = fields;
 
 export const channelPatchSchema = z.strictObject(changeable).partial();
 
+export type ChannelPatch = z.output<typeof channelPatchSchema>;
+
 export const channelTestSchema = z.strictObject({
-  model: slugSchema.optional().describe("One of the channel's models; its first unless told."),
+  model: slugSchema.optional().describe("One of the channel's models; its first by default."),
 });
 
-export const channelSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  type: z.string(),
-  base_url: z.string().nullable(),
-  key_hints: z.array(z.string()),
-  models: z.record(z.string(), z.string()),
-  settings: z.record(z.string(), z.unknown()),
-  secret_settings: z.array(z.string()).describe('Names of the secret settings that are set.'),
-  priority: z.int(),
-  weight: z.int(),
-  timeout: z.object({
-    connect: z.string().optional(),
-    first_byte: z.string().optional(),
-    idle: z.string().optional(),
-    total: z.string().optional(),
-  }),
-  enabled: z.boolean(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export type ChannelTestRequest = z.output<typeof channelTestSchema>;
 
-export const channelTestAnswerSchema = z.object({
-  ok: z.boolean(),
-  latency_ms: z.int(),
-  status: z.int().nullable(),
-  message: z.string(),
-});
+export const channelSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    type: z.string(),
+    base_url: z.string().nullable(),
+    key_hints: z.array(z.string()),
+    models: z.record(z.string(), z.string()),
+    settings: z.record(z.string(), z.unknown()),
+    secret_settings: z.array(z.string()).describe('Names of the secret settings that are set.'),
+    priority: z.int(),
+    weight: z.int(),
+    timeout: z.object({
+      connect: z.string().optional(),
+      first_byte: z.string().optional(),
+      idle: z.string().optional(),
+      total: z.string().optional(),
+    }),
+    enabled: z.boolean(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Channel' });
+
+export const channelTestAnswerSchema = z
+  .object({
+    ok: z.boolean(),
+    latency_ms: z.int(),
+    status: z.int().nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'ChannelTest' });

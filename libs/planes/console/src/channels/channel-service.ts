@@ -1,20 +1,23 @@
 import { GatewayError, newId } from '@mg/contract';
-import { type ChannelChange, type ChannelRow, ConsoleStore, isUniqueViolation } from '@mg/persistence';
+import {
+  type ChannelChange,
+  type ChannelRow,
+  ConsoleStore,
+  isUniqueViolation,
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { type Actor, recordChange } from '../audit/record-change.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { found } from '../http/found.js';
 import { findSeedOf } from '../seed/seed-id.js';
 import { ChannelKeys } from './channel-keys.js';
-import type { channelCreateSchema, channelPatchSchema } from './channel-schemas.js';
+import type { ChannelCreate, ChannelPatch } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
 import { checkAccess, checkSettings, requireProvider } from './check-channel.js';
 import { FieldProblem } from './field-problem.js';
 import { refuseMovedSecrets } from './keep-secrets.js';
 import type { CheckedSettings } from './secret-settings.js';
-
-type ChannelPatch = z.output<typeof channelPatchSchema>;
 
 /** The life of channels. Rows and credentials change together or not at all. */
 @Injectable()
@@ -25,7 +28,7 @@ export class ChannelService {
   ) {}
 
   /** @throws GatewayError `invalid_request` that names the field; `conflict` when the name is taken. */
-  async create(actor: Actor, input: z.output<typeof channelCreateSchema>): Promise<ChannelRow> {
+  async create(actor: Actor, input: ChannelCreate): Promise<ChannelRow> {
     const apiKeys = readApiKeys(input);
     const id = newId();
     await this.#write(async (store) => {
@@ -44,7 +47,7 @@ export class ChannelService {
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         enabled: input.enabled ?? true,
       });
-      await this.keys.save(store, id, { ...(apiKeys && { apiKeys }), settings: settings.secret });
+      await this.keys.save(store, id, { apiKeys, settings: settings.secret });
       const after = await this.#view(store, id);
       await recordChange(store, actor, { action: 'channel.create', targetId: id, after });
     });
@@ -55,27 +58,24 @@ export class ChannelService {
   async change(actor: Actor, id: string, input: ChannelPatch): Promise<ChannelRow> {
     const apiKeys = readApiKeys(input);
     await this.#write(async (store) => {
-      const channel = found(await store.channels.findLocked({ id }));
+      const channel = found(await store.channels.findLocked(id));
       const before = await this.#view(store, id);
       const checked =
         apiKeys !== undefined || input.base_url !== undefined || input.settings !== undefined
           ? await this.#checkChange(store, channel, input, apiKeys)
           : undefined;
       const settings = input.settings === undefined ? undefined : checked;
-      const change: ChannelChange = {
-        ...(input.name === undefined ? {} : { name: input.name }),
-        ...(input.base_url === undefined ? {} : { baseUrl: input.base_url }),
-        ...(input.models === undefined ? {} : { models: input.models }),
-        ...(settings === undefined ? {} : { settings: settings.shown }),
-        ...(input.priority === undefined ? {} : { priority: input.priority }),
-        ...(input.weight === undefined ? {} : { weight: input.weight }),
-        ...(input.timeout === undefined ? {} : { timeouts: toStoredTimeouts(input.timeout) }),
-        ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
-      };
-      await this.keys.save(store, id, {
-        ...(apiKeys === undefined ? {} : { apiKeys }),
-        ...(settings === undefined ? {} : { settings: settings.secret }),
+      const change: ChannelChange = onlyGiven({
+        name: input.name,
+        baseUrl: input.base_url,
+        models: input.models,
+        settings: settings?.shown,
+        priority: input.priority,
+        weight: input.weight,
+        timeouts: input.timeout && toStoredTimeouts(input.timeout),
+        enabled: input.enabled,
       });
+      await this.keys.save(store, id, { apiKeys, settings: settings?.secret });
       if (apiKeys || Object.keys(change).length > 0) await store.channels.update(id, change);
       const after = await this.#view(store, id);
       await recordChange(store, actor, { action: 'channel.change', targetId: id, before, after });
@@ -93,7 +93,7 @@ export class ChannelService {
       );
     }
     await this.store.transaction(async (store) => {
-      found(await store.channels.findLocked({ id }));
+      found(await store.channels.findLocked(id));
       const before = await this.#view(store, id);
       await store.channels.delete(id);
       await recordChange(store, actor, { action: 'channel.delete', targetId: id, before });

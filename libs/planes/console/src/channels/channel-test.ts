@@ -1,5 +1,5 @@
 import { type ChannelTestPort, GatewayError, type ProbeOutcome } from '@mg/contract';
-import type { ChannelRow } from '@mg/persistence';
+import type { ChannelRow } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 
 export const CHANNEL_TEST_PORT = Symbol('ChannelTestPort');

@@ -2,24 +2,24 @@ import { listProviders, type ProviderDescriptor } from '@mg/providers';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
 import { needsBaseUrl } from './check-channel.js';
 import { describeSettings, settingFieldSchema } from './describe-settings.js';
 
-const channelTypesSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      default_base_url: z.string().nullable().describe('Used when a channel names none.'),
-      needs_base_url: z.boolean(),
-      needs_api_key: z.boolean(),
-      secret_settings: z.array(z.string()).describe('Settings that are sealed and never answered.'),
-      settings: z.array(settingFieldSchema).describe('What a form asks for; the checks are the API’s.'),
-    }),
-  ),
-});
+const channelTypeSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    default_base_url: z.string().nullable().describe('Used when a channel names none.'),
+    needs_base_url: z.boolean(),
+    needs_api_key: z.boolean(),
+    secret_settings: z.array(z.string()).describe('Settings that are encrypted and write-only.'),
+    settings: z.array(settingFieldSchema).describe('What a form asks for; the API validates.'),
+  })
+  .meta({ id: 'ChannelType' });
+
+const channelTypesSchema = z.object({ data: z.array(channelTypeSchema) });
 
 /** Providers that a channel can be of, for whoever writes a form for one. */
 @ApiTags('channels')
@@ -27,7 +27,7 @@ const channelTypesSchema = z.object({
 export class ChannelTypesController {
   @Get()
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Types of channel', answer: channelTypesSchema })
+  @ApiRoute({ summary: 'Types of channel', answer: channelTypesSchema })
   list(): z.output<typeof channelTypesSchema> {
     return { data: listProviders().map(toTypeView) };
   }

@@ -1,4 +1,4 @@
-import type { ChannelRow } from '@mg/persistence';
+import type { ChannelRow } from '@mg/persistence/console';
 import { findProvider } from '@mg/providers';
 import type { z } from 'zod';
 import type { ShownSecrets } from './channel-keys.js';

@@ -1,21 +1,30 @@
 import { GatewayError, type ProbeOutcome } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ConsoleStore } from '@mg/persistence/console';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { AttemptLimit } from '../auth/attempt-limit.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
-import { Roles } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
 import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
+import { Roles } from '../http/route-access.js';
+import { RowIdPipe } from '../http/path-pipes.js';
+import {
+  type ChannelCreate,
   channelCreateSchema,
+  type ChannelPatch,
   channelPatchSchema,
   channelSchema,
   channelTestAnswerSchema,
+  type ChannelTestRequest,
   channelTestSchema,
 } from './channel-schemas.js';
 import { ChannelKeys } from './channel-keys.js';
@@ -39,10 +48,8 @@ export class ChannelsController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Channels', query: pageQuerySchema, answer: listSchema(channelSchema) })
-  async list(
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
-  ): Promise<ListAnswer<ChannelView>> {
+  @ApiRoute({ summary: 'Channels', answer: listSchema(channelSchema) })
+  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ChannelView>> {
     const page = await this.store.channels.list(toPageRequest(query, z.uuid()));
     const secrets = await this.keys.describe(
       this.store,
@@ -53,15 +60,14 @@ export class ChannelsController {
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Create a channel',
-    body: channelCreateSchema,
     answer: channelSchema,
     status: 201,
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(channelCreateSchema)) body: z.output<typeof channelCreateSchema>,
+    @Body({ schema: channelCreateSchema }) body: ChannelCreate,
   ): Promise<ChannelView> {
     const channel = await this.channels.create(caller, body);
     return this.#show(channel.id);
@@ -69,43 +75,40 @@ export class ChannelsController {
 
   @Get(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'A channel', answer: channelSchema })
+  @ApiRoute({ summary: 'A channel', answer: channelSchema })
   show(@Param('id', new RowIdPipe()) id: string): Promise<ChannelView> {
     return this.#show(id);
   }
 
   @Patch(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Change a channel', body: channelPatchSchema, answer: channelSchema })
+  @ApiRoute({ summary: 'Change a channel', answer: channelSchema })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(channelPatchSchema)) body: z.output<typeof channelPatchSchema>,
+    @Body({ schema: channelPatchSchema }) body: ChannelPatch,
   ): Promise<ChannelView> {
     await this.channels.change(caller, id, body);
     return this.#show(id);
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Delete a channel with its credentials', status: 204 })
+  @ApiRoute({ summary: 'Delete a channel with its credentials', status: 204 })
   delete(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<void> {
     return this.channels.delete(caller, id);
   }
 
   @Post(':id/test')
-  @HttpCode(200)
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Try a channel with one tiny call to its upstream',
-    body: channelTestSchema,
     answer: channelTestAnswerSchema,
   })
   async test(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(channelTestSchema)) body: z.output<typeof channelTestSchema>,
+    @Body({ schema: channelTestSchema }) body: ChannelTestRequest,
   ): Promise<ProbeOutcome> {
     const retryAfter = this.#tests.count(caller.id);
     if (retryAfter !== undefined) {

@@ -1,4 +1,5 @@
-import { deriveSecretKey, followChanges, loadCatalog } from '@mg/persistence';
+import { deriveSecretKey } from '@mg/persistence/console';
+import { followChanges, loadCatalog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADMIN,

@@ -14,7 +14,7 @@ export function requireProvider(type: string): ProviderDescriptor {
   throw new FieldProblem('type', `there is no channel type "${type}"; the types are ${known.join(', ')}.`);
 }
 
-export interface ChannelAccess {
+interface ChannelAccess {
   readonly baseUrl: string | undefined;
   /** Keys that came along. */
   readonly apiKeys?: readonly string[] | undefined;

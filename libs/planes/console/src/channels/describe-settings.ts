@@ -4,19 +4,21 @@ import { z } from 'zod';
 /** How a setting is asked for: `list` is separated by commas, `json` whatever has no simpler form. */
 const KINDS = ['text', 'secret', 'choice', 'flag', 'number', 'list', 'json'] as const;
 
-export const settingFieldSchema = z.object({
-  name: z.string(),
-  title: z.string(),
-  help: z.string().nullable(),
-  kind: z.enum(KINDS),
-  required: z.boolean(),
-  choices: z.array(z.string()).describe('What may be chosen; of a list, what may be in it.'),
-  default: z.string().nullable().describe('In force where nothing is set.'),
-});
+export const settingFieldSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    help: z.string().nullable(),
+    kind: z.enum(KINDS),
+    required: z.boolean(),
+    choices: z.array(z.string()).describe('Allowed values; of a list, of its items.'),
+    default: z.string().nullable().describe('Value in effect when unset.'),
+  })
+  .meta({ id: 'SettingField' });
 
-export type SettingField = z.output<typeof settingFieldSchema>;
+type SettingField = z.output<typeof settingFieldSchema>;
 
-/** Of a JSON schema, what a form is drawn from. */
+/** What a form needs of a JSON schema. */
 interface Property {
   readonly type?: string;
   readonly title?: string;
@@ -28,7 +30,7 @@ interface Property {
   readonly anyOf?: readonly Property[];
 }
 
-/** The settings of a provider's channels in the words of its schema, for whoever draws a form. */
+/** The settings of a provider's channels as its schema describes them, for a form. */
 export function describeSettings({ settings, secretSettings = [] }: ProviderDescriptor): SettingField[] {
   const { properties = {}, required = [] } = z.toJSONSchema(settings, {
     io: 'input',

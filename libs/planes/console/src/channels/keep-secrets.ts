@@ -2,7 +2,7 @@ import { findBaseUrl, type ProviderDescriptor, type Settings } from '@mg/provide
 import { FieldProblem } from './field-problem.js';
 
 /** What decides where a channel's calls go. */
-export interface ChannelAddress {
+interface ChannelAddress {
   /** `undefined` for a type that this version does not know: nothing goes anywhere. */
   readonly provider: ProviderDescriptor | undefined;
   readonly baseUrl: string | undefined;
@@ -10,7 +10,7 @@ export interface ChannelAddress {
 }
 
 /** Secrets of a channel that a change would leave as they are stored. */
-export interface KeptSecrets {
+interface KeptSecrets {
   readonly apiKey: boolean;
   /** Names of the secret settings. */
   readonly settings: readonly string[];

@@ -1,4 +1,6 @@
-import { deriveSecretKey, loadCatalog, sealCredential, sealSecret, sealAnew } from '@mg/persistence';
+import { deriveSecretKey, sealCredential } from '@mg/persistence/console';
+import { loadCatalog } from '@mg/persistence/gateway';
+import { sealSecret, reencryptSecrets } from '@mg/persistence/migrate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ADMIN,
@@ -156,7 +158,7 @@ describe('secret settings', () => {
     );
     const whatIsInForce = { apiKeys: ['sk-old'], settings: { ...PUBLIC, secret_access_key: SECRET } };
     expect(await inForce()).toMatchObject(whatIsInForce);
-    await sealAnew(bed.database, secretKey);
+    await reencryptSecrets(bed.database, secretKey);
     expect(await inForce()).toMatchObject(whatIsInForce);
     expect((await call('GET', path)).body).toMatchObject({
       key_hints: ['sk-...old'],

@@ -1,7 +1,7 @@
 import type { ProviderDescriptor, Settings } from '@mg/providers';
 
 /** A channel's settings, apart by where they are kept. */
-export interface SplitSettings {
+interface SplitSettings {
   /** Stored in the clear and shown. */
   readonly shown: Record<string, unknown>;
   /** Sealed at rest and never shown. */

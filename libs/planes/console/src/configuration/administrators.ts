@@ -1,5 +1,5 @@
 import { newId } from '@mg/contract';
-import { type ConsoleStore, isUniqueViolation, type UserRow } from '@mg/persistence';
+import { type ConsoleStore, isUniqueViolation, type UserRow } from '@mg/persistence/console';
 import { hashPassword } from '../auth/password-hash.js';
 
 export interface FirstAdministrator {

@@ -1,5 +1,5 @@
 import { newId, parseUsd } from '@mg/contract';
-import type { WalletRow } from '@mg/persistence';
+import type { WalletRow } from '@mg/persistence/console';
 import { describeApiKey } from '../tokens/api-key.js';
 import { createAdministrator, type FirstAdministrator } from './administrators.js';
 import type { ApplyParts } from './apply-configuration.js';

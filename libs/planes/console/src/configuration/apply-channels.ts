@@ -1,8 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ConfigurationFile, newId } from '@mg/contract';
-import type { ChannelChange, ChannelRow, ConsoleStore } from '@mg/persistence';
+import type { ChannelChange, ChannelRow, ConsoleStore, KnownCredential } from '@mg/persistence/console';
 import { findProvider } from '@mg/providers';
-import type { ChannelKeys, SecretChange } from '../channels/channel-keys.js';
+import { findDifferences } from '../changes/find-differences.js';
+import { onlyGiven } from '../changes/only-given.js';
+import type { ChannelKeys, SecretChange, ShownSecrets } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
 import { checkSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
@@ -22,10 +23,11 @@ export async function applyChannels(
   keys: ChannelKeys,
   channels: readonly FileChannel[],
 ): Promise<string[]> {
+  const stored = await readStored(store, keys, channels);
   const changed: string[] = [];
   for (const [index, channel] of channels.entries()) {
     try {
-      if (await applyChannel(store, keys, channel)) changed.push(channel.name);
+      if (await applyChannel(store, keys, channel, stored.get(channel.name))) changed.push(channel.name);
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
       throw new ConfigurationError(`channels[${index}].${error.message}`);
@@ -34,38 +36,67 @@ export async function applyChannels(
   return changed;
 }
 
-async function applyChannel(store: ConsoleStore, keys: ChannelKeys, channel: FileChannel): Promise<boolean> {
+/** What is stored of one channel of a file. */
+interface StoredChannel {
+  readonly row: ChannelRow;
+  readonly credentials: readonly KnownCredential[];
+  readonly shown: ShownSecrets;
+}
+
+const NO_SECRETS: ShownSecrets = { keyHints: [], settingNames: [] };
+
+/** Reads all at once, by name: most of a long file is as it was, and whoever changed a line waits for the whole. */
+async function readStored(
+  store: ConsoleStore,
+  keys: ChannelKeys,
+  channels: readonly FileChannel[],
+): Promise<Map<string, StoredChannel>> {
+  const rows = await store.channels.findAllLocked(channels.map(({ name }) => name));
+  const ids = [...rows.values()].map(({ id }) => id);
+  const credentials = Map.groupBy(await store.channels.listCredentials(ids), (row) => row.channelId);
+  const shown = await keys.describe(store, ids);
+  return new Map(
+    [...rows].map(([name, row]) => [
+      name,
+      { row, credentials: credentials.get(row.id) ?? [], shown: shown.get(row.id) ?? NO_SECRETS },
+    ]),
+  );
+}
+
+async function applyChannel(
+  store: ConsoleStore,
+  keys: ChannelKeys,
+  channel: FileChannel,
+  stored: StoredChannel | undefined,
+): Promise<boolean> {
   const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
-  const existing = await store.channels.findLocked({ name: channel.name });
-  const settings = await readSettings(store, keys, channel, existing);
-  const columns = { ...toColumns(channel), ...(settings && { settings: settings.shown }) };
-  const secrets = { ...(apiKeys && { apiKeys }), ...(settings && { settings: settings.secret }) };
-  if (!existing) {
+  const settings = readSettings(channel, stored);
+  const columns = { ...toColumns(channel), ...onlyGiven({ settings: settings?.shown }) };
+  const secrets = { apiKeys, settings: settings?.secret };
+  if (!stored) {
     const id = newId();
     await store.channels.insert({ id, name: channel.name, ...defaults, ...columns });
-    await keys.save(store, id, secrets);
+    await keys.save(store, id, secrets, []);
     return true;
   }
-  await refuseMovedChannel(store, keys, existing, { columns, secrets });
-  const change = findDifferences(existing, columns);
+  refuseMovedChannel(stored, columns, secrets);
+  const { row, credentials } = stored;
+  const change = findDifferences(row, columns);
   const rowChanged = Object.keys(change).length > 0;
-  if (rowChanged) await store.channels.update(existing.id, change);
-  const secretsChanged = await keys.save(store, existing.id, secrets);
+  if (rowChanged) await store.channels.update(row.id, change);
+  const secretsChanged = await keys.save(store, row.id, secrets, credentials);
   return rowChanged || secretsChanged;
 }
 
 /** @throws FieldProblem when the channel moves to another address and the file leaves out a secret that is stored. */
-async function refuseMovedChannel(
-  store: ConsoleStore,
-  keys: ChannelKeys,
-  existing: ChannelRow,
-  { columns, secrets }: { readonly columns: ChannelChange; readonly secrets: SecretChange },
-): Promise<void> {
-  const after = { ...existing, ...columns };
-  const stored = (await keys.describe(store, [existing.id])).get(existing.id);
-  refuseMovedSecrets(findAddress(existing), findAddress(after), {
-    apiKey: secrets.apiKeys === undefined && (stored?.keyHints.length ?? 0) > 0,
-    settings: secrets.settings?.kept ?? stored?.settingNames ?? [],
+function refuseMovedChannel(
+  { row, shown }: StoredChannel,
+  columns: ChannelChange,
+  secrets: SecretChange,
+): void {
+  refuseMovedSecrets(findAddress(row), findAddress({ ...row, ...columns }), {
+    apiKey: secrets.apiKeys === undefined && shown.keyHints.length > 0,
+    settings: secrets.settings?.kept ?? shown.settingNames,
   });
 }
 
@@ -74,16 +105,11 @@ function findAddress({ type, baseUrl, settings }: Pick<ChannelRow, 'type' | 'bas
 }
 
 /** The settings to store; `undefined` leaves the stored ones alone. A new type takes nothing over from the old one. */
-async function readSettings(
-  store: ConsoleStore,
-  keys: ChannelKeys,
-  channel: FileChannel,
-  existing: ChannelRow | null,
-): Promise<CheckedSettings | undefined> {
+function readSettings(channel: FileChannel, stored: StoredChannel | undefined): CheckedSettings | undefined {
   const provider = requireProvider(channel.type);
-  if (existing?.type !== channel.type) return checkSettings(provider, channel.settings ?? {});
+  if (stored?.row.type !== channel.type) return checkSettings(provider, channel.settings ?? {});
   if (channel.settings === undefined) return undefined;
-  return checkSettings(provider, channel.settings, await keys.listSettingNames(store, existing.id));
+  return checkSettings(provider, channel.settings, stored.shown.settingNames);
 }
 
 const defaults = {
@@ -100,17 +126,12 @@ function toColumns(channel: FileChannel) {
   return {
     type: channel.type,
     models: channel.models,
-    ...(channel.base_url === undefined ? {} : { baseUrl: channel.base_url }),
-    ...(channel.priority === undefined ? {} : { priority: channel.priority }),
-    ...(channel.weight === undefined ? {} : { weight: channel.weight }),
-    ...(channel.timeout === undefined ? {} : { timeouts: toStoredTimeouts(channel.timeout) }),
-    ...(channel.enabled === undefined ? {} : { enabled: channel.enabled }),
+    ...onlyGiven({
+      baseUrl: channel.base_url,
+      priority: channel.priority,
+      weight: channel.weight,
+      timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
+      enabled: channel.enabled,
+    }),
   };
-}
-
-function findDifferences(existing: ChannelRow, wanted: ChannelChange): ChannelChange {
-  const different = Object.entries(wanted).filter(
-    ([column, value]) => !isDeepStrictEqual(existing[column as keyof ChannelRow], value),
-  );
-  return Object.fromEntries(different) as ChannelChange;
 }

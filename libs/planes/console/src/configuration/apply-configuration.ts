@@ -1,5 +1,5 @@
 import type { ConfigurationFile, WalletPort } from '@mg/contract';
-import type { ConsoleStore } from '@mg/persistence';
+import type { ConsoleStore } from '@mg/persistence/console';
 import type { Logger } from '@mg/runtime';
 import { recordChange } from '../audit/record-change.js';
 import type { ChannelKeys } from '../channels/channel-keys.js';
@@ -60,19 +60,21 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
   for (const token of changed.refused) {
     logger.warn(
       { token },
-      'the key of this token was deleted in the Console and stays dead: give it another key',
+      'the key of this token was deleted in the Console and cannot be used again: set another key',
     );
   }
   await warnOfUnknownModels(parts, file);
 }
 
 async function warnOfUnknownModels({ store, logger }: ApplyParts, file: ConfigurationFile): Promise<void> {
+  const slugs = file.channels.flatMap((channel) => Object.keys(channel.models));
+  const unknown = new Set(await store.models.findMissing([...new Set(slugs)]));
   for (const channel of file.channels) {
-    const missing = await store.models.findMissing(Object.keys(channel.models));
+    const missing = Object.keys(channel.models).filter((slug) => unknown.has(slug));
     if (missing.length > 0) {
       logger.warn(
         { channel: channel.name, models: missing },
-        'the channel serves models that nobody described',
+        'the channel serves models that are not configured',
       );
     }
   }

@@ -1,8 +1,10 @@
 import type { ConfigurationFile, PriceSheet } from '@mg/contract';
-import type { ConsoleStore, ModelChange, ModelRow } from '@mg/persistence';
+import type { ConsoleStore, ModelChange, ModelRow } from '@mg/persistence/console';
+import { findDifferences } from '../changes/find-differences.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { isSamePrice, setPrice } from '../models/set-price.js';
 
-export const FILE_PRICE_SOURCE = 'configuration file';
+const FILE_PRICE_SOURCE = 'configuration file';
 
 type FileModel = ConfigurationFile['models'][number];
 
@@ -45,16 +47,13 @@ async function applyModel(
     });
     return true;
   }
-  const change: ModelChange = {
-    ...(model.kind === existing.kind ? {} : { kind: model.kind }),
-    ...(model.state === undefined || model.state === existing.state ? {} : { state: model.state }),
-    ...(model.max_output_tokens === undefined || model.max_output_tokens === existing.maxOutputTokens
-      ? {}
-      : { maxOutputTokens: model.max_output_tokens }),
-    ...(model.context_window === undefined || model.context_window === existing.contextWindow
-      ? {}
-      : { contextWindow: model.context_window }),
-  };
+  const wanted = onlyGiven({
+    kind: model.kind,
+    state: model.state,
+    maxOutputTokens: model.max_output_tokens,
+    contextWindow: model.context_window,
+  });
+  const change: ModelChange = findDifferences(existing, wanted);
   if (Object.keys(change).length === 0) return false;
   await store.models.update(model.slug, change);
   return true;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ConfigurationFile, newApiKey, newId, parseUsd } from '@mg/contract';
 import {
   type ConsoleStore,
@@ -6,16 +5,18 @@ import {
   type TokenChange,
   type TokenRow,
   type WalletRow,
-} from '@mg/persistence';
+} from '@mg/persistence/console';
+import { findDifferences } from '../changes/find-differences.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { describeApiKey } from '../tokens/api-key.js';
 import { ConfigurationError } from './read-configuration.js';
 
 type FileToken = ConfigurationFile['tokens'][number];
 
 /** Called with the text of a key that was generated, before the token exists. */
-export type KeepGeneratedKey = (token: FileToken, key: string) => Promise<void>;
+type KeepGeneratedKey = (token: FileToken, key: string) => Promise<void>;
 
-export interface AppliedTokens {
+interface AppliedTokens {
   readonly changed: readonly string[];
   /** Tokens whose key belongs to a deleted token: such a key never comes back to life. */
   readonly refused: readonly string[];
@@ -32,15 +33,16 @@ export async function applyTokens(
   tokens: readonly FileToken[],
   keepGeneratedKey: KeepGeneratedKey,
 ): Promise<AppliedTokens> {
+  const stored = await readStored(store, tokens);
   const changed: string[] = [];
   const refused: string[] = [];
   for (const [index, token] of tokens.entries()) {
-    const wallet = await store.wallets.findByName(token.wallet);
+    const wallet = stored.wallets.get(token.wallet);
     if (!wallet) {
       throw new ConfigurationError(`tokens[${index}].wallet: there is no wallet "${token.wallet}".`);
     }
-    const existing = await store.tokens.findByName(wallet.id, token.name);
-    const keyOwner = token.key === undefined ? null : await findKeyOwner(store, token.key);
+    const existing = stored.tokens.get(toTokenKey(wallet.id, token.name));
+    const keyOwner = await findKeyOwner(store, token, stored);
     if (keyOwner && keyOwner.id !== existing?.id) {
       if (keyOwner.deletedAt === null) {
         throw new ConfigurationError(`tokens[${index}].key: another token has the same key.`);
@@ -90,8 +92,42 @@ async function createToken(
   });
 }
 
-function findKeyOwner(store: ConsoleStore, key: string): Promise<TokenRow | null> {
-  return store.tokens.findByKeyHash(describeApiKey(key).keyHash);
+/** What is stored of the tokens of a file. */
+interface StoredTokens {
+  /** By name. */
+  readonly wallets: ReadonlyMap<string, WalletRow>;
+  /** By wallet and name. */
+  readonly tokens: ReadonlyMap<string, TokenRow>;
+  readonly takenKeyHashes: ReadonlySet<string>;
+}
+
+/** Reads all at once: most of a long file is as it was, and whoever changed a line waits for the whole. */
+async function readStored(store: ConsoleStore, tokens: readonly FileToken[]): Promise<StoredTokens> {
+  const wallets = await store.wallets.findAllByName([...new Set(tokens.map(({ wallet }) => wallet))]);
+  const walletIds = [...wallets.values()].map(({ id }) => id);
+  const names = [...new Set(tokens.map(({ name }) => name))];
+  const rows = await store.tokens.findAllByName(walletIds, names);
+  const keyHashes = tokens.flatMap(({ key }) => (key === undefined ? [] : [describeApiKey(key).keyHash]));
+  return {
+    wallets,
+    tokens: new Map(rows.map((row) => [toTokenKey(row.walletId, row.name), row])),
+    takenKeyHashes: await store.tokens.findTakenKeyHashes(keyHashes),
+  };
+}
+
+function toTokenKey(walletId: string, name: string): string {
+  return `${walletId} ${name}`;
+}
+
+/** Asks again for a key that was taken: a token before this one in the file may have given it up. */
+async function findKeyOwner(
+  store: ConsoleStore,
+  { key }: FileToken,
+  { takenKeyHashes }: StoredTokens,
+): Promise<TokenRow | null> {
+  if (key === undefined) return null;
+  const { keyHash } = describeApiKey(key);
+  return takenKeyHashes.has(keyHash) ? store.tokens.findByKeyHash(keyHash) : null;
 }
 
 /** The columns that the file names, and that it does. */
@@ -99,19 +135,12 @@ function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
   return {
     declared: true,
-    ...(token.key === undefined ? {} : describeApiKey(token.key)),
-    ...(allowedModels === undefined
-      ? {}
-      : { allowedModels: allowedModels.length === 0 ? null : allowedModels }),
-    ...(quota === undefined ? {} : { spendingQuota: parseUsd(quota) }),
-    ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
-    ...(token.disabled === undefined ? {} : { disabled: token.disabled }),
+    ...(token.key !== undefined && describeApiKey(token.key)),
+    ...onlyGiven({
+      allowedModels: allowedModels?.length === 0 ? null : allowedModels,
+      spendingQuota: quota === undefined ? undefined : parseUsd(quota),
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+      disabled: token.disabled,
+    }),
   };
-}
-
-function findDifferences(existing: TokenRow, wanted: TokenChange): TokenChange {
-  const different = Object.entries(wanted).filter(
-    ([column, value]) => !isDeepStrictEqual(existing[column as keyof TokenRow], value),
-  );
-  return Object.fromEntries(different) as TokenChange;
 }

@@ -1,12 +1,12 @@
 import { type ConfigurationFile, newId, parseUsd, type WalletPort } from '@mg/contract';
-import type { ConsoleStore, WalletRow } from '@mg/persistence';
+import type { ConsoleStore, WalletRow } from '@mg/persistence/console';
 import { recordChange } from '../audit/record-change.js';
 import { toFileActor } from './file-actor.js';
 import { ConfigurationError } from './read-configuration.js';
 
 type FileWallet = ConfigurationFile['wallets'][number];
 
-export interface AppliedWallets {
+interface AppliedWallets {
   readonly opened: readonly string[];
   /** Those whose credit limit was changed. */
   readonly limited: readonly string[];
@@ -24,11 +24,12 @@ export async function applyWallets(
   wallets: ConfigurationFile['wallets'],
 ): Promise<AppliedWallets> {
   const owners = await findOwners(store, wallets);
+  const rows = await store.wallets.findAllByName(wallets.map(({ name }) => name));
   const opened: string[] = [];
   const limited: string[] = [];
   for (const wallet of wallets) {
     const userId = owners.get(wallet);
-    const existing = await store.wallets.findByName(wallet.name);
+    const existing = rows.get(wallet.name);
     const walletId = existing?.id ?? (await openWallet(port, wallet, userId));
     if (!existing) opened.push(wallet.name);
     else if (userId !== undefined && existing.userId !== userId) await assignWallet(store, existing, userId);

@@ -2,13 +2,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@mg/contract';
-import {
-  deriveSecretKey,
-  findCallerToken,
-  followChanges,
-  loadCatalog,
-  openCredentials,
-} from '@mg/persistence';
+import { deriveSecretKey } from '@mg/persistence/console';
+import { findCallerToken, followChanges, loadCatalog } from '@mg/persistence/gateway';
+import { openCredentials } from '@mg/persistence/migrate';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedChannelId } from '../seed/seed-id.js';
 import { ENCRYPTION_KEY, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';

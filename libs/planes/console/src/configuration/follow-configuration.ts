@@ -11,13 +11,13 @@ import { watchFile } from './watch-file.js';
 const BILLING_PATIENCE_MS = 60_000;
 const RETRY_MS = 500;
 
-export interface ConfigurationSources extends SeedFacts {
+interface ConfigurationSources extends SeedFacts {
   /** Path of the YAML file, if there is one. */
   readonly path: string | undefined;
   readonly bootstrap: ConsoleBootstrap | undefined;
 }
 
-export interface FollowedConfiguration {
+interface FollowedConfiguration {
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ async function waitForBilling(parts: ApplyParts, apply: () => Promise<void>): Pr
     } catch (error) {
       const isWaiting = error instanceof GatewayError && error.code === 'service_unavailable';
       if (!isWaiting || performance.now() > givesUpAt) throw error;
-      parts.logger.warn('waiting for the billing plane, which opens the wallets');
+      parts.logger.warn('waiting for the billing plane');
       await sleep(RETRY_MS);
     }
   }

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deriveSecretKey, loadCatalog } from '@mg/persistence';
+import { deriveSecretKey } from '@mg/persistence/console';
+import { loadCatalog } from '@mg/persistence/gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ENCRYPTION_KEY, makeTestBed, type TestBed } from '../testing/open-test-console.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '@mg/contract';
-import { findCallerToken } from '@mg/persistence';
+import { findCallerToken } from '@mg/persistence/gateway';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTestBed, type TestBed } from '../testing/open-test-console.js';
 

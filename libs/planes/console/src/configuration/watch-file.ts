@@ -4,7 +4,7 @@ import { sha256 } from '@mg/contract';
 /** Twice the period plus the work stays below a second. */
 const PERIOD_MS = 150;
 
-export interface WatchedFile {
+interface WatchedFile {
   close(): Promise<void>;
 }
 

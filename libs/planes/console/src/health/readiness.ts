@@ -1,4 +1,4 @@
-import { ConsoleStore } from '@mg/persistence';
+import { ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 
 /** Whether the console can serve: not before its configuration is applied, not while it drains, not without its database. */

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { EVERYONE, onlyUser, type OwnerScope, type UserRole, type UserRow } from '@mg/persistence';
+import { EVERYONE, onlyUser, type OwnerScope, type UserRole, type UserRow } from '@mg/persistence/console';
 import type { FastifyRequest } from 'fastify';
 
 /** Where a request came from, for the audit log. */

@@ -15,6 +15,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExceptionAnswer } from './exception-filter.js';
+import { SchemaPipe } from './schema-pipe.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const RECEIVE_TIMEOUT_MS = 30_000;
@@ -51,6 +52,7 @@ export async function createHttpApp(
     abortOnError: false,
     bodyParser: false,
   });
+  app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ExceptionAnswer(routes, logger));
   return app;
 }

@@ -38,6 +38,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Something that is needed does not answer.',
 };
 
+const RESPONSES = Object.fromEntries(
+  Object.entries(MEANINGS).map(([status, description]) => [
+    nameResponse(status),
+    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ]),
+);
+
 /** Adds to every operation of a document the failures that it may be answered with, by what kind of operation it is. */
 export function declareFailures(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
@@ -46,8 +53,12 @@ export function declareFailures(document: OpenAPIObject): OpenAPIObject {
       if (operation) declareOn(operation, listStatuses(operation, method, path));
     }
   }
-  const { schemas } = document.components ?? {};
-  document.components = { ...document.components, schemas: { ...schemas, Error: ERROR } };
+  const { schemas, responses } = document.components ?? {};
+  document.components = {
+    ...document.components,
+    schemas: { ...schemas, Error: ERROR },
+    responses: { ...responses, ...RESPONSES },
+  };
   return document;
 }
 
@@ -66,9 +77,10 @@ function listStatuses({ requestBody, security }: Operation, method: string, path
 
 function declareOn(operation: Operation, statuses: readonly number[]): void {
   for (const status of statuses) {
-    operation.responses[String(status)] ??= {
-      description: MEANINGS[status] ?? '',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
+    operation.responses[String(status)] ??= { $ref: `#/components/responses/${nameResponse(status)}` };
   }
+}
+
+function nameResponse(status: string | number): string {
+  return `Error${status}`;
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '@mg/contract';
-import { explainDatabaseAway, isDatabaseAway } from '@mg/persistence';
+import { databaseUnavailableError, isDatabaseUnavailable } from '@mg/persistence/console';
 import type { Logger, RouteTable } from '@mg/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,7 +50,7 @@ export class ExceptionAnswer implements ExceptionFilter {
 
   #explain(exception: unknown, request: FastifyRequest): GatewayError {
     if (exception instanceof GatewayError) return exception;
-    if (isDatabaseAway(exception)) return explainDatabaseAway();
+    if (isDatabaseUnavailable(exception)) return databaseUnavailableError();
     const status = readStatus(exception);
     if (status === 404) return this.#explainMissingRoute(request);
     if (status === undefined || (status >= 500 && status !== 503)) {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import type { Page, PageRequest } from '@mg/persistence';
+import type { Page, PageRequest } from '@mg/persistence/console';
 import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
@@ -19,8 +19,10 @@ export const pageQueryShape = {
 
 export const pageQuerySchema = z.strictObject(pageQueryShape);
 
+export type PageQuery = z.output<typeof pageQuerySchema>;
+
 export interface ListAnswer<Row> {
-  readonly data: readonly Row[];
+  readonly data: Row[];
   readonly next_cursor: string | null;
 }
 

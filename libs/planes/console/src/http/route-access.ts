@@ -1,5 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
-import type { UserRole } from '@mg/persistence';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import type { UserRole } from '@mg/persistence/console';
 
 export const ACCESS = 'console:access';
 
@@ -11,7 +12,7 @@ export const Public = () => SetMetadata(ACCESS, 'public' satisfies RouteAccess);
 
 /** Opens a route to signed-in users of these roles. */
 export const Roles = (...roles: [UserRole, ...UserRole[]]) =>
-  SetMetadata(ACCESS, roles satisfies RouteAccess);
+  applyDecorators(SetMetadata(ACCESS, roles satisfies RouteAccess), ApiBearerAuth());
 
 /** Opens a route to every signed-in user. */
 export const AnyRole = () => Roles('administrator', 'member');

@@ -2,7 +2,7 @@ import { formatUsd, type NanoUsd, type Price, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 
 /** One line of a call's bill as it is shown: `amount` and `unit_price` in USD, the price per the meter's own unit. */
-export interface CostLineView {
+interface CostLineView {
   readonly meter: string;
   readonly quantity: number;
   readonly unit_price: string;

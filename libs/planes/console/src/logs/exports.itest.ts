@@ -1,5 +1,5 @@
 import { newId, NO_USAGE, parseUsd, type RequestLogRow } from '@mg/contract';
-import { writeRequestLog } from '@mg/persistence';
+import { writeRequestLog } from '@mg/persistence/gateway';
 import { type Payer, seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';

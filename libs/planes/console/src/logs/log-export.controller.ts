@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiDownload } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
-import { ZodPipe } from '../http/zod-pipe.js';
 import { LogReader, toLogFilter } from './log-reader.js';
-import { logFilterSchema } from './log-schemas.js';
+import { type LogExportQuery, logExportQuerySchema } from './log-schemas.js';
 import { CSV_HEADER, toCsvLine } from './write-csv.js';
 
 const ROWS_AT_ONCE = 500;
@@ -21,11 +19,10 @@ export class LogExportController {
   /** Read page by page as fast as the client takes it, so that any number of calls needs the memory of one page. */
   @Get()
   @AnyRole()
-  @ApiProduces('text/csv')
-  @DescribeRoute({ summary: 'Calls as CSV, newest first', query: logFilterSchema, answer: z.string() })
+  @ApiDownload('Calls as CSV, newest first', 'text/csv')
   async export(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(logFilterSchema)) query: z.output<typeof logFilterSchema>,
+    @Query({ schema: logExportQuerySchema }) query: LogExportQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const stream = Readable.from(this.#readLines(caller, query));
@@ -37,7 +34,7 @@ export class LogExportController {
       .send(stream);
   }
 
-  async *#readLines(caller: Caller, query: z.output<typeof logFilterSchema>): AsyncGenerator<string> {
+  async *#readLines(caller: Caller, query: LogExportQuery): AsyncGenerator<string> {
     yield CSV_HEADER;
     const filter = toLogFilter(query);
     let after: string | undefined;

@@ -4,12 +4,11 @@ import {
   type LoggedCallRow,
   type Page,
   type PageRequest,
-} from '@mg/persistence';
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
-import type { logFilterSchema } from './log-schemas.js';
+import type { LogExportQuery } from './log-schemas.js';
 import { type LogView, toLogView } from './log-view.js';
 
 /** Logged calls with what the ledger and the price lists say of them. */
@@ -41,7 +40,7 @@ export class LogReader {
   }
 }
 
-export function toLogFilter(query: z.output<typeof logFilterSchema>): LogFilter {
+export function toLogFilter(query: LogExportQuery): LogFilter {
   const { from, to, model, status, endpoint, channel, stream, failed } = query;
   return {
     from,

@@ -1,4 +1,4 @@
-import { MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence';
+import { MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
 
@@ -24,59 +24,69 @@ const filterShape = {
 
 export const logQuerySchema = z.strictObject({ ...pageQueryShape, ...filterShape });
 
-export const logFilterSchema = z.strictObject(filterShape);
+export type LogQuery = z.output<typeof logQuerySchema>;
 
-export const logSchema = z.object({
-  request_id: z.uuid(),
-  created_at: z.iso.datetime(),
-  token_id: z.uuid(),
-  token_name: z.string(),
-  model: z.string(),
-  endpoint: z.string(),
-  channel: z.string().nullable(),
-  status: z.int(),
-  error_code: z.string().nullable(),
-  stream: z.boolean(),
-  latency_ms: z.int(),
-  ttft_ms: z.int().nullable(),
-  usage: z.object({
-    input_tokens: z.int(),
-    cached_input_tokens: z.int(),
-    cache_write_tokens: z.int(),
-    cache_write_1h_tokens: z.int().describe('Part of cache_write_tokens.'),
-    output_tokens: z.int(),
-    reasoning_tokens: z.int(),
-    images: z.int(),
-    seconds: z.int(),
-    characters: z.int().optional(),
-    web_searches: z.int().optional().describe('Searches of the web that the provider made.'),
-    file_searches: z.int().optional(),
-    code_sessions: z.int().optional().describe('Containers that the provider ran code in.'),
-    tier: z.string().optional().describe('Service tier that the provider served the call by.'),
-    variant: z.string().optional(),
-  }),
-  cost: z.string().describe('USD charged.'),
-  estimated: z.boolean(),
-  reason: z.string(),
-  lines: z
-    .array(z.object({ meter: z.string(), quantity: z.number(), unit_price: z.string(), amount: z.string() }))
-    .describe('How the cost came about: the amounts sum to it.'),
-  attempts: z.array(
-    z.object({
-      channel: z.string(),
-      outcome: z.string(),
-      status: z.int().nullable(),
-      latency_ms: z.number(),
-      reason: z.string(),
+export const logExportQuerySchema = z.strictObject(filterShape);
+
+export type LogExportQuery = z.output<typeof logExportQuerySchema>;
+
+const attemptSchema = z
+  .object({
+    channel: z.string(),
+    outcome: z.string(),
+    status: z.int().nullable(),
+    latency_ms: z.number(),
+    reason: z.string(),
+  })
+  .meta({ id: 'CallAttempt' });
+
+export const logSchema = z
+  .object({
+    request_id: z.uuid(),
+    created_at: z.iso.datetime(),
+    token_id: z.uuid(),
+    token_name: z.string(),
+    model: z.string(),
+    endpoint: z.string(),
+    channel: z.string().nullable(),
+    status: z.int(),
+    error_code: z.string().nullable(),
+    stream: z.boolean(),
+    latency_ms: z.int(),
+    ttft_ms: z.int().nullable(),
+    usage: z.object({
+      input_tokens: z.int(),
+      cached_input_tokens: z.int(),
+      cache_write_tokens: z.int(),
+      cache_write_1h_tokens: z.int().describe('Part of cache_write_tokens.'),
+      output_tokens: z.int(),
+      reasoning_tokens: z.int(),
+      images: z.int(),
+      seconds: z.int(),
+      characters: z.int().optional(),
+      web_searches: z.int().optional().describe('Searches of the web that the provider made.'),
+      file_searches: z.int().optional(),
+      code_sessions: z.int().optional().describe('Containers that the provider ran code in.'),
+      tier: z.string().optional().describe('Service tier that the provider served the call by.'),
+      variant: z.string().optional(),
     }),
-  ),
-  price_version: z.uuid().nullable(),
-});
+    cost: z.string().describe('USD charged.'),
+    estimated: z.boolean(),
+    reason: z.string(),
+    lines: z
+      .array(
+        z.object({ meter: z.string(), quantity: z.number(), unit_price: z.string(), amount: z.string() }),
+      )
+      .describe('How the cost came about: the amounts sum to it.'),
+    attempts: z.array(attemptSchema),
+    price_version: z.uuid().nullable(),
+  })
+  .meta({ id: 'LoggedCall' });
 
 export const usageQuerySchema = z.strictObject({
   group_by: z.enum(USAGE_GROUPS).default('day'),
-  from: moment.optional().describe('30 days ago unless told.'),
-  to: moment.optional().describe('Now unless told.'),
+  from: moment.optional().describe('30 days ago by default.'),
+  to: moment.optional().describe('Now by default.'),
   limit: z.coerce
     .number()
     .int()
@@ -85,6 +95,8 @@ export const usageQuerySchema = z.strictObject({
     .default(MOST_KEYS)
     .describe('Keys at most, dearest first.'),
 });
+
+export type UsageQuery = z.output<typeof usageQuerySchema>;
 
 const sumShape = {
   calls: z.int(),
@@ -98,20 +110,24 @@ const sumShape = {
 };
 
 export const usageSchema = z.object({
-  data: z.array(z.object({ key: z.string(), label: z.string(), ...sumShape })),
+  data: z.array(z.object({ key: z.string(), label: z.string(), ...sumShape }).meta({ id: 'UsageSum' })),
 });
 
 export const seriesQuerySchema = z.strictObject({
   bucket: z.enum(USAGE_BUCKETS).default('day'),
-  from: moment.optional().describe('30 days, or for hours one day, before `to` unless told.'),
-  to: moment.optional().describe('Now unless told.'),
+  from: moment.optional().describe('By default 30 days before `to`, one day for hours.'),
+  to: moment.optional().describe('Now by default.'),
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
   channel: z.string().max(128).optional(),
 });
 
+export type SeriesQuery = z.output<typeof seriesQuerySchema>;
+
 export const seriesSchema = z.object({
   data: z.array(
-    z.object({ at: z.iso.datetime().describe('Begin of the hour or day, in UTC.'), ...sumShape }),
+    z
+      .object({ at: z.iso.datetime().describe('Start of the hour or day, in UTC.'), ...sumShape })
+      .meta({ id: 'UsagePoint' }),
   ),
 });

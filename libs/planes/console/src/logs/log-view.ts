@@ -1,5 +1,5 @@
 import { formatUsd, parsePrice, usageFromRow, usageToRow } from '@mg/contract';
-import type { LoggedCallRow, PriceVersionRow, SettledCall } from '@mg/persistence';
+import type { LoggedCallRow, PriceVersionRow, SettledCall } from '@mg/persistence/console';
 import type { z } from 'zod';
 import { explainCost } from './explain-cost.js';
 import type { logSchema } from './log-schemas.js';

@@ -1,5 +1,6 @@
 import { newId, NO_USAGE, parseUsd, type RequestLogRow, type Usage } from '@mg/contract';
-import { WalletLedger, writeRequestLog } from '@mg/persistence';
+import { WalletLedger } from '@mg/persistence/billing';
+import { writeRequestLog } from '@mg/persistence/gateway';
 import { type Payer, seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';

@@ -1,13 +1,19 @@
 import { formatUsd, GatewayError } from '@mg/contract';
-import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistence';
+import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistence/console';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
-import { ZodPipe } from '../http/zod-pipe.js';
-import { seriesQuerySchema, seriesSchema, usageQuerySchema, usageSchema } from './log-schemas.js';
+import {
+  type SeriesQuery,
+  seriesQuerySchema,
+  seriesSchema,
+  type UsageQuery,
+  usageQuerySchema,
+  usageSchema,
+} from './log-schemas.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
@@ -23,45 +29,43 @@ export class UsageController {
 
   @Get()
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Calls, tokens and cost by day, model, token or channel',
-    query: usageQuerySchema,
     answer: usageSchema,
   })
   async show(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(usageQuerySchema)) query: z.output<typeof usageQuerySchema>,
+    @Query({ schema: usageQuerySchema }) query: UsageQuery,
   ): Promise<z.output<typeof usageSchema>> {
     const now = Date.now();
     // A gateway's clock may run ahead of ours: without a bound of the caller's, its calls of today count too.
     const to = query.to ?? new Date(now + DAY_MS);
     const from = query.from ?? new Date((query.to?.getTime() ?? now) - DEFAULT_DAYS * DAY_MS);
-    refuseLongStretch(from, to, MOST_DAYS);
+    refuseLongRange(from, to, MOST_DAYS);
     const sums = await this.store.sumUsage(caller.scope, query.group_by, { from, to }, query.limit);
     return { data: sums.map((sum) => ({ key: sum.key, label: sum.label, ...toSums(sum) })) };
   }
 
   @Get('series')
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Calls, errors, tokens, cost and times of every hour or day, for charts',
-    query: seriesQuerySchema,
     answer: seriesSchema,
   })
   async showSeries(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(seriesQuerySchema)) query: z.output<typeof seriesQuerySchema>,
+    @Query({ schema: seriesQuerySchema }) query: SeriesQuery,
   ): Promise<z.output<typeof seriesSchema>> {
     const { bucket, model, channel, token_id: tokenId } = query;
     const to = query.to ?? new Date();
     const from = query.from ?? new Date(to.getTime() - DEFAULT_DAYS_BY_BUCKET[bucket] * DAY_MS);
-    refuseLongStretch(from, to, MOST_DAYS_BY_BUCKET[bucket]);
+    refuseLongRange(from, to, MOST_DAYS_BY_BUCKET[bucket]);
     const points = await this.store.listUsage(caller.scope, { bucket, from, to, model, channel, tokenId });
     return { data: points.map((point) => ({ at: point.at.toISOString(), ...toSums(point) })) };
   }
 }
 
-function refuseLongStretch(from: Date, to: Date, mostDays: number): void {
+function refuseLongRange(from: Date, to: Date, mostDays: number): void {
   if (to.getTime() - from.getTime() <= mostDays * DAY_MS) return;
   throw new GatewayError('invalid_request', `from: must be at most ${mostDays} days before \`to\`.`, {
     param: 'from',

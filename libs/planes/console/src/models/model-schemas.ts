@@ -15,11 +15,11 @@ const fields = {
   max_output_tokens: tokenLimitSchema.nullable().describe('Most tokens of one answer, where known.'),
   context_window: tokenLimitSchema
     .nullable()
-    .describe('Most tokens of a prompt, pictures and files included, where known.'),
+    .describe('Most tokens of a prompt, images and files included, where known.'),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
-    .describe('When the price takes effect; at once unless told.'),
+    .describe('When the price takes effect; at once by default.'),
 };
 
 const { kind, ...optionalFields } = fields;
@@ -30,7 +30,11 @@ export const modelCreateSchema = z.strictObject({
   ...z.object(optionalFields).partial().shape,
 });
 
+export type ModelCreate = z.output<typeof modelCreateSchema>;
+
 export const modelPatchSchema = z.strictObject(fields).partial();
+
+export type ModelPatch = z.output<typeof modelPatchSchema>;
 
 const unitPricesShape = Object.fromEntries(PRICE_KEYS.map((key) => [key, z.string().optional()])) as Record<
   PriceKey,
@@ -45,43 +49,49 @@ const ratesShape = {
     .describe('Rates of calls whose prompt has more tokens than this.'),
 };
 
-export const priceShape = z.object({
-  ...ratesShape,
-  variants: z
-    .record(z.string(), z.object(unitPricesShape))
-    .optional()
-    .describe('Rates of their own: a resolution of video, a quality or size of images.'),
-  tiers: z
-    .record(z.string(), z.object(ratesShape))
-    .optional()
-    .describe('Rates of service tiers such as priority or flex.'),
-  batch_share: z.string().optional().describe('Share of the rates that work in batches costs.'),
-});
+export const priceShape = z
+  .object({
+    ...ratesShape,
+    variants: z
+      .record(z.string(), z.object(unitPricesShape))
+      .optional()
+      .describe('Rates of their own: a resolution of video, a quality or size of images.'),
+    tiers: z
+      .record(z.string(), z.object(ratesShape))
+      .optional()
+      .describe('Rates of service tiers such as priority or flex.'),
+    batch_share: z.string().optional().describe('Share of the rates that work in batches costs.'),
+  })
+  .meta({ id: 'Price' });
 
-export const modelSchema = z.object({
-  slug: z.string(),
-  kind: z.enum(MODEL_KINDS),
-  state: z.enum(MODEL_STATES),
-  max_output_tokens: z.int().nullable(),
-  context_window: z.int().nullable(),
-  priced: z
-    .boolean()
-    .describe('Whether the price covers a call; without it the model is refused, never free.'),
-  price: priceShape.nullable(),
-  price_version: z.uuid().nullable(),
-  price_source: z.string().nullable(),
-  effective_from: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-});
+export const modelSchema = z
+  .object({
+    slug: z.string(),
+    kind: z.enum(MODEL_KINDS),
+    state: z.enum(MODEL_STATES),
+    max_output_tokens: z.int().nullable(),
+    context_window: z.int().nullable(),
+    priced: z
+      .boolean()
+      .describe('Whether the price covers a call; without it the model is refused, never free.'),
+    price: priceShape.nullable(),
+    price_version: z.uuid().nullable(),
+    price_source: z.string().nullable(),
+    effective_from: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Model' });
 
-export const modelWithPricesSchema = modelSchema.extend({
-  prices: z.array(
-    z.object({
-      id: z.uuid(),
-      price: priceShape,
-      source: z.string(),
-      effective_from: z.iso.datetime(),
-    }),
-  ),
-});
+export const modelWithPricesSchema = modelSchema
+  .extend({
+    prices: z.array(
+      z.object({
+        id: z.uuid(),
+        price: priceShape,
+        source: z.string(),
+        effective_from: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'ModelWithPrices' });

@@ -1,11 +1,11 @@
 import { GatewayError, type PriceSheet } from '@mg/contract';
-import { ConsoleStore, isUniqueViolation, type ModelChange } from '@mg/persistence';
+import { ConsoleStore, isUniqueViolation, type ModelChange } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
+import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
-import type { modelCreateSchema, modelPatchSchema } from './model-schemas.js';
+import type { ModelCreate, ModelPatch } from './model-schemas.js';
 import { type ModelView, toModelView } from './model-view.js';
 import { setPrice } from './set-price.js';
 
@@ -18,7 +18,7 @@ export class ModelService {
   constructor(private readonly store: ConsoleStore) {}
 
   /** @throws GatewayError `conflict` when the slug is taken. */
-  async create(caller: Caller, input: z.output<typeof modelCreateSchema>): Promise<void> {
+  async create(caller: Caller, input: ModelCreate): Promise<void> {
     const effectiveFrom = readEffectiveFrom(input);
     try {
       await this.store.transaction(async (store) => {
@@ -40,14 +40,14 @@ export class ModelService {
   }
 
   /** Changes what the input names and nothing else. */
-  async change(caller: Caller, slug: string, input: z.output<typeof modelPatchSchema>): Promise<void> {
+  async change(caller: Caller, slug: string, input: ModelPatch): Promise<void> {
     const effectiveFrom = readEffectiveFrom(input);
-    const change: ModelChange = {
-      ...(input.kind === undefined ? {} : { kind: input.kind }),
-      ...(input.state === undefined ? {} : { state: input.state }),
-      ...(input.max_output_tokens === undefined ? {} : { maxOutputTokens: input.max_output_tokens }),
-      ...(input.context_window === undefined ? {} : { contextWindow: input.context_window }),
-    };
+    const change: ModelChange = onlyGiven({
+      kind: input.kind,
+      state: input.state,
+      maxOutputTokens: input.max_output_tokens,
+      contextWindow: input.context_window,
+    });
     await this.store.transaction(async (store) => {
       const before = await view(store, slug);
       if (Object.keys(change).length > 0) await store.models.update(slug, change);

@@ -1,5 +1,5 @@
 import { parsePrice } from '@mg/contract';
-import type { ModelRow, PriceVersionRow } from '@mg/persistence';
+import type { ModelRow, PriceVersionRow } from '@mg/persistence/console';
 import { isPriced } from '@mg/pricing';
 import type { z } from 'zod';
 import type { modelSchema, modelWithPricesSchema } from './model-schemas.js';

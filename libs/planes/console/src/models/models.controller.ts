@@ -1,16 +1,28 @@
 import { slugSchema } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
+import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
-import { SlugPipe, ZodPipe } from '../http/zod-pipe.js';
-import { modelCreateSchema, modelPatchSchema, modelSchema, modelWithPricesSchema } from './model-schemas.js';
+import { SlugPipe } from '../http/path-pipes.js';
+import {
+  type ModelCreate,
+  modelCreateSchema,
+  type ModelPatch,
+  modelPatchSchema,
+  modelSchema,
+  modelWithPricesSchema,
+} from './model-schemas.js';
 import { ModelService } from './model-service.js';
 import {
   type ModelView,
@@ -30,14 +42,11 @@ export class ModelsController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Models with the prices in force',
-    query: pageQuerySchema,
     answer: listSchema(modelSchema),
   })
-  async list(
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
-  ): Promise<ListAnswer<ModelView>> {
+  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ModelView>> {
     const page = await this.store.models.list(toPageRequest(query, slugSchema));
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     return toListAnswer(page, (row) => toModelView(row, prices.get(row.slug)));
@@ -45,15 +54,14 @@ export class ModelsController {
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Create a model',
-    body: modelCreateSchema,
     answer: modelWithPricesSchema,
     status: 201,
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(modelCreateSchema)) body: z.output<typeof modelCreateSchema>,
+    @Body({ schema: modelCreateSchema }) body: ModelCreate,
   ): Promise<ModelWithPricesView> {
     await this.models.create(caller, body);
     return this.#show(body.slug);
@@ -62,7 +70,7 @@ export class ModelsController {
   @Get('*')
   @Roles('administrator')
   @ApiParam({ name: 'path', type: String, description: 'The slug; it may hold slashes.' })
-  @DescribeRoute({ summary: 'A model with all its prices', answer: modelWithPricesSchema })
+  @ApiRoute({ summary: 'A model with all its prices', answer: modelWithPricesSchema })
   show(@Param('*', new SlugPipe()) slug: string): Promise<ModelWithPricesView> {
     return this.#show(slug);
   }
@@ -70,15 +78,14 @@ export class ModelsController {
   @Patch('*')
   @Roles('administrator')
   @ApiParam({ name: 'path', type: String, description: 'The slug; it may hold slashes.' })
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Change a model; a changed price starts a new price version',
-    body: modelPatchSchema,
     answer: modelWithPricesSchema,
   })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('*', new SlugPipe()) slug: string,
-    @Body(new ZodPipe(modelPatchSchema)) body: z.output<typeof modelPatchSchema>,
+    @Body({ schema: modelPatchSchema }) body: ModelPatch,
   ): Promise<ModelWithPricesView> {
     await this.models.change(caller, slug, body);
     return this.#show(slug);

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId, parsePrice, type PriceSheet } from '@mg/contract';
-import type { ConsoleStore } from '@mg/persistence';
+import type { ConsoleStore } from '@mg/persistence/console';
 
 /** A price that somebody wants a model to have. */
-export interface WantedPrice {
+interface WantedPrice {
   readonly slug: string;
   readonly price: PriceSheet;
   /** Who says so; stays with the version. */
   readonly source: string;
-  /** At once unless told. */
+  /** At once by default. */
   readonly effectiveFrom?: Date | undefined;
 }
 

@@ -11,7 +11,7 @@ const NOT_BUILT =
 /** Parts of the API's side of the server: what is not found there is said so, and is never the page. */
 const NOT_THE_PAGE = /^\/(api|assets|docs|healthz|readyz|metrics|openapi\.json)(\/|$|\?)/;
 
-export interface PageOptions {
+interface PageOptions {
   /** Where the built page lies; without one only a sentence is served. */
   readonly directory: string | undefined;
   readonly environment: Environment;

@@ -1,4 +1,4 @@
-import type { ConsoleStore, PriceImportLine } from '@mg/persistence';
+import type { ConsoleStore, PriceImportLine } from '@mg/persistence/console';
 import { isSamePrice } from '../models/set-price.js';
 import type { FilePrice } from './read-price-file.js';
 

@@ -8,20 +8,24 @@ export const priceImportCreateSchema = z.strictObject({
   source: z.string().trim().max(200).default('').describe('Where the file is from; stays with each price.'),
 });
 
-export const priceImportSchema = z.object({
-  id: z.uuid(),
-  source: z.string(),
-  created_at: z.iso.datetime(),
-  applied_at: z.iso.datetime().nullable(),
-  counts: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), unknown_model: z.int() }),
-  lines: z.array(
-    z.object({
-      slug: z.string(),
-      change: z
-        .enum(['new', 'changed', 'unchanged', 'unknown_model'])
-        .describe('Prices of models that there are not, are left out.'),
-      before: priceShape.nullable(),
-      after: priceShape,
-    }),
-  ),
-});
+export type PriceImportCreate = z.output<typeof priceImportCreateSchema>;
+
+export const priceImportSchema = z
+  .object({
+    id: z.uuid(),
+    source: z.string(),
+    created_at: z.iso.datetime(),
+    applied_at: z.iso.datetime().nullable(),
+    counts: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), unknown_model: z.int() }),
+    lines: z.array(
+      z.object({
+        slug: z.string(),
+        change: z
+          .enum(['new', 'changed', 'unchanged', 'unknown_model'])
+          .describe('Prices of models that there are not, are left out.'),
+        before: priceShape.nullable(),
+        after: priceShape,
+      }),
+    ),
+  })
+  .meta({ id: 'PriceImport' });

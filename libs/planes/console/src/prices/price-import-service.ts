@@ -1,13 +1,12 @@
 import { GatewayError, newId } from '@mg/contract';
-import { ConsoleStore, type PriceImportLine, type PriceImportRow } from '@mg/persistence';
+import { ConsoleStore, type PriceImportLine, type PriceImportRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { setPrice } from '../models/set-price.js';
 import { comparePrices, isStillTrue } from './compare-prices.js';
-import type { priceImportCreateSchema } from './price-import-schemas.js';
+import type { PriceImportCreate } from './price-import-schemas.js';
 import { readPriceFile } from './read-price-file.js';
 
 /** Files of prices: read and compared first, applied when somebody has looked at what they change. */
@@ -16,7 +15,7 @@ export class PriceImportService {
   constructor(private readonly store: ConsoleStore) {}
 
   /** @throws GatewayError `invalid_request` that says where the file is wrong. */
-  async review(caller: Caller, input: z.output<typeof priceImportCreateSchema>): Promise<PriceImportRow> {
+  async review(caller: Caller, input: PriceImportCreate): Promise<PriceImportRow> {
     const prices = readPriceFile(input.content, input.format);
     const id = newId();
     return this.store.transaction(async (store) => {

@@ -1,13 +1,17 @@
-import { ConsoleStore, type PriceImportRow } from '@mg/persistence';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ConsoleStore, type PriceImportRow } from '@mg/persistence/console';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { Roles } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
-import { priceImportCreateSchema, priceImportSchema } from './price-import-schemas.js';
+import { RowIdPipe } from '../http/path-pipes.js';
+import {
+  type PriceImportCreate,
+  priceImportCreateSchema,
+  priceImportSchema,
+} from './price-import-schemas.js';
 import { PriceImportService } from './price-import-service.js';
 
 type PriceImportView = z.output<typeof priceImportSchema>;
@@ -22,30 +26,28 @@ export class PriceImportController {
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Compare a file of prices with those in force; changes none',
-    body: priceImportCreateSchema,
     answer: priceImportSchema,
     status: 201,
   })
   async review(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(priceImportCreateSchema)) body: z.output<typeof priceImportCreateSchema>,
+    @Body({ schema: priceImportCreateSchema }) body: PriceImportCreate,
   ): Promise<PriceImportView> {
     return toPriceImportView(await this.imports.review(caller, body));
   }
 
   @Get(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'What a file of prices changes', answer: priceImportSchema })
+  @ApiRoute({ summary: 'What a file of prices changes', answer: priceImportSchema })
   async show(@Param('id', new RowIdPipe()) id: string): Promise<PriceImportView> {
     return toPriceImportView(found(await this.store.priceImports.find(id)));
   }
 
   @Post(':id/apply')
-  @HttpCode(200)
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Put the new and the changed prices in force; calls keep the price they were admitted under',
     answer: priceImportSchema,
   })

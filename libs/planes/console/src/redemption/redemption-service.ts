@@ -1,7 +1,6 @@
 import { GatewayError, newId, parseUsd, type WalletPort } from '@mg/contract';
-import { ConsoleStore, type EntryRow, type RedemptionBatchRow, type WalletRow } from '@mg/persistence';
+import { ConsoleStore, type EntryRow, type RedemptionBatch, type WalletRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
 import { LoginLimits } from '../auth/login-limits.js';
 import type { Caller } from '../http/caller.js';
@@ -9,7 +8,7 @@ import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import { InjectWalletPort } from '../wallets/wallet-port.js';
 import { hashRedemptionCode, makeRedemptionCode } from './redemption-code.js';
-import type { batchCreateSchema, batchPatchSchema, redeemSchema } from './redemption-schemas.js';
+import type { BatchCreate, BatchPatch, RedeemRequest } from './redemption-schemas.js';
 import { toBatchView } from './redemption-view.js';
 
 /** Codes that administrators hand out and anybody turns into balance, once. */
@@ -23,10 +22,7 @@ export class RedemptionService {
   ) {}
 
   /** Makes codes, which exist in this answer and nowhere else. */
-  async create(
-    caller: Caller,
-    input: z.output<typeof batchCreateSchema>,
-  ): Promise<{ batch: RedemptionBatchRow; codes: string[] }> {
+  async create(caller: Caller, input: BatchCreate): Promise<{ batch: RedemptionBatch; codes: string[] }> {
     const id = newId();
     const made = Array.from({ length: input.count }, makeRedemptionCode);
     const batch = await this.store.transaction(async (store) => {
@@ -46,11 +42,7 @@ export class RedemptionService {
     return { batch, codes: made.map(({ code }) => code) };
   }
 
-  async change(
-    caller: Caller,
-    id: string,
-    { disabled }: z.output<typeof batchPatchSchema>,
-  ): Promise<RedemptionBatchRow> {
+  async change(caller: Caller, id: string, { disabled }: BatchPatch): Promise<RedemptionBatch> {
     return this.store.transaction(async (store) => {
       const before = found(await store.redemptions.find(id));
       await store.redemptions.setDisabled(id, disabled);
@@ -71,10 +63,7 @@ export class RedemptionService {
    *
    * @throws GatewayError `not_found`, the same for codes that are unknown, used, expired or disabled; `rate_limited`.
    */
-  async redeem(
-    caller: Caller,
-    input: z.output<typeof redeemSchema>,
-  ): Promise<{ entry: EntryRow; balance: bigint }> {
+  async redeem(caller: Caller, input: RedeemRequest): Promise<{ entry: EntryRow; balance: bigint }> {
     await this.limits.countGuess('redemption code', caller.id);
     const wallet = await this.#findWallet(caller, input.wallet_id);
     const code = await this.#claim(caller, wallet, input.code);

@@ -1,12 +1,12 @@
 import { formatUsd } from '@mg/contract';
-import type { RedemptionBatchRow, RedemptionCodeRow } from '@mg/persistence';
+import type { RedemptionBatch, RedemptionCodeRow } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { batchSchema, codeSchema } from './redemption-schemas.js';
 
 export type BatchView = z.output<typeof batchSchema>;
 export type CodeView = z.output<typeof codeSchema>;
 
-export function toBatchView(batch: RedemptionBatchRow): BatchView {
+export function toBatchView(batch: RedemptionBatch): BatchView {
   return {
     id: batch.id,
     amount: formatUsd(batch.amount),

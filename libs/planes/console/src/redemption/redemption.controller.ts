@@ -1,23 +1,32 @@
 import { formatUsd } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ConsoleStore } from '@mg/persistence/console';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { AnyRole, Roles } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
+import { RowIdPipe } from '../http/path-pipes.js';
 import { toEntryView } from '../wallets/wallet-view.js';
 import {
+  type BatchCreate,
   batchCreateSchema,
+  type BatchPatch,
   batchPatchSchema,
   batchSchema,
   batchWithCodesSchema,
   codeSchema,
   redeemAnswerSchema,
+  type RedeemRequest,
   redeemSchema,
 } from './redemption-schemas.js';
 import { RedemptionService } from './redemption-service.js';
@@ -33,44 +42,38 @@ export class RedemptionController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Batches of codes, newest first',
-    query: pageQuerySchema,
     answer: listSchema(batchSchema),
   })
-  async list(
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
-  ): Promise<ListAnswer<BatchView>> {
+  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<BatchView>> {
     return toListAnswer(await this.store.redemptions.list(toPageRequest(query, z.uuid())), toBatchView);
   }
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Create a batch of codes; their text is in this answer only',
-    body: batchCreateSchema,
     answer: batchWithCodesSchema,
     status: 201,
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(batchCreateSchema)) body: z.output<typeof batchCreateSchema>,
+    @Body({ schema: batchCreateSchema }) body: BatchCreate,
   ): Promise<z.output<typeof batchWithCodesSchema>> {
     const { batch, codes } = await this.redemptions.create(caller, body);
     return { ...toBatchView(batch), codes };
   }
 
   @Post('redeem')
-  @HttpCode(200)
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Turn a code into balance; asking again credits once',
-    body: redeemSchema,
     answer: redeemAnswerSchema,
   })
   async redeem(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(redeemSchema)) body: z.output<typeof redeemSchema>,
+    @Body({ schema: redeemSchema }) body: RedeemRequest,
   ): Promise<z.output<typeof redeemAnswerSchema>> {
     const { entry, balance } = await this.redemptions.redeem(caller, body);
     return { entry: toEntryView(entry), balance: formatUsd(balance) };
@@ -78,25 +81,24 @@ export class RedemptionController {
 
   @Patch(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Disable or enable a batch', body: batchPatchSchema, answer: batchSchema })
+  @ApiRoute({ summary: 'Disable or enable a batch', answer: batchSchema })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(batchPatchSchema)) body: z.output<typeof batchPatchSchema>,
+    @Body({ schema: batchPatchSchema }) body: BatchPatch,
   ): Promise<BatchView> {
     return toBatchView(await this.redemptions.change(caller, id, body));
   }
 
   @Get(':id/codes')
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'What became of the codes of a batch',
-    query: pageQuerySchema,
     answer: listSchema(codeSchema),
   })
   async listCodes(
     @Param('id', new RowIdPipe()) id: string,
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<ListAnswer<CodeView>> {
     const batch = found(await this.store.redemptions.find(id));
     const page = await this.store.redemptions.listCodes(batch.id, toPageRequest(query, z.uuid()));

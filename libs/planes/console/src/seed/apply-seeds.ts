@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChannelRow, ConsoleStore, ModelRow, PriceVersionRow } from '@mg/persistence';
+import type { ChannelRow, ConsoleStore, ModelRow, PriceVersionRow } from '@mg/persistence/console';
 import type { ModelCard, ProviderDescriptor } from '@mg/providers';
 import type { ApplyParts } from '../configuration/apply-configuration.js';
 import { isSamePrice, setPrice } from '../models/set-price.js';
@@ -68,7 +68,7 @@ async function applyChannel(
       timeouts: {},
       ...wanted,
     });
-    logger.info({ channel: provider.id }, 'a channel appeared by itself');
+    logger.info({ channel: provider.id }, 'channel created from the environment');
   }
   if (apiKeys !== undefined && apiKeys.length > 0) await keys.save(store, channelId, { apiKeys });
   return wanted.enabled;
@@ -100,7 +100,7 @@ async function applyModels(
     await applyLimits(store, card, seed, rows.get(card.slug));
     const refused = await applyPrice(store, card.slug, seed, prices.get(card.slug));
     if (refused !== undefined) {
-      logger.warn({ model: card.slug, reason: refused }, 'the model has no price until somebody sets one');
+      logger.warn({ model: card.slug, reason: refused }, 'the model has no price; set one in the Console');
     }
   }
 }

@@ -31,12 +31,12 @@ const SECONDS_KEYS: ReadonlySet<string> = new Set(['audio_hours', 'input_audio_h
 const MINUTES_PER_HOUR = 60n;
 
 /** A price, with the most tokens of a prompt where the data knows them. */
-export interface FoundPrice {
+interface FoundPrice {
   readonly price: PriceSheet;
   readonly contextWindow?: number;
 }
 
-export type DataPrice = FoundPrice | { readonly refused: string };
+type DataPrice = FoundPrice | { readonly refused: string };
 
 /**
  * The price of a provider's model at a moment, in our terms and exactly, or why there is none: a price that our sheet

@@ -1,5 +1,6 @@
 import { parsePrice } from '@mg/contract';
-import { deriveSecretKey, loadCatalog } from '@mg/persistence';
+import { deriveSecretKey } from '@mg/persistence/console';
+import { loadCatalog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN, ENCRYPTION_KEY, makeTestBed, type TestBed } from '../testing/open-test-console.js';
 

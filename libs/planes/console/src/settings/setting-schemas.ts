@@ -1,27 +1,31 @@
 import { z } from 'zod';
 
-export const publicSettingsSchema = z.object({
-  version: z.string(),
-  gateway_url: z.string().describe('Where callers reach the gateway: the base address for SDKs.'),
-  first_run: z
-    .boolean()
-    .describe('Nobody has changed or called anything yet: the first login was printed at the start.'),
-});
+export const publicSettingsSchema = z
+  .object({
+    version: z.string(),
+    gateway_url: z.string().describe('Where callers reach the gateway: the base address for SDKs.'),
+    first_run: z
+      .boolean()
+      .describe('Nobody has changed or called anything yet: the first login was printed at the start.'),
+  })
+  .meta({ id: 'PublicSettings' });
 
-export const settingsSchema = z.object({
-  version: z.string(),
-  node_version: z.string(),
-  settings: z
-    .array(
-      z.object({
-        name: z.string(),
-        value: z
-          .string()
-          .nullable()
-          .describe('In force in the console; "set" for what is secret, null when unset.'),
-        default: z.string(),
-        meaning: z.string(),
-      }),
-    )
-    .describe('The environment of the console’s process; other planes may have been started with another.'),
-});
+export const settingsSchema = z
+  .object({
+    version: z.string(),
+    node_version: z.string(),
+    settings: z
+      .array(
+        z.object({
+          name: z.string(),
+          value: z
+            .string()
+            .nullable()
+            .describe('In force in the console; "set" for what is secret, null when unset.'),
+          default: z.string(),
+          meaning: z.string(),
+        }),
+      )
+      .describe('The environment of the console’s process; other planes may have been started with another.'),
+  })
+  .meta({ id: 'Settings' });

@@ -1,12 +1,12 @@
 import type { Environment } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
+import { ConsoleStore } from '@mg/persistence/console';
 import { PRODUCT_VERSION } from '@mg/runtime';
 import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ENVIRONMENT } from '../health/health.controller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { Public, Roles } from '../http/route-access.js';
 import { findGatewayUrl } from '../page/find-gateway-url.js';
 import { publicSettingsSchema, settingsSchema } from './setting-schemas.js';
@@ -24,7 +24,7 @@ export class SettingsController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Settings in force, without secrets', answer: settingsSchema })
+  @ApiRoute({ summary: 'Settings in force, without secrets', answer: settingsSchema })
   show(): z.output<typeof settingsSchema> {
     return {
       version: PRODUCT_VERSION,
@@ -35,10 +35,9 @@ export class SettingsController {
 
   @Get('public')
   @Public()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'What a page needs before anybody is signed in',
     answer: publicSettingsSchema,
-    isPublic: true,
   })
   async showPublic(@Req() request: FastifyRequest): Promise<z.output<typeof publicSettingsSchema>> {
     this.#wasUsed ||= (await this.store.audit.hasChanges()) || (await this.store.logs.hasAny());

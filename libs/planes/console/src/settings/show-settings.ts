@@ -26,7 +26,7 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
   'S3_BUCKET',
 ]);
 
-export interface SettingView {
+interface SettingView {
   readonly name: string;
   readonly value: string | null;
   readonly default: string;

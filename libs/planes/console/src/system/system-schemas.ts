@@ -2,45 +2,47 @@ import { z } from 'zod';
 
 const backlogSchema = z.object({ count: z.int(), oldest_seconds: z.int() });
 
-export const systemSchema = z.object({
-  planes: z.array(
-    z.object({
-      plane: z.string(),
-      instance: z.string(),
-      version: z.string(),
-      started_at: z.iso.datetime(),
-      seen_at: z.iso.datetime(),
-      alive: z.boolean().describe('Whether it reported within the last seconds.'),
-    }),
-  ),
-  open_holds: z.array(
-    z.object({ kind: z.enum(['call', 'video']), amount: z.string(), ...backlogSchema.shape }),
-  ),
-  journal: backlogSchema.describe('Usage that waits to be charged.'),
-  drift_rows: z
-    .int()
-    .nullable()
-    .describe(
-      'Figures that billing’s last check of the books found wrong; null when no billing plane reports.',
+export const systemSchema = z
+  .object({
+    planes: z.array(
+      z.object({
+        plane: z.string(),
+        instance: z.string(),
+        version: z.string(),
+        started_at: z.iso.datetime(),
+        seen_at: z.iso.datetime(),
+        alive: z.boolean().describe('Whether it reported within the last seconds.'),
+      }),
     ),
-  tasks: z.record(z.string(), z.int()).describe('Video tasks that have not ended, by state.'),
-  webhooks: backlogSchema.describe('Calls back that are still to be made.'),
-  channels: z.array(
-    z.object({
-      id: z.uuid(),
-      name: z.string(),
-      enabled: z.boolean(),
-      healthy: z.boolean().describe('No process rests it for any model.'),
-      resting: z
-        .array(
-          z.object({
-            instance: z.string().describe('The process that does not use the channel for a while.'),
-            model: z.string(),
-            until: z.iso.datetime(),
-            failures: z.int().describe('Failures in a row.'),
-          }),
-        )
-        .describe('Each process sees its channels for itself.'),
-    }),
-  ),
-});
+    open_holds: z.array(
+      z.object({ kind: z.enum(['call', 'video']), amount: z.string(), ...backlogSchema.shape }),
+    ),
+    journal: backlogSchema.describe('Usage that waits to be charged.'),
+    drift_rows: z
+      .int()
+      .nullable()
+      .describe(
+        'Figures that billing’s last check of the books found wrong; null when no billing plane reports.',
+      ),
+    tasks: z.record(z.string(), z.int()).describe('Video tasks that have not ended, by state.'),
+    webhooks: backlogSchema.describe('Webhooks that are still to be sent.'),
+    channels: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        enabled: z.boolean(),
+        healthy: z.boolean().describe('No process has taken it out of rotation for any model.'),
+        resting: z
+          .array(
+            z.object({
+              instance: z.string().describe('The process that has taken it out of rotation.'),
+              model: z.string(),
+              until: z.iso.datetime(),
+              failures: z.int().describe('Failures in a row.'),
+            }),
+          )
+          .describe('Each process keeps the health of its channels for itself.'),
+      }),
+    ),
+  })
+  .meta({ id: 'System' });

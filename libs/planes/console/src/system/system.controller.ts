@@ -1,9 +1,15 @@
 import { formatUsd } from '@mg/contract';
-import { type Backlog, type ChannelRow, ConsoleStore, type OpenHolds, type SeenPlane } from '@mg/persistence';
+import {
+  type Backlog,
+  type ChannelRow,
+  ConsoleStore,
+  type OpenHolds,
+  type SeenPlane,
+} from '@mg/persistence/console';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
 import { systemSchema } from './system-schemas.js';
 
@@ -18,8 +24,8 @@ export class SystemController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({
-    summary: 'Planes, open holds, what waits, the books, and channels as the gateways see them',
+  @ApiRoute({
+    summary: 'Planes, open holds, backlogs, ledger drift and the health of channels',
     answer: systemSchema,
   })
   async show(): Promise<SystemView> {
@@ -64,8 +70,8 @@ function toBacklogView({ count, oldestSeconds }: Backlog): SystemView['journal']
 }
 
 function findDrift(planes: readonly SeenPlane[]): number | null {
-  const told = planes.flatMap((plane) => (plane.alive ? (plane.details.drift_rows ?? []) : []));
-  return told.length === 0 ? null : Math.max(...told);
+  const reported = planes.flatMap((plane) => (plane.alive ? (plane.details.drift_rows ?? []) : []));
+  return reported.length === 0 ? null : Math.max(...reported);
 }
 
 function toHealthView(channel: ChannelRow, planes: readonly SeenPlane[]): SystemView['channels'][number] {

@@ -1,5 +1,7 @@
 import { newId, parseUsd } from '@mg/contract';
-import { reportPlane, toRestingReport, WalletLedger } from '@mg/persistence';
+import { reportPlane } from '@mg/persistence/console';
+import { WalletLedger } from '@mg/persistence/billing';
+import { toCooldownReport } from '@mg/persistence/gateway';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
@@ -27,9 +29,9 @@ it('shows processes while they report, and how gateways see their channels', asy
     session,
     body: { name: newId(), type: 'openai', api_key: 'sk-provider-key-of-the-test' },
   });
-  const rest = { channelId: channel.body.id, slug: 'gpt', restMs: 60_000, consecutiveFailures: 5 };
+  const rest = { channelId: channel.body.id, slug: 'gpt', cooldownMs: 60_000, consecutiveFailures: 5 };
   const facts = { plane: 'gateway', instance: 'one', version: '1.2.3' };
-  const gateway = reportPlane(bed.database, facts, () => ({ resting: [toRestingReport(rest)] }));
+  const gateway = reportPlane(bed.database, facts, () => ({ resting: [toCooldownReport(rest)] }));
   const billing = reportPlane(bed.database, { ...facts, plane: 'billing' }, () => ({ drift_rows: 0 }));
   await vi.waitFor(async () => expect((await show()).planes).toHaveLength(2));
   const system = await show();

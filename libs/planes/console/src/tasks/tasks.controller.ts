@@ -1,15 +1,15 @@
-import { ConsoleStore } from '@mg/persistence';
+import { ConsoleStore } from '@mg/persistence/console';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
-import { taskQuerySchema, taskSchema, taskWithHistorySchema } from './task-schemas.js';
+import { RowIdPipe } from '../http/path-pipes.js';
+import { type TaskQuery, taskQuerySchema, taskSchema, taskWithHistorySchema } from './task-schemas.js';
 import { type TaskView, type TaskWithHistoryView, toTaskView, toTaskWithHistoryView } from './task-view.js';
 
 @ApiTags('tasks')
@@ -19,14 +19,13 @@ export class TasksController {
 
   @Get()
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Video tasks, newest first',
-    query: taskQuerySchema,
     answer: listSchema(taskSchema),
   })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(taskQuerySchema)) query: z.output<typeof taskQuerySchema>,
+    @Query({ schema: taskQuerySchema }) query: TaskQuery,
   ): Promise<ListAnswer<TaskView>> {
     const { state, model, token_id: tokenId } = query;
     const page = await this.store.tasks.list(
@@ -39,7 +38,7 @@ export class TasksController {
 
   @Get(':id')
   @AnyRole()
-  @DescribeRoute({ summary: 'A video task with its history', answer: taskWithHistorySchema })
+  @ApiRoute({ summary: 'A video task with its history', answer: taskWithHistorySchema })
   async show(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,

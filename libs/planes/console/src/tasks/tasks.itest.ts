@@ -1,6 +1,7 @@
 import { newId, parseUsd } from '@mg/contract';
-import { TaskLedger, TaskStore } from '@mg/persistence';
-import { askTask, type Payer, seedPayer } from '@mg/testkit';
+import { TaskLedger } from '@mg/persistence/billing';
+import { TaskStore } from '@mg/persistence/video';
+import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { TaskView, TaskWithHistoryView } from './task-view.js';
@@ -50,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 async function openOne(owner: Payer): Promise<string> {
-  const request = askTask(owner);
+  const request = buildTaskRequest(owner);
   await ledger.openTask(request);
   return request.task.id;
 }

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChannelTestPort, GatewayError, readEnvironment, type WalletPort } from '@mg/contract';
-import { ConsoleStore, migrateDatabase, openDatabase, PLANE_ROLES, WalletLedger } from '@mg/persistence';
+import { ConsoleStore, openDatabase } from '@mg/persistence/console';
+import { WalletLedger } from '@mg/persistence/billing';
+import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
 import type { Logger } from '@mg/runtime';
 import { startTestServices } from '@mg/testkit';
 
@@ -43,14 +45,14 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface TestConsoleOptions {
+interface TestConsoleOptions {
   readonly configPath?: string;
   readonly variables?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   /** `null`: a start without one. */
   readonly bootstrap?: ConsoleBootstrap | null;
   readonly pageDirectory?: string;
-  /** Whoever tries channels; nobody unless told. */
+  /** Tests channels; by default no gateway answers. */
   readonly gateway?: ChannelTestPort;
 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@mg/contract';
-import type { TokenRow } from '@mg/persistence';
+import type { TokenRow } from '@mg/persistence/console';
 
 const SHOWN_PREFIX = 7;
 const SHOWN_SUFFIX = 4;

@@ -21,21 +21,29 @@ const { name, ...optionalFields } = fields;
 
 export const tokenCreateSchema = z.strictObject({ name, ...z.object(optionalFields).partial().shape });
 
+export type TokenCreate = z.output<typeof tokenCreateSchema>;
+
 export const tokenPatchSchema = z.strictObject(fields).partial();
 
-export const tokenSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  user_id: z.uuid(),
-  wallet_id: z.uuid(),
-  key_hint: z.string().describe('The ends of the key, to recognise it by.'),
-  allowed_models: z.array(z.string()).nullable(),
-  spending_quota: z.string().nullable(),
-  used: z.string().describe('USD spent.'),
-  held: z.string().describe('USD set aside for calls that run.'),
-  expires_at: z.iso.datetime().nullable(),
-  disabled: z.boolean(),
-  created_at: z.iso.datetime(),
-});
+export type TokenPatch = z.output<typeof tokenPatchSchema>;
 
-export const tokenWithKeySchema = tokenSchema.extend({ key: z.string().describe('Shown here once.') });
+export const tokenSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    user_id: z.uuid(),
+    wallet_id: z.uuid(),
+    key_hint: z.string().describe('The ends of the key, to recognise it by.'),
+    allowed_models: z.array(z.string()).nullable(),
+    spending_quota: z.string().nullable(),
+    used: z.string().describe('USD spent.'),
+    held: z.string().describe('USD set aside for calls that run.'),
+    expires_at: z.iso.datetime().nullable(),
+    disabled: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Token' });
+
+export const tokenWithKeySchema = tokenSchema
+  .extend({ key: z.string().describe('Shown here once.') })
+  .meta({ id: 'TokenWithKey' });

@@ -1,17 +1,17 @@
 import { GatewayError, newApiKey, newId, parseUsd } from '@mg/contract';
-import { ConsoleStore, isUniqueViolation, type TokenChange, type TokenRow } from '@mg/persistence';
+import { ConsoleStore, isUniqueViolation, type TokenChange, type TokenRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
+import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import { describeApiKey } from './api-key.js';
-import type { tokenCreateSchema, tokenPatchSchema } from './token-schemas.js';
+import type { TokenCreate, TokenPatch } from './token-schemas.js';
 import { toTokenView } from './token-view.js';
 
 /** A token together with its key, which exists here for a moment and nowhere else. */
-export interface KeyedToken {
+interface KeyedToken {
   readonly token: TokenRow;
   readonly key: string;
 }
@@ -25,7 +25,7 @@ export class TokenService {
   ) {}
 
   /** @throws GatewayError `not_found` for a wallet that the caller may not use; `conflict` when the name is taken there. */
-  async create(caller: Caller, input: z.output<typeof tokenCreateSchema>): Promise<KeyedToken> {
+  async create(caller: Caller, input: TokenCreate): Promise<KeyedToken> {
     const key = newApiKey();
     const id = newId();
     const walletId =
@@ -39,9 +39,9 @@ export class TokenService {
         userId: caller.id,
         walletId,
         ...describeApiKey(key),
-        allowedModels: toAllowedModels(input.allowed_models),
-        spendingQuota: toAmount(input.spending_quota),
-        expiresAt: toMoment(input.expires_at),
+        allowedModels: toAllowedModels(input.allowed_models) ?? null,
+        spendingQuota: toAmount(input.spending_quota) ?? null,
+        expiresAt: toMoment(input.expires_at) ?? null,
         disabled: input.disabled ?? false,
         declared: false,
       });
@@ -57,18 +57,18 @@ export class TokenService {
   }
 
   /** Changes what the input names and nothing else. */
-  async change(caller: Caller, id: string, input: z.output<typeof tokenPatchSchema>): Promise<TokenRow> {
+  async change(caller: Caller, id: string, input: TokenPatch): Promise<TokenRow> {
     found(await this.store.tokens.find(caller.scope, id));
-    const change: TokenChange = {
-      ...(input.name === undefined ? {} : { name: input.name }),
-      ...(input.wallet_id === undefined
-        ? {}
-        : { walletId: await this.#findWalletId(caller, input.wallet_id) }),
-      ...(input.allowed_models === undefined ? {} : { allowedModels: toAllowedModels(input.allowed_models) }),
-      ...(input.spending_quota === undefined ? {} : { spendingQuota: toAmount(input.spending_quota) }),
-      ...(input.expires_at === undefined ? {} : { expiresAt: toMoment(input.expires_at) }),
-      ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
-    };
+    const walletId =
+      input.wallet_id === undefined ? undefined : await this.#findWalletId(caller, input.wallet_id);
+    const change: TokenChange = onlyGiven({
+      name: input.name,
+      walletId,
+      allowedModels: toAllowedModels(input.allowed_models),
+      spendingQuota: toAmount(input.spending_quota),
+      expiresAt: toMoment(input.expires_at),
+      disabled: input.disabled,
+    });
     return this.#change(caller, id, 'token.change', change);
   }
 
@@ -139,14 +139,14 @@ export class TokenService {
   }
 }
 
-function toAllowedModels(slugs: readonly string[] | null | undefined): string[] | null {
-  return slugs && slugs.length > 0 ? [...slugs] : null;
+function toAllowedModels(slugs: readonly string[] | null | undefined): string[] | null | undefined {
+  return slugs?.length === 0 ? null : slugs && [...slugs];
 }
 
-function toAmount(text: string | null | undefined): bigint | null {
-  return text === null || text === undefined ? null : parseUsd(text);
+function toAmount(text: string | null | undefined): bigint | null | undefined {
+  return typeof text === 'string' ? parseUsd(text) : text;
 }
 
-function toMoment(text: string | null | undefined): Date | null {
-  return text === null || text === undefined ? null : new Date(text);
+function toMoment(text: string | null | undefined): Date | null | undefined {
+  return typeof text === 'string' ? new Date(text) : text;
 }

@@ -1,5 +1,5 @@
 import { formatUsd } from '@mg/contract';
-import type { TokenRow } from '@mg/persistence';
+import type { TokenRow } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { tokenSchema } from './token-schemas.js';
 

@@ -1,15 +1,28 @@
-import { ConsoleStore } from '@mg/persistence';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ConsoleStore } from '@mg/persistence/console';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
-import { tokenCreateSchema, tokenPatchSchema, tokenSchema, tokenWithKeySchema } from './token-schemas.js';
+import { RowIdPipe } from '../http/path-pipes.js';
+import {
+  type TokenCreate,
+  tokenCreateSchema,
+  type TokenPatch,
+  tokenPatchSchema,
+  tokenSchema,
+  tokenWithKeySchema,
+} from './token-schemas.js';
 import { TokenService } from './token-service.js';
 import { toTokenView, type TokenView } from './token-view.js';
 
@@ -23,10 +36,10 @@ export class TokensController {
 
   @Get()
   @AnyRole()
-  @DescribeRoute({ summary: 'API keys', query: pageQuerySchema, answer: listSchema(tokenSchema) })
+  @ApiRoute({ summary: 'API keys', answer: listSchema(tokenSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<ListAnswer<TokenView>> {
     const page = await this.store.tokens.list(caller.scope, toPageRequest(query, z.uuid()));
     return toListAnswer(page, toTokenView);
@@ -34,15 +47,14 @@ export class TokensController {
 
   @Post()
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Create an API key; its text is in this answer only',
-    body: tokenCreateSchema,
     answer: tokenWithKeySchema,
     status: 201,
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(tokenCreateSchema)) body: z.output<typeof tokenCreateSchema>,
+    @Body({ schema: tokenCreateSchema }) body: TokenCreate,
   ): Promise<TokenView & { key: string }> {
     const { token, key } = await this.tokens.create(caller, body);
     return { ...toTokenView(token), key };
@@ -50,26 +62,25 @@ export class TokensController {
 
   @Get(':id')
   @AnyRole()
-  @DescribeRoute({ summary: 'An API key', answer: tokenSchema })
+  @ApiRoute({ summary: 'An API key', answer: tokenSchema })
   async show(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<TokenView> {
     return toTokenView(found(await this.store.tokens.find(caller.scope, id)));
   }
 
   @Patch(':id')
   @AnyRole()
-  @DescribeRoute({ summary: 'Change an API key', body: tokenPatchSchema, answer: tokenSchema })
+  @ApiRoute({ summary: 'Change an API key', answer: tokenSchema })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(tokenPatchSchema)) body: z.output<typeof tokenPatchSchema>,
+    @Body({ schema: tokenPatchSchema }) body: TokenPatch,
   ): Promise<TokenView> {
     return toTokenView(await this.tokens.change(caller, id, body));
   }
 
   @Post(':id/rotate')
-  @HttpCode(200)
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Give a token a new key; the old one stops at once',
     answer: tokenWithKeySchema,
   })
@@ -82,9 +93,8 @@ export class TokensController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @AnyRole()
-  @DescribeRoute({ summary: 'Delete an API key; it stops at once', status: 204 })
+  @ApiRoute({ summary: 'Delete an API key; it stops at once', status: 204 })
   delete(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<void> {
     return this.tokens.delete(caller, id);
   }

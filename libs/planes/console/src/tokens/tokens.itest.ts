@@ -1,5 +1,5 @@
 import { newId, sha256 } from '@mg/contract';
-import { findCallerToken, followChanges } from '@mg/persistence';
+import { findCallerToken, followChanges } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ADMIN,

@@ -1,5 +1,5 @@
 import { newApiKey, newId, NO_USAGE, sha256 } from '@mg/contract';
-import { findCallerToken, followChanges, writeRequestLog } from '@mg/persistence';
+import { findCallerToken, followChanges, writeRequestLog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { TokenView } from '../tokens/token-view.js';

@@ -1,4 +1,4 @@
-import { USER_ROLES } from '@mg/persistence';
+import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 import { emailSchema, newPasswordSchema } from '../auth/auth-schemas.js';
 
@@ -9,6 +9,8 @@ export const userCreateSchema = z.strictObject({
   name: z.string().trim().max(128).default(''),
 });
 
+export type UserCreate = z.output<typeof userCreateSchema>;
+
 export const userPatchSchema = z
   .strictObject({
     role: z.enum(USER_ROLES),
@@ -16,3 +18,5 @@ export const userPatchSchema = z
     password: newPasswordSchema,
   })
   .partial();
+
+export type UserPatch = z.output<typeof userPatchSchema>;

@@ -5,16 +5,16 @@ import {
   isUniqueViolation,
   type NewUser,
   type UserRow,
-} from '@mg/persistence';
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { toUserView } from '../auth/user-view.js';
+import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
-import type { userCreateSchema, userPatchSchema } from './user-schemas.js';
+import type { UserCreate, UserPatch } from './user-schemas.js';
 
 @Injectable()
 export class UserService {
@@ -29,7 +29,7 @@ export class UserService {
    *
    * @throws GatewayError `conflict` when the address is taken; `service_unavailable` when billing does not answer.
    */
-  async create(caller: Caller, input: z.output<typeof userCreateSchema>): Promise<UserRow> {
+  async create(caller: Caller, input: UserCreate): Promise<UserRow> {
     const id = newId();
     const { email, name, role } = input;
     await this.#insert(caller, { id, email, name, role, passwordHash: await hashPassword(input.password) });
@@ -48,7 +48,7 @@ export class UserService {
    *
    * @throws GatewayError `conflict` when nobody would be left to administrate.
    */
-  async change(caller: Caller, id: string, input: z.output<typeof userPatchSchema>): Promise<UserRow> {
+  async change(caller: Caller, id: string, input: UserPatch): Promise<UserRow> {
     const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
     return this.store.transaction(async (store) => {
       const administrators = await store.users.lockActiveAdministrators();
@@ -58,26 +58,25 @@ export class UserService {
         throw new GatewayError('conflict', 'The last active administrator must stay one.');
       }
       await store.users.update(id, {
-        ...(input.role === undefined ? {} : { role: input.role }),
-        ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
-        ...(passwordHash === undefined ? {} : { passwordHash }),
+        ...onlyGiven({ role: input.role, disabled: input.disabled, passwordHash }),
         endSessions: input.disabled === true || passwordHash !== undefined,
       });
       const heir = administrators.find((one) => one.id !== id);
       const isDemoted = user.role === 'administrator' && input.role === 'member';
-      const disabledTokens = isDemoted && heir ? await store.tokens.leaveForeignWallets(id, heir.id) : [];
+      const disabledTokens =
+        isDemoted && heir ? await store.tokens.detachFromForeignWallets(id, heir.id) : [];
       if (input.disabled !== undefined && input.disabled !== user.disabled) {
-        await store.tokens.announceAllOf(id);
+        await store.tokens.announceTokensOf(id);
       }
       const changed = found(await store.users.findById(id));
       await recordChange(store, caller, {
         action: passwordHash === undefined ? 'user.change' : 'user.set_password',
         targetId: id,
         before: toUserView(user),
-        after: {
-          ...toUserView(changed),
-          ...(disabledTokens.length === 0 ? {} : { disabled_tokens: disabledTokens }),
-        },
+        after:
+          disabledTokens.length === 0
+            ? toUserView(changed)
+            : { ...toUserView(changed), disabled_tokens: disabledTokens },
       });
       return changed;
     });

@@ -1,17 +1,23 @@
-import { ConsoleStore } from '@mg/persistence';
+import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { userSchema } from '../auth/auth-schemas.js';
 import { toUserView, type UserView } from '../auth/user-view.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
-import { userCreateSchema, userPatchSchema } from './user-schemas.js';
+import { RowIdPipe } from '../http/path-pipes.js';
+import { type UserCreate, userCreateSchema, type UserPatch, userPatchSchema } from './user-schemas.js';
 import { UserService } from './user-service.js';
 
 @ApiTags('users')
@@ -24,42 +30,39 @@ export class UsersController {
 
   @Get()
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Users', query: pageQuerySchema, answer: listSchema(userSchema) })
-  async list(
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
-  ): Promise<ListAnswer<UserView>> {
+  @ApiRoute({ summary: 'Users', answer: listSchema(userSchema) })
+  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<UserView>> {
     return toListAnswer(await this.store.users.list(toPageRequest(query, z.uuid())), toUserView);
   }
 
   @Post()
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Create a user with a wallet of their own',
-    body: userCreateSchema,
     answer: userSchema,
     status: 201,
   })
   async create(
     @CurrentCaller() caller: Caller,
-    @Body(new ZodPipe(userCreateSchema)) body: z.output<typeof userCreateSchema>,
+    @Body({ schema: userCreateSchema }) body: UserCreate,
   ): Promise<UserView> {
     return toUserView(await this.users.create(caller, body));
   }
 
   @Get(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'A user', answer: userSchema })
+  @ApiRoute({ summary: 'A user', answer: userSchema })
   async show(@Param('id', new RowIdPipe()) id: string): Promise<UserView> {
     return toUserView(found(await this.store.users.findById(id)));
   }
 
   @Patch(':id')
   @Roles('administrator')
-  @DescribeRoute({ summary: 'Change a user', body: userPatchSchema, answer: userSchema })
+  @ApiRoute({ summary: 'Change a user', answer: userSchema })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(userPatchSchema)) body: z.output<typeof userPatchSchema>,
+    @Body({ schema: userPatchSchema }) body: UserPatch,
   ): Promise<UserView> {
     return toUserView(await this.users.change(caller, id, body));
   }

@@ -1,5 +1,5 @@
 import { GatewayError, newId, type WalletPort } from '@mg/contract';
-import { ConsoleStore, type UserRow, type WalletRow } from '@mg/persistence';
+import { ConsoleStore, type UserRow, type WalletRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { InjectWalletPort } from './wallet-port.js';
 

@@ -1,33 +1,39 @@
 import { usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
-export const walletSchema = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  user_id: z.uuid().nullable().describe("The user whose wallet it is; null for an operator's wallet."),
-  balance: z.string().describe('USD.'),
-  held: z.string().describe('USD set aside for calls that run.'),
-  credit_limit: z.string().describe('USD that the wallet may go below zero.'),
-  available: z
-    .string()
-    .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
-  created_at: z.iso.datetime(),
-});
+export const walletSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    user_id: z.uuid().nullable().describe("The user whose wallet it is; null for an operator's wallet."),
+    balance: z.string().describe('USD.'),
+    held: z.string().describe('USD set aside for calls that run.'),
+    credit_limit: z.string().describe('USD that the wallet may go below zero.'),
+    available: z
+      .string()
+      .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Wallet' });
 
-export const entrySchema = z.object({
-  id: z.string(),
-  created_at: z.iso.datetime(),
-  kind: z.enum(['charge', 'refund', 'topup', 'adjust', 'late_charge', 'true_up', 'waste']),
-  amount: z.string().describe('USD, signed: what the wallet gained.'),
-  balance_after: z.string(),
-  request_id: z.string().nullable(),
-  task_id: z.string().nullable(),
-  note: z.string(),
-});
+export const entrySchema = z
+  .object({
+    id: z.string(),
+    created_at: z.iso.datetime(),
+    kind: z.enum(['charge', 'refund', 'topup', 'adjust', 'late_charge', 'true_up', 'waste']),
+    amount: z.string().describe('USD, signed: what the wallet gained.'),
+    balance_after: z.string(),
+    request_id: z.string().nullable(),
+    task_id: z.string().nullable(),
+    note: z.string(),
+  })
+  .meta({ id: 'LedgerEntry' });
 
 export const walletChangeSchema = z.strictObject({
   credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
 });
+
+export type WalletChange = z.output<typeof walletChangeSchema>;
 
 export const topUpSchema = z.strictObject({
   amount: z
@@ -41,5 +47,7 @@ export const topUpSchema = z.strictObject({
   note: z.string().trim().max(500).default(''),
   idempotency_key: z.string().min(1).max(128).describe('The same key credits once.'),
 });
+
+export type TopUpRequest = z.output<typeof topUpSchema>;
 
 export const topUpAnswerSchema = z.object({ entry: entrySchema, balance: z.string() });

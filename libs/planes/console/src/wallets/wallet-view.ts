@@ -1,5 +1,5 @@
 import { formatUsd } from '@mg/contract';
-import type { EntryKind, EntryRow, WalletRow } from '@mg/persistence';
+import type { EntryKind, EntryRow, WalletRow } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { entrySchema, walletSchema } from './wallet-schemas.js';
 

@@ -1,21 +1,29 @@
 import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ConsoleStore } from '@mg/persistence/console';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
-import { DescribeRoute } from '../http/describe-route.js';
+import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQuerySchema, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  type PageQuery,
+  pageQuerySchema,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { AnyRole, Roles } from '../http/route-access.js';
-import { RowIdPipe, ZodPipe } from '../http/zod-pipe.js';
+import { RowIdPipe } from '../http/path-pipes.js';
 import { InjectWalletPort } from './wallet-port.js';
 import {
   entrySchema,
   topUpAnswerSchema,
+  type TopUpRequest,
   topUpSchema,
+  type WalletChange,
   walletChangeSchema,
   walletSchema,
 } from './wallet-schemas.js';
@@ -33,10 +41,10 @@ export class WalletsController {
 
   @Get()
   @AnyRole()
-  @DescribeRoute({ summary: 'Wallets', query: pageQuerySchema, answer: listSchema(walletSchema) })
+  @ApiRoute({ summary: 'Wallets', answer: listSchema(walletSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<ListAnswer<WalletView>> {
     const page = await this.store.wallets.list(caller.scope, toPageRequest(query, z.uuid()));
     return toListAnswer(page, toWalletView);
@@ -44,22 +52,21 @@ export class WalletsController {
 
   @Get(':id')
   @AnyRole()
-  @DescribeRoute({ summary: 'A wallet', answer: walletSchema })
+  @ApiRoute({ summary: 'A wallet', answer: walletSchema })
   async show(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<WalletView> {
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
 
   @Get(':id/entries')
   @AnyRole()
-  @DescribeRoute({
+  @ApiRoute({
     summary: "A wallet's ledger, newest first",
-    query: pageQuerySchema,
     answer: listSchema(entrySchema),
   })
   async listEntries(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Query(new ZodPipe(pageQuerySchema)) query: z.output<typeof pageQuerySchema>,
+    @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<ListAnswer<EntryView>> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
     const page = await this.store.wallets.listEntries(wallet.id, toPageRequest(query, entryKey));
@@ -68,15 +75,14 @@ export class WalletsController {
 
   @Patch(':id')
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Change how far a wallet may go below zero',
-    body: walletChangeSchema,
     answer: walletSchema,
   })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(walletChangeSchema)) body: z.output<typeof walletChangeSchema>,
+    @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
     const creditLimit = parseUsd(body.credit_limit);
@@ -91,17 +97,15 @@ export class WalletsController {
   }
 
   @Post(':id/topups')
-  @HttpCode(200)
   @Roles('administrator')
-  @DescribeRoute({
+  @ApiRoute({
     summary: 'Put money in, or take it out; once for each idempotency key',
-    body: topUpSchema,
     answer: topUpAnswerSchema,
   })
   async topUp(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Body(new ZodPipe(topUpSchema)) body: z.output<typeof topUpSchema>,
+    @Body({ schema: topUpSchema }) body: TopUpRequest,
   ): Promise<z.output<typeof topUpAnswerSchema>> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
     const outcome = await this.wallets

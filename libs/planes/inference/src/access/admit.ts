@@ -1,7 +1,16 @@
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Kit } from '../kit.js';
 import { extractKey, refuseKey } from './extract-key.js';
+import type { FreeShares } from './fair-share.js';
+import type { TokenCache } from './token-cache.js';
+
+/** What admitting callers works with. */
+export interface Admission {
+  readonly tokens: TokenCache;
+  readonly shares: FreeShares;
+  /** Name of this installation in the header that detects loops. */
+  readonly installation: string;
+}
 
 /**
  * Who is calling.
@@ -12,7 +21,7 @@ import { extractKey, refuseKey } from './extract-key.js';
  */
 export async function admit(
   request: FastifyRequest,
-  { tokens, installation, shares }: Pick<Kit, 'tokens' | 'installation' | 'shares'>,
+  { tokens, installation, shares }: Admission,
 ): Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], installation);
   const key = extractKey(request.headers, request.query);
@@ -30,7 +39,7 @@ export async function admit(
 /** Keys that nobody has used for a while are asked for one after another, so that made-up ones do not fill the database. */
 async function findToken(
   key: string,
-  { tokens, shares }: Pick<Kit, 'tokens' | 'shares'>,
+  { tokens, shares }: Pick<Admission, 'tokens' | 'shares'>,
   { ip }: FastifyRequest,
 ): Promise<CallerToken | undefined> {
   const keyHash = sha256(key);

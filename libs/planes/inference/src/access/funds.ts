@@ -1,5 +1,5 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
-import type { Balance } from '@mg/persistence';
+import type { Balance } from '@mg/persistence/gateway';
 import { LRUCache } from 'lru-cache';
 
 const MAX_TOKENS = 10_000;

@@ -1,6 +1,8 @@
 import {
   type AttemptRow,
   type CallerToken,
+  type CallReason,
+  type GatewayError,
   type NanoUsd,
   NO_USAGE,
   type RequestLogRow,
@@ -12,6 +14,7 @@ export class CallRecord {
   readonly createdAt = new Date();
   readonly attempts: AttemptRow[] = [];
   readonly #startedMs = performance.now();
+  #answerReadyMs: number | undefined;
   model = '';
   stream = false;
   channel: string | undefined;
@@ -21,7 +24,7 @@ export class CallRecord {
   estimated = false;
   status = 0;
   errorCode: string | undefined;
-  reason = 'refused';
+  reason: CallReason = 'refused';
   ttftMs: number | undefined;
   /** Gateways that the call came through before this one. */
   hops: string | undefined;
@@ -33,9 +36,33 @@ export class CallRecord {
     readonly caller: CallerToken,
   ) {}
 
+  /** Notes what was asked for. */
+  describe({ model, stream }: { readonly model: string; readonly stream: boolean }): void {
+    this.model = model;
+    this.stream = stream;
+  }
+
+  /** Notes that the call was answered, whole or in part. */
+  end(reason: CallReason, status = 200): void {
+    this.status = status;
+    this.reason = reason;
+  }
+
+  /** Notes that the client got an error instead of an answer. */
+  fail({ status, code }: GatewayError): void {
+    this.status = status;
+    this.errorCode = code;
+    this.reason = this.attempts.length > 0 ? 'upstream_failed' : 'refused';
+  }
+
   /** Milliseconds since the call came in. */
   elapsedMs(): number {
     return Math.round(performance.now() - this.#startedMs);
+  }
+
+  /** Milliseconds until the answer was ready; measured once, so that its header and its body say the same. */
+  answerLatencyMs(): number {
+    return (this.#answerReadyMs ??= this.elapsedMs());
   }
 
   toLogRow(): RequestLogRow {

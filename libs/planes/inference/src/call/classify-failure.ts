@@ -1,10 +1,10 @@
 import { GatewayError } from '@mg/contract';
-import type { UpstreamComplaint } from '@mg/protocols';
+import type { UpstreamError } from '@mg/protocols';
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { UpstreamFailure } from '@mg/transport';
 
-/** A try that gave no answer: what the caller is told if no other channel answers, and what it says of the channel. */
+/** A failed attempt: the error for the caller if no other channel answers, and what it means for the channel's health. */
 export interface Fault {
   readonly error: GatewayError;
   /** `undefined` when the caller caused it: another channel would refuse too, and no channel is to blame. */
@@ -17,9 +17,9 @@ export interface Fault {
   readonly status: number | undefined;
 }
 
-const MAX_COMPLAINT = 512;
-/** Characters of a complaint that are looked at. */
-const MAX_READ = 16 * MAX_COMPLAINT;
+const MAX_MESSAGE = 512;
+/** Characters of a message that are looked at. */
+const MAX_READ = 16 * MAX_MESSAGE;
 /** The upstream found fault with what the caller sent. */
 const CALLER_CAUSED = new Set([400, 413, 422]);
 const CREDENTIAL = new Set([401, 402, 403]);
@@ -45,15 +45,15 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
 /** An answer with a failing status. Trouble with our own account never reaches the caller as theirs. */
 export function classifyStatus(
   status: number,
-  complaint: UpstreamComplaint,
+  upstream: UpstreamError,
   retryAfterMs: number | undefined,
 ): Fault {
-  const said = complaint.message === undefined ? undefined : cleanComplaint(complaint.message);
+  const said = upstream.message === undefined ? undefined : redactUpstreamError(upstream.message);
   const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
   if (CALLER_CAUSED.has(status)) {
     return {
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
-        param: complaint.param,
+        param: upstream.param,
         upstreamStatus: status,
       }),
       kind: undefined,
@@ -131,7 +131,7 @@ export function classifyRefusal(error: GatewayError): Fault {
   };
 }
 
-/** An upstream's own words, fit for callers and logs: one line, bounded, without anything that looks like a credential. */
-export function cleanComplaint(message: string): string {
-  return scrubSecrets(message.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_COMPLAINT);
+/** An upstream's error message for callers and logs: one line, bounded, credentials redacted. */
+export function redactUpstreamError(message: string): string {
+  return scrubSecrets(message.slice(0, MAX_READ)).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE);
 }

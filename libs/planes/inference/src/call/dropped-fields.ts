@@ -1,13 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type GatewayError, GatewayError as Refusal } from '@mg/contract';
-import { type Dropped, nameField, type ProtocolName } from '@mg/protocols';
+import { type Dropped, nameField, type SourceFormat } from '@mg/protocols';
 
 /** What a conversion had to leave out, in the order it was found and each once. */
 export class DroppedFields implements Dropped {
   readonly #fields = new Set<string>();
-  readonly #client: ProtocolName | undefined;
+  readonly #client: SourceFormat | undefined;
 
-  /** @param client protocol of the client, in whose words fields are named. */
-  constructor(client?: ProtocolName) {
+  /** @param client protocol of the client, whose names of fields are used. */
+  constructor(client?: SourceFormat) {
     this.#client = client;
   }
 
@@ -40,4 +41,9 @@ export class DroppedFields implements Dropped {
       { param: first },
     );
   }
+}
+
+/** Whether a caller asked that nothing be left out. */
+export function isStrict(headers: IncomingHttpHeaders): boolean {
+  return headers['x-gateway-strict'] === '1';
 }

@@ -6,7 +6,7 @@ import { PeekedStream } from './peek-stream.js';
 async function open(text: string): Promise<string> {
   const bytes = Buffer.from(text);
   const read = (reader: BodyReader) => {
-    for (let at = 0; at < bytes.length; at += 65_536) reader.data(bytes.subarray(at, at + 65_536));
+    for (let at = 0; at < bytes.length; at += 65_536) void reader.data(bytes.subarray(at, at + 65_536));
     reader.end();
   };
   const reply: UpstreamReply = {

@@ -8,6 +8,7 @@ import {
   readEvents,
 } from '@mg/protocols';
 import { type BodyReader, BufferedBody, UpstreamFailure, type UpstreamReply } from '@mg/transport';
+import { ReadingPace } from '../edge/loop-turns.js';
 
 /** As much of a stream's beginning as is looked at: longer than any error. */
 const MAX_LOOK_BYTES = 256 * 1024;
@@ -30,6 +31,7 @@ export class PeekedStream implements BodyReader {
   readonly #splitter: EventSplitter;
   #open: ((opening: Opening) => void) | undefined;
 
+  readonly #pace = new ReadingPace();
   readonly #frames: AwsEventStreamReader | undefined;
 
   /**
@@ -57,12 +59,17 @@ export class PeekedStream implements BodyReader {
     this.#reply.resume();
   }
 
-  data(chunk: Buffer): void {
+  data(chunk: Buffer): void | Promise<void> {
     try {
       const bytes = this.#frames ? this.#frames.push(chunk) : chunk;
       if (bytes.length === 0) return;
       this.#body.data(bytes);
-      if (this.#open) this.#look(this.#splitter.push(bytes));
+      if (!this.#open) return;
+      this.#look(this.#splitter.pushPieces(bytes));
+      const turn = this.#pace.count(bytes.length);
+      if (!turn) return;
+      this.#reply.pause();
+      return turn.then(() => this.#reply.resume());
     } catch (error) {
       if (!(error instanceof FrameError || error instanceof EventTooLargeError)) throw error;
       this.fail(new UpstreamFailure('broken', error.message));
@@ -70,7 +77,7 @@ export class PeekedStream implements BodyReader {
   }
 
   end(): void {
-    if (this.#open) this.#look(this.#splitter.takeRest());
+    if (this.#open) this.#look(this.#splitter.takeRestPieces());
     this.#settle({ kind: 'nothing' });
     this.#body.end();
   }
@@ -81,9 +88,9 @@ export class PeekedStream implements BodyReader {
   }
 
   /** Comments and keep-alives say nothing about how the stream goes. An event that is cut here is too long for an error. */
-  #look(block: Buffer | undefined): void {
-    if (block === undefined) return;
-    for (const { data } of readEvents(block.subarray(0, MAX_LOOK_BYTES))) {
+  #look(pieces: readonly Buffer[] | undefined): void {
+    if (!pieces) return;
+    for (const { data } of readEvents(joinFirst(pieces))) {
       if (data === undefined) continue;
       const event = parseObject(data);
       const failed = event?.error !== undefined && event.error !== null;
@@ -97,4 +104,13 @@ export class PeekedStream implements BodyReader {
     this.#open?.(opening);
     this.#open = undefined;
   }
+}
+
+/** As much of a block as is looked at. */
+function joinFirst(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  if (pieces.length === 1 && first) return first.subarray(0, MAX_LOOK_BYTES);
+  let bytes = 0;
+  const looked = pieces.filter(({ length }) => (bytes += length) - length < MAX_LOOK_BYTES);
+  return Buffer.concat(looked).subarray(0, MAX_LOOK_BYTES);
 }

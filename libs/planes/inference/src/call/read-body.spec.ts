@@ -1,7 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import { callLocally } from '@mg/transport';
 import { expect, it } from 'vitest';
-import { BodyBudget } from '../http/body-budget.js';
+import { BodyBudget } from '../edge/body-budget.js';
 import { classifyRefusal } from './classify-failure.js';
 import { readWholeBody } from './read-body.js';
 

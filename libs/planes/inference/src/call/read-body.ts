@@ -1,40 +1,83 @@
-import type { JsonShape } from '@mg/protocols';
+import { type JsonObject, type JsonShape, parseAnswerInSlices, parseObject } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
+import { GatheredBytes } from '../edge/gathered-bytes.js';
+import { isHeavy, nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 
 /**
  * Gathers a reply's whole body.
  *
  * @param count told of every piece that comes; what it throws ends the reading.
- * @param shape for a body that is to be parsed: one that would take long for its shape is no answer.
  * @throws UpstreamFailure when it breaks off or outgrows the limit.
  */
-export function readWholeBody(
+export async function readWholeBody(
+  reply: UpstreamReply,
+  maxBytes: number,
+  count?: (bytes: number) => void,
+): Promise<Buffer> {
+  return (await gatherChunks(reply, maxBytes, count)).join();
+}
+
+/** A JSON answer as it came, and parsed where it is an object. */
+export interface JsonBody {
+  readonly bytes: Buffer;
+  readonly parsed: JsonObject | undefined;
+}
+
+/**
+ * Gathers a JSON answer, and parses it in steps where it is large.
+ *
+ * @param shape watches the answer while it comes in: one that holds more values than any answer has is none.
+ * @throws UpstreamFailure when it breaks off or outgrows the limit, and what `count` throws.
+ */
+export async function readJsonBody(
+  reply: UpstreamReply,
+  maxBytes: number,
+  count: (bytes: number) => void,
+  shape: JsonShape,
+): Promise<JsonBody> {
+  const bytes = await (await gatherChunks(reply, maxBytes, count, shape)).join();
+  if (!isHeavy(bytes.length)) return { bytes, parsed: parseObject(bytes.toString('utf8')) };
+  return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
+}
+
+function gatherChunks(
   reply: UpstreamReply,
   maxBytes: number,
   count: (bytes: number) => void = () => undefined,
   shape?: JsonShape,
-): Promise<Buffer> {
+): Promise<GatheredBytes> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes();
+    const pace = new ReadingPace();
+    let isRefused = false;
+    const take = (chunk: Buffer): Promise<void> | undefined => {
+      try {
+        if (gathered.length + chunk.length > maxBytes) {
+          throw new UpstreamFailure('broken', `its answer is larger than ${maxBytes} bytes`);
+        }
+        if (shape?.push(chunk) === false) {
+          throw new UpstreamFailure('broken', 'its answer holds more values than any answer has');
+        }
+        count(chunk.length);
+        gathered.add(chunk);
+        return pace.count(chunk.length);
+      } catch (error) {
+        isRefused = true;
+        gathered.clear();
+        reject(error as Error);
+        return undefined;
+      }
+    };
     reply.read({
       data(chunk) {
-        size += chunk.length;
-        try {
-          if (size > maxBytes) {
-            throw new UpstreamFailure('broken', `its answer is larger than ${maxBytes} bytes`);
-          }
-          if (shape?.push(chunk) === false) {
-            throw new UpstreamFailure('broken', 'its answer holds more values than any answer has');
-          }
-          count(chunk.length);
-          chunks.push(chunk);
-        } catch (error) {
-          chunks.length = 0;
-          reject(error as Error);
-        }
+        if (isRefused) return undefined;
+        const room = waitForReading(chunk.length);
+        const turn = room ? room.then(() => take(chunk)) : take(chunk);
+        if (!turn) return undefined;
+        reply.pause();
+        return turn.then(() => reply.resume());
       },
-      end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      end: () => resolve(gathered),
       fail: reject,
     });
   });

@@ -1,4 +1,4 @@
-import type { UpstreamComplaint } from '@mg/protocols';
+import type { UpstreamError } from '@mg/protocols';
 import { readRetryAfterMs, type UpstreamReply } from '@mg/transport';
 import { classifyGarbage, classifyStatus, type Fault } from './classify-failure.js';
 import type { PeekedStream } from './peek-stream.js';
@@ -8,13 +8,16 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** A stream that opens with an error event has the status 200 and is a failure all the same. */
 const OPENED_WITH_ERROR = 500;
 
-type ReadComplaint = (body: string) => UpstreamComplaint;
+/** Reads an error in a channel's wire format. */
+interface ErrorReader {
+  parseUpstreamError(body: string): UpstreamError;
+}
 
 /** What an answer with a failing status says. */
-export async function readFault(reply: UpstreamReply, readComplaint: ReadComplaint): Promise<Fault> {
+export async function readFault(reply: UpstreamReply, reader: ErrorReader): Promise<Fault> {
   const body = await readWholeBody(reply, MAX_ERROR_BYTES).catch(() => Buffer.alloc(0));
   const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-  return classifyStatus(reply.status, readComplaint(body.toString('utf8')), retryAfterMs);
+  return classifyStatus(reply.status, reader.parseUpstreamError(body.toString('utf8')), retryAfterMs);
 }
 
 /**
@@ -22,16 +25,17 @@ export async function readFault(reply: UpstreamReply, readComplaint: ReadComplai
  *
  * @throws UpstreamFailure when it breaks before the first event.
  */
-export async function readOpening(
-  stream: PeekedStream,
-  readComplaint: ReadComplaint,
-): Promise<Fault | undefined> {
+export async function readOpening(stream: PeekedStream, reader: ErrorReader): Promise<Fault | undefined> {
   const opening = await stream.opening;
   switch (opening.kind) {
     case 'data':
       return undefined;
     case 'error':
-      return classifyStatus(OPENED_WITH_ERROR, readComplaint(JSON.stringify(opening.event)), undefined);
+      return classifyStatus(
+        OPENED_WITH_ERROR,
+        reader.parseUpstreamError(JSON.stringify(opening.event)),
+        undefined,
+      );
     case 'failed':
       throw opening.failure;
     case 'nothing':

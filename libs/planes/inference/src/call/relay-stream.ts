@@ -1,59 +1,48 @@
 import { GatewayError, type Usage } from '@mg/contract';
-import { EventTooLargeError, type JsonObject, readOpenAiComplaint, type StreamReader } from '@mg/protocols';
-import { type BodyReader, type UpstreamCall, UpstreamFailure } from '@mg/transport';
-import type { ClientConnection } from '../http/client-connection.js';
-import type { Kit } from '../kit.js';
-import { cleanComplaint } from './classify-failure.js';
-import type { CallRecord } from './call-record.js';
-import type { DroppedFields } from './dropped-fields.js';
-import type { PeekedStream } from './peek-stream.js';
-import type { Hold } from './hold.js';
+import {
+  EventTooLargeError,
+  findChatProtocol,
+  type JsonObject,
+  parseOpenAiError,
+  type StreamReader,
+} from '@mg/protocols';
+import { type BodyReader, UpstreamFailure } from '@mg/transport';
+import { nameRequest } from '../edge/find-dialect.js';
+import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { HeldCall, RelayEnd } from './relay.js';
+import { redactUpstreamError } from './classify-failure.js';
 import { leaveCheckpoint } from './settle.js';
+import type { StreamOutcome } from './take-answer.js';
 
 /** How a stream ended, and what was read off it. */
 export interface StreamEnding {
-  readonly kind: 'completed' | 'client_aborted' | 'upstream_failed';
+  readonly kind: RelayEnd;
   readonly reader: StreamReader;
 }
 
+/** Bytes of one stream that are read in a row: up to ten milliseconds where they are converted. */
+const READ_IN_A_TURN_BYTES = 64 * 1024;
 const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
-
-/** A stream of an upstream whose first event is good. */
-export interface OpenedStream {
-  readonly stream: PeekedStream;
-  readonly call: UpstreamCall;
-  readonly lane: { readonly dropped: DroppedFields | undefined; createReader(): StreamReader };
-}
-
-/** The call that a stream answers. */
-export interface StreamedCall {
-  readonly record: CallRecord;
-  readonly hold: Hold;
-  readonly client: ClientConnection;
-  /** Headers that name the call and the type of the client's stream, such as `text/event-stream; charset=utf-8`. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** An error in mid-stream, in the client's dialect. */
-  renderError(error: GatewayError): string;
-  /** Usage of what was sent, for checkpoints before the upstream tells any. */
-  estimatePrompt(): Promise<Usage>;
-  /** What of reported usage is billed. */
-  bill(usage: Usage): Usage;
-}
 
 /**
  * Passes a stream on, as it is or converted, at the client's pace. When the client leaves, the upstream's connection is
  * closed; when the upstream breaks, the client gets an error event. Ends exactly once, and never tries another
  * channel: bytes have left.
  */
-export function relayStream(opened: OpenedStream, streamed: StreamedCall, kit: Kit): Promise<StreamEnding> {
-  kit.metrics.openStreams.inc();
+export function relayStream(
+  outcome: StreamOutcome,
+  call: HeldCall,
+  gateway: GatewayContext,
+): Promise<StreamEnding> {
+  gateway.metrics.openStreams.inc();
   return new Promise<StreamEnding>((resolve) => {
-    const relay = new StreamRelay(opened, streamed, kit, resolve);
-    streamed.client.watch(() => relay.leave());
+    const relay = new StreamRelay(outcome, call, gateway, resolve);
+    call.client.watch(() => relay.leave());
     relay.start();
-  }).finally(() => kit.metrics.openStreams.dec());
+  }).finally(() => gateway.metrics.openStreams.dec());
 }
 
 class StreamRelay implements BodyReader {
@@ -62,38 +51,76 @@ class StreamRelay implements BodyReader {
   #checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
   #prompt: Usage | undefined;
   #ended = false;
+  /** Whether the client has to take what was written before more is read. */
+  #isClientFull = false;
+  readonly #pace = new ReadingPace(READ_IN_A_TURN_BYTES);
 
   constructor(
-    private readonly opened: OpenedStream,
-    private readonly streamed: StreamedCall,
-    private readonly kit: Kit,
+    private readonly outcome: StreamOutcome,
+    private readonly call: HeldCall,
+    private readonly gateway: GatewayContext,
     private readonly resolve: (ending: StreamEnding) => void,
   ) {
-    this.#reader = opened.lane.createReader();
+    this.#reader = outcome.format.createReader();
   }
 
   start(): void {
-    const { client, record, headers } = this.streamed;
-    const { stream, lane } = this.opened;
+    const { client, record, operation } = this.call;
+    const { stream, prepared } = this.outcome;
     client.openStream({
-      ...headers,
+      ...nameRequest(operation.dialect, record.requestId),
+      'content-type':
+        operation.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
-      ...(lane.dropped ? { 'x-gateway-dropped': lane.dropped.toString() } : {}),
+      ...(prepared.dropped ? { 'x-gateway-dropped': prepared.dropped.toString() } : {}),
     });
     record.ttftMs = record.elapsedMs();
     stream.attach(this);
   }
 
-  data(chunk: Buffer): void {
+  data(chunk: Buffer): void | Promise<void> {
     if (this.#ended) return;
     try {
-      this.#forward(this.#reader.push(chunk));
+      const bytes = this.#reader.push(chunk, nextTurn);
+      if (bytes instanceof Promise) return this.#takeLarge(bytes, () => this.#goOn());
+      this.#forward(bytes);
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
       this.#break(error.message);
       return;
     }
+    this.#goOn();
+    const turn = this.#ended ? undefined : this.#pace.count(chunk.length);
+    return turn && this.#waitFor(turn);
+  }
+
+  /** Lets others go on: a fast upstream sends megabytes in one turn, and as much may have waited for the first event. */
+  async #waitFor(turn: Promise<void>): Promise<void> {
+    const { stream } = this.outcome;
+    stream.pause();
+    await turn;
+    if (!this.#isClientFull) stream.resume();
+  }
+
+  /** Waits for a large event to be read in steps; the upstream waits as well. */
+  async #takeLarge(bytes: Promise<Buffer>, goOn: () => void): Promise<void> {
+    const { stream } = this.outcome;
+    stream.pause();
+    try {
+      const large = await bytes;
+      if (this.#ended) return;
+      stream.resume();
+      this.#forward(large);
+      goOn();
+    } catch (error) {
+      if (this.#ended) return;
+      this.gateway.logger.error({ err: error }, 'an event of an upstream could not be read');
+      this.#break('an event of its stream could not be read');
+    }
+  }
+
+  #goOn(): void {
     if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
     else if (this.#reader.done) this.#complete();
     else if (performance.now() >= this.#checkpointDueMs) void this.#leaveCheckpoint();
@@ -101,7 +128,16 @@ class StreamRelay implements BodyReader {
 
   end(): void {
     if (this.#ended) return;
-    this.#forward(this.#reader.end());
+    const bytes = this.#reader.end(nextTurn);
+    if (bytes instanceof Promise) {
+      void this.#takeLarge(bytes, () => this.#conclude());
+      return;
+    }
+    this.#forward(bytes);
+    this.#conclude();
+  }
+
+  #conclude(): void {
     if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
     else if (this.#reader.ended) this.#complete();
     else this.#break('its stream ended early');
@@ -117,28 +153,33 @@ class StreamRelay implements BodyReader {
   /** The client has left. An answer that is whole by then may still have its usage to come. */
   leave(): void {
     if (this.#ended || this.#reader.ended) return;
-    this.kit.metrics.clientAborts.inc();
     this.#finish('client_aborted');
-    this.opened.call.abort();
+    this.outcome.call.abort();
   }
 
   #complete(): void {
-    this.streamed.client.endStream();
+    this.call.client.endStream();
     this.#finish('completed');
   }
 
   #break(problem: string): void {
     const error = new GatewayError('upstream_error', `The upstream failed in mid-stream: ${problem}.`);
-    this.streamed.record.errorCode = error.code;
-    this.streamed.client.endStream(this.streamed.renderError(error));
+    const { operation, record, client } = this.call;
+    const { dialect, framing } = operation;
+    client.endStream(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing));
     this.#finish('upstream_failed');
-    this.opened.call.abort();
+    this.outcome.call.abort();
   }
 
   #forward(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    const { stream } = this.opened;
-    if (!this.streamed.client.write(bytes, () => stream.resume())) stream.pause();
+    const { stream } = this.outcome;
+    const onDrain = () => {
+      this.#isClientFull = false;
+      stream.resume();
+    };
+    this.#isClientFull = !this.call.client.write(bytes, onDrain);
+    if (this.#isClientFull) stream.pause();
   }
 
   #finish(kind: StreamEnding['kind']): void {
@@ -148,17 +189,18 @@ class StreamRelay implements BodyReader {
 
   async #leaveCheckpoint(): Promise<void> {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    this.#prompt ??= await this.streamed.estimatePrompt();
+    const { operation, hold } = this.call;
+    this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
     const reported = this.#reader.usage ?? this.#prompt;
     const outputTokens = Math.max(reported.outputTokens, this.#reader.events - FRAMING_EVENTS);
-    const { hold, bill } = this.streamed;
-    leaveCheckpoint(hold, this.#checkpoints++, bill({ ...reported, outputTokens }), this.kit);
+    const usage = operation.billable({ ...reported, outputTokens }, hold, this.outcome.prepared);
+    leaveCheckpoint(hold, this.#checkpoints++, usage, this.gateway);
   }
 }
 
 /** What the upstream said in its error event, without what is not for the client's eyes. */
 function explainFault(fault: JsonObject): string {
-  const { message } = readOpenAiComplaint(JSON.stringify(fault));
-  return message === undefined ? 'it sent an error' : cleanComplaint(message).replace(/\.$/, '');
+  const { message } = parseOpenAiError(JSON.stringify(fault));
+  return message === undefined ? 'it sent an error' : redactUpstreamError(message).replace(/\.$/, '');
 }

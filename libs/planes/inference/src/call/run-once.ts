@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
-import type { IdempotentCall, StoredReply } from '@mg/persistence';
+import { type IdempotentCall, nameReply, type StoredReply } from '@mg/persistence/gateway';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ClientConnection } from '../http/client-connection.js';
-import { nextTurn } from '../http/loop-turns.js';
-import type { Kit } from '../kit.js';
+import { ClientConnection } from '../edge/client-connection.js';
+import { nextTurn } from '../edge/loop-turns.js';
+import type { GatewayContext } from './gateway-context.js';
+import { fingerprintForm } from '../edge/read-form.js';
 import type { CallRecord } from './call-record.js';
+import type { ReceivedBody } from './operation.js';
 
 const MAX_KEY_LENGTH = 255;
 const HASHED_AT_ONCE = 1024 * 1024;
-/** Pauses between two questions: soon at first, then a tenth of the time waited so far, and at most a second. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+/**
+ * Fallback interval: a call whose process was lost, or that ended while the connection for notifications was down, is never
+ * announced.
+ */
+const ASK_AGAIN_MS = 1_000;
 /** Longer than a call may take. */
 const WAIT_AT_MOST_MS = 20 * 60 * 1_000;
 
-/** A call as its key knows it. */
+/** A call as its key knows it: a repeated key has to come with the same body. */
 export interface RepeatableCall {
   readonly record: CallRecord;
-  /** Bytes that tell whether a repeated key comes with the same call. */
-  fingerprint(): Buffer | Promise<Buffer>;
+  readonly body: ReceivedBody;
 }
 
 /**
@@ -33,8 +35,8 @@ export interface RepeatableCall {
 export async function runOnce(
   request: FastifyRequest,
   reply: FastifyReply,
-  { record, fingerprint }: RepeatableCall,
-  kit: Kit,
+  { record, body }: RepeatableCall,
+  gateway: GatewayContext,
   run: (client: ClientConnection) => Promise<void>,
 ): Promise<boolean> {
   const key = readKey(request);
@@ -45,16 +47,16 @@ export async function runOnce(
   const call: IdempotentCall = {
     tokenId: record.caller.id,
     key,
-    fingerprint: await hashCall(request.url, await fingerprint()),
+    fingerprint: await hashCall(request.url, Buffer.isBuffer(body) ? body : await fingerprintForm(body)),
     requestId: record.requestId,
-    owner: kit.owner,
+    owner: gateway.owner,
   };
-  const stored = await claim(call, record, reply, kit);
+  const stored = await claim(call, record, reply, gateway);
   if (stored !== 'run') {
     if (stored) reply.code(stored.status).headers(stored.headers).send(stored.body);
     return false;
   }
-  await runAndKeep(call, record, new ClientConnection(reply, true), kit, run);
+  await runAndAnnounce(call, record, new ClientConnection(reply, true), gateway, run);
   return true;
 }
 
@@ -88,58 +90,86 @@ async function claim(
   call: IdempotentCall,
   record: CallRecord,
   reply: FastifyReply,
-  kit: Kit,
+  gateway: GatewayContext,
 ): Promise<'run' | StoredReply | undefined> {
+  const first = await claimNow(call, record, gateway);
+  if (first !== 'running') return first;
   const startedMs = performance.now();
-  while (!reply.raw.destroyed) {
-    const claimed = await kit.replies.claim(call);
-    switch (claimed.state) {
-      case 'run':
-        record.requestId = claimed.requestId;
-        return 'run';
-      case 'done':
-        return claimed.reply;
-      case 'conflict':
-        throw new GatewayError(
-          'idempotency_conflict',
-          'This Idempotency-Key was used with another request body.',
-          {
-            param: 'Idempotency-Key',
-          },
-        );
-      case 'running':
-        await pause(performance.now() - startedMs);
+  const watch = gateway.replyEnds.watch(nameReply(call));
+  try {
+    while (!reply.raw.destroyed) {
+      const claimed = await claimNow(call, record, gateway);
+      if (claimed !== 'running') return claimed;
+      if (performance.now() - startedMs > WAIT_AT_MOST_MS) throw refuseWaiting();
+      await watch.waitForChange(ASK_AGAIN_MS);
     }
+    return undefined;
+  } finally {
+    watch.stop();
   }
-  return undefined;
 }
 
-/** @throws GatewayError `service_unavailable` when the call that has the key goes on for too long. */
-async function pause(waitedMs: number): Promise<void> {
-  if (waitedMs > WAIT_AT_MOST_MS) {
-    throw new GatewayError(
-      'service_unavailable',
-      'The call that came first with this Idempotency-Key is still running; ask again later.',
-      { retryAfter: 30 },
-    );
+/** @throws GatewayError `idempotency_conflict` when the key came with another body before. */
+async function claimNow(
+  call: IdempotentCall,
+  record: CallRecord,
+  { replies }: GatewayContext,
+): Promise<'run' | 'running' | StoredReply> {
+  const claimed = await replies.claim(call);
+  switch (claimed.state) {
+    case 'run':
+      record.requestId = claimed.requestId;
+      return 'run';
+    case 'done':
+      return claimed.reply;
+    case 'running':
+      return 'running';
+    case 'conflict':
+      throw new GatewayError(
+        'idempotency_conflict',
+        'This Idempotency-Key was used with another request body.',
+        { param: 'Idempotency-Key' },
+      );
   }
-  await sleep(Math.min(Math.max(waitedMs / 10, FIRST_PAUSE_MS), LONGEST_PAUSE_MS));
 }
 
-async function runAndKeep(
+function refuseWaiting(): GatewayError {
+  return new GatewayError(
+    'service_unavailable',
+    'The call that came first with this Idempotency-Key is still running; ask again later.',
+    { retryAfter: 30 },
+  );
+}
+
+async function runAndAnnounce(
   call: IdempotentCall,
   record: CallRecord,
   client: ClientConnection,
-  kit: Kit,
+  gateway: GatewayContext,
+  run: (client: ClientConnection) => Promise<void>,
+): Promise<void> {
+  try {
+    await runAndStore(call, record, client, gateway, run);
+  } finally {
+    // Waiters of this process do not depend on the notification of the database.
+    gateway.replyEnds.notify(nameReply(call));
+  }
+}
+
+async function runAndStore(
+  call: IdempotentCall,
+  record: CallRecord,
+  client: ClientConnection,
+  { replies }: GatewayContext,
   run: (client: ClientConnection) => Promise<void>,
 ): Promise<void> {
   try {
     await run(client);
   } catch (error) {
-    await kit.replies.forget(call);
+    await replies.forget(call);
     throw error;
   }
   const kept = record.reason === 'completed' ? client.takeKept() : undefined;
-  if (kept) await kit.replies.complete(call, kept);
-  else await kit.replies.forget(call);
+  if (kept) await replies.complete(call, kept);
+  else await replies.forget(call);
 }

@@ -1,23 +1,29 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
-import type { Kit } from '../kit.js';
+import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import type { Hold } from './hold.js';
+import type { BilledUsage } from './operation.js';
 
 /** Order of the row that ends a call, after any number of checkpoints. */
 const LAST_SEQ = 1_000_000;
 
 /** Charges what a call used: off the response path, durable through the journal, once by the request's id. */
-export function settle(call: CallRecord, hold: Hold, usage: Usage, estimated: boolean, kit: Kit): void {
+export function settle(
+  call: CallRecord,
+  hold: Hold,
+  { usage, estimated }: BilledUsage,
+  gateway: GatewayContext,
+): void {
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
-  kit.journal.add({ requestId: hold.requestId, seq: LAST_SEQ, phase: 'usage', usage, estimated });
+  gateway.journal.add({ requestId: hold.requestId, seq: LAST_SEQ, phase: 'usage', usage, estimated });
 }
 
 /** Releases the hold of a call that costs nothing, also one that billing may yet open: it then never comes about. */
-export function release(hold: Pick<Hold, 'requestId'>, kit: Kit): void {
-  kit.journal.add({
+export function release(hold: Pick<Hold, 'requestId'>, gateway: GatewayContext): void {
+  gateway.journal.add({
     requestId: hold.requestId,
     seq: LAST_SEQ,
     phase: 'cancel',
@@ -26,7 +32,7 @@ export function release(hold: Pick<Hold, 'requestId'>, kit: Kit): void {
   });
 }
 
-/** Leaves word of a stream that is still running, so that a killed gateway loses seconds of it and no more. */
-export function leaveCheckpoint(hold: Hold, seq: number, usage: Usage, kit: Kit): void {
-  kit.journal.add({ requestId: hold.requestId, seq, phase: 'checkpoint', usage, estimated: true });
+/** Writes a checkpoint of a running stream, so that at most some seconds of it are lost with the process. */
+export function leaveCheckpoint(hold: Hold, seq: number, usage: Usage, gateway: GatewayContext): void {
+  gateway.journal.add({ requestId: hold.requestId, seq, phase: 'checkpoint', usage, estimated: true });
 }

@@ -2,16 +2,16 @@ import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
 import type { Plan } from '@mg/routing';
 import { UpstreamFailure } from '@mg/transport';
 import { describe, expect, it, vi } from 'vitest';
-import type { Kit } from '../kit.js';
+import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { classifyFailure } from './classify-failure.js';
-import { type ServedOutcome, type TimedAttempt, tryChannels } from './try-channels.js';
+import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-channels.js';
 
 const TOTAL_MS = 1_000;
-const KIT = {
+const GATEWAY = {
   metrics: { countAttempt: vi.fn<() => void>() },
   health: { recordSuccess: vi.fn<() => void>(), recordFailure: vi.fn<() => void>() },
-} as unknown as Kit;
+} as unknown as GatewayContext;
 
 function planOf(totals: Readonly<Record<string, number>>): Plan {
   const attempts = Object.entries(totals).map(([name, totalMs]) => ({
@@ -19,7 +19,7 @@ function planOf(totals: Readonly<Record<string, number>>): Plan {
     upstreamModel: 'any',
     reason: 'next',
   }));
-  return { attempts, restingUntilMs: undefined };
+  return { attempts, cooldownUntilMs: undefined };
 }
 
 /** Every channel but the last takes so long and fails. */
@@ -28,9 +28,9 @@ async function tryAll(plan: Plan, failsAfterMs: number) {
   try {
     const record = { attempts: [] } as unknown as CallRecord;
     const asked: TimedAttempt[] = [];
-    const running = tryChannels<ServedOutcome>(plan, record, KIT, async (attempt) => {
+    const running = tryChannels<AnsweredOutcome>(plan, record, GATEWAY, async (attempt) => {
       asked.push(attempt);
-      if (asked.length === plan.attempts.length) return { kind: 'answer', lane: { dropped: undefined } };
+      if (asked.length === plan.attempts.length) return { kind: 'answer', prepared: { dropped: undefined } };
       vi.advanceTimersByTime(failsAfterMs);
       return { kind: 'fault', fault: classifyFailure(new UpstreamFailure('timeout', 'too late')) };
     });

@@ -1,6 +1,6 @@
 import { type ChannelTimeouts, GatewayError } from '@mg/contract';
 import type { Attempt, Plan } from '@mg/routing';
-import type { Kit } from '../kit.js';
+import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import type { Fault } from './classify-failure.js';
 import type { DroppedFields } from './dropped-fields.js';
@@ -11,15 +11,15 @@ export interface FaultOutcome {
   readonly fault: Fault;
 }
 
-/** The client left while a channel was being asked. */
+/** The client disconnected during an attempt. */
 export interface AbandonedOutcome {
   readonly kind: 'abandoned';
 }
 
 /** An attempt that brought an answer, and what was left out on the way there. */
-export interface ServedOutcome {
-  readonly kind: 'answer' | 'stream' | 'passage';
-  readonly lane: { readonly dropped: DroppedFields | undefined };
+export interface AnsweredOutcome {
+  readonly kind: 'answer' | 'stream' | 'passthrough';
+  readonly prepared: { readonly dropped: DroppedFields | undefined };
 }
 
 /** A channel to ask, and how long it may take: its total time counts from the beginning of the call. */
@@ -36,10 +36,10 @@ const LEAST_SHARE = 0.1;
  *
  * @throws GatewayError of the last fault.
  */
-export async function tryChannels<Served extends ServedOutcome>(
+export async function tryChannels<Served extends AnsweredOutcome>(
   plan: Plan,
   record: CallRecord,
-  kit: Kit,
+  gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
   const firstMs = performance.now();
@@ -52,7 +52,7 @@ export async function tryChannels<Served extends ServedOutcome>(
       continue;
     }
     const outcome = await send({ ...attempt, timeouts });
-    noteAttempt(attempt, outcome, performance.now() - startedMs, record, kit);
+    noteAttempt(attempt, outcome, performance.now() - startedMs, record, gateway);
     if (outcome.kind !== 'fault') return outcome;
     last = outcome.fault;
     if (!last.mayGoOn) break;
@@ -75,9 +75,15 @@ function noteSkipped({ channel }: Attempt, record: CallRecord): void {
   });
 }
 
-type Outcome = ServedOutcome | AbandonedOutcome | FaultOutcome;
+type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
 
-function noteAttempt(attempt: Attempt, outcome: Outcome, ms: number, record: CallRecord, kit: Kit): void {
+function noteAttempt(
+  attempt: Attempt,
+  outcome: Outcome,
+  ms: number,
+  record: CallRecord,
+  gateway: GatewayContext,
+): void {
   const { channel } = attempt;
   const fault = outcome.kind === 'fault' ? outcome.fault : undefined;
   const label = fault ? 'failed' : outcome.kind === 'abandoned' ? 'aborted' : 'served';
@@ -89,13 +95,14 @@ function noteAttempt(attempt: Attempt, outcome: Outcome, ms: number, record: Cal
     latency_ms: Math.round(ms),
     reason: explainAttempt(attempt, outcome),
   });
-  kit.metrics.countAttempt(channel.name, label);
-  if (label === 'served') kit.health.recordSuccess(channel.id, record.model);
-  else if (fault?.kind) kit.health.recordFailure(channel.id, record.model, fault.kind, fault.retryAfterMs);
+  gateway.metrics.countAttempt(channel.name, label);
+  if (label === 'served') gateway.health.recordSuccess(channel.id, record.model);
+  else if (fault?.kind)
+    gateway.health.recordFailure(channel.id, record.model, fault.kind, fault.retryAfterMs);
 }
 
 function explainAttempt(attempt: Attempt, outcome: Outcome): string {
   if (outcome.kind === 'fault') return `${attempt.reason}; ${outcome.fault.reason}`;
-  const dropped = outcome.kind === 'abandoned' ? undefined : outcome.lane.dropped;
+  const dropped = outcome.kind === 'abandoned' ? undefined : outcome.prepared.dropped;
   return dropped ? `${attempt.reason}; dropped ${dropped.toString()}` : attempt.reason;
 }

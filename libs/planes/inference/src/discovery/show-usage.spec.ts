@@ -1,5 +1,5 @@
 import type { CallerToken, GatewayError } from '@mg/contract';
-import type { CallerAccount } from '@mg/persistence';
+import type { CallerAccount } from '@mg/persistence/gateway';
 import { describe, expect, it } from 'vitest';
 import { showBillingUsage, showUsage } from './show-usage.js';
 

@@ -1,5 +1,5 @@
 import { type CallerToken, formatUsd, GatewayError, type NanoUsd } from '@mg/contract';
-import type { Balance, CallerAccount, UsageSum } from '@mg/persistence';
+import type { Balance, CallerAccount, UsageSum } from '@mg/persistence/gateway';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;

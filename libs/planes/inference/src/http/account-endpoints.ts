@@ -1,30 +1,35 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { showBillingUsage, showCredits, showSubscription, showUsage } from '../discovery/show-usage.js';
-import type { Kit } from '../kit.js';
-import { free, serve } from './serve-route.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import { free } from '../call/free-call.js';
+import { serve } from './serve-route.js';
 
 /** Where clients of OpenAI's old billing API look, with and without the version. */
 const BILLING_PREFIXES = ['/v1/dashboard/billing', '/dashboard/billing'];
 
 /** What a caller may know of their own money, free of charge. */
-export function registerAccount(scope: FastifyInstance, kit: Kit): void {
-  const { account } = kit;
+export function registerAccount(scope: FastifyInstance, gateway: GatewayContext): void {
+  const { account } = gateway;
   serve(scope, '/v1/usage', 'openai-chat', {
-    GET: free(kit, (caller, request) => showUsage(caller, queryOf(request), account), kit.shares.sums),
+    GET: free(
+      gateway,
+      (caller, request) => showUsage(caller, queryOf(request), account),
+      gateway.shares.sums,
+    ),
   });
   for (const prefix of BILLING_PREFIXES) {
     serve(scope, `${prefix}/subscription`, 'openai-chat', {
-      GET: free(kit, (caller) => showSubscription(caller, account)),
+      GET: free(gateway, (caller) => showSubscription(caller, account)),
     });
     serve(scope, `${prefix}/usage`, 'openai-chat', {
       GET: free(
-        kit,
+        gateway,
         (caller, request) => showBillingUsage(caller, queryOf(request), account),
-        kit.shares.sums,
+        gateway.shares.sums,
       ),
     });
     serve(scope, `${prefix}/credit_grants`, 'openai-chat', {
-      GET: free(kit, (caller) => showCredits(caller, account)),
+      GET: free(gateway, (caller) => showCredits(caller, account)),
     });
   }
 }

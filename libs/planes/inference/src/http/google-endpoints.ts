@@ -1,48 +1,46 @@
 import { GatewayError } from '@mg/contract';
-import { readGeminiEmbedding, readGeminiEmbeddings, readGeminiImages } from '@mg/protocols';
+import { readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance } from 'fastify';
-import { answerChat } from '../chat/chat.js';
+import { billed, type Handler } from '../call/billed-call.js';
+import { isStrict } from '../call/dropped-fields.js';
+import { free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import type { BilledEndpoint } from '../call/operation.js';
+import { needJson } from '../call/receive.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
-import { answerExchange } from '../exchange/exchange.js';
-import type { Kit } from '../kit.js';
-import { readGeminiChat, splitGeminiPath } from './chat-endpoints.js';
-import { countGeminiTokens } from './count-tokens.js';
-import { billedExchange } from './exchange-endpoints.js';
-import { billedJson, free, freeWithBody, type Handler, isStrict, serve } from './serve-route.js';
+import { splitGeminiPath } from '../edge/gemini-path.js';
+import { ChatOperation } from '../operations/chat/chat-operation.js';
+import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
+import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
+import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';
+import { ExchangeOperation } from '../operations/exchange/exchange-operation.js';
+import { serve } from './serve-route.js';
 
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
 export type GoogleVersion = 'v1' | 'v1beta';
 
 /** Google's paths under `/v1beta`. Those under `/v1` are shared with other clients' lists of models. */
-export function registerGoogle(scope: FastifyInstance, kit: Kit): void {
+export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext): void {
   serve(scope, '/v1beta/models', 'gemini-generate', {
-    GET: free(kit, (caller) => listGeminiModels(caller, kit.catalog())),
+    GET: free(gateway, (caller) => listGeminiModels(caller, gateway.catalog())),
   });
   serve(scope, '/v1beta/models/*', 'gemini-generate', {
-    GET: free(kit, (caller, request) =>
-      showGeminiModel(caller, kit.catalog(), (request.params as { '*': string })['*']),
+    GET: free(gateway, (caller, request) =>
+      showGeminiModel(caller, gateway.catalog(), (request.params as { '*': string })['*']),
     ),
-    POST: callModel('v1beta', kit),
+    POST: callModel('v1beta', gateway),
   });
 }
 
 /** A POST to `models/{model}:{method}`: Google's paths put the method after the model, so one route serves them all. */
-export function callModel(version: GoogleVersion, kit: Kit): Handler {
+export function callModel(version: GoogleVersion, gateway: GatewayContext): Handler {
   const name = (method: string) => `/${version}/models/{model}:${method}`;
   const methods: Readonly<Record<string, Handler>> = {
-    generateContent: billedGenerate(name('generateContent'), kit),
-    streamGenerateContent: billedGenerate(name('streamGenerateContent'), kit),
-    countTokens: freeWithBody(kit, countGeminiTokens(name('countTokens'))),
-    embedContent: billedExchange(
-      name('embedContent'),
-      (request, body) => readGeminiEmbedding(body, splitGeminiPath(request).model),
-      kit,
-    ),
-    batchEmbedContents: billedExchange(
-      name('batchEmbedContents'),
-      (request, body) => readGeminiEmbeddings(body, splitGeminiPath(request).model),
-      kit,
-    ),
+    generateContent: billed(generateContent(name('generateContent')), gateway),
+    streamGenerateContent: billed(generateContent(name('streamGenerateContent')), gateway),
+    countTokens: freeWithBody(gateway, countGeminiTokens(name('countTokens'))),
+    embedContent: billed(geminiEmbedding(name('embedContent')), gateway),
+    batchEmbedContents: billed(geminiEmbeddings(name('batchEmbedContents')), gateway),
   };
   return async (request, reply) => {
     const { method } = splitGeminiPath(request);
@@ -52,19 +50,19 @@ export function callModel(version: GoogleVersion, kit: Kit): Handler {
   };
 }
 
-/** Google's clients ask for chats and for pictures at one path: what the model is says which. */
-function billedGenerate(endpoint: string, kit: Kit): Handler {
-  return billedJson(
-    endpoint,
-    ({ request, body, record, client, lease }) => {
+/** Google's clients ask for chats and for images at one path: the kind of the model tells which. */
+function generateContent(path: string): BilledEndpoint {
+  return {
+    path,
+    dialect: 'gemini-generate',
+    open(received, request, gateway) {
+      const body = needJson(received);
       const chat = readGeminiChat(request, body);
-      const { model, stream } = chat.envelope;
-      if (kit.catalog().models.get(model)?.kind !== 'image') {
-        return answerChat({ ...chat, lease }, record, client, kit);
-      }
-      const exchange = readGeminiImages(body, { model, stream, framing: chat.framing });
-      return answerExchange({ exchange, strict: isStrict(request), lease }, record, client, kit);
+      const { framing, envelope } = chat;
+      const { model, stream } = envelope;
+      if (gateway.catalog().models.get(model)?.kind !== 'image') return new ChatOperation(chat, gateway);
+      const exchange = readGeminiImages(body, { model, stream, framing });
+      return new ExchangeOperation(exchange, isStrict(request.headers), gateway);
     },
-    kit,
-  );
+  };
 }

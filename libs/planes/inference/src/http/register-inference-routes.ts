@@ -1,6 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerChat } from '../chat/chat.js';
-import type { ChatRequest } from '../chat/chat-call.js';
+import type { FastifyInstance } from 'fastify';
+import { billed } from '../call/billed-call.js';
+import { free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import type { BilledEndpoint } from '../call/operation.js';
 import {
   listAnthropicModels,
   listGeminiModels,
@@ -9,47 +11,60 @@ import {
   showGeminiModel,
   showModel,
 } from '../discovery/list-models.js';
-import type { Kit } from '../kit.js';
-import { CHAT_ENDPOINTS } from './chat-endpoints.js';
+import { drainBody } from '../edge/drain-body.js';
+import { findClientProtocol, findModelsDialect } from '../edge/find-dialect.js';
+import { refuseRepeatedHeaders } from '../edge/refuse-repeated-headers.js';
+import { sendError, toGatewayError } from '../edge/render-error.js';
+import { SPEECH } from '../operations/audio/speech.js';
+import { TRANSCRIPTIONS, TRANSLATIONS } from '../operations/audio/transcription.js';
+import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
+import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
+import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
+import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
+import { MODERATIONS } from '../operations/moderation/moderation.js';
+import { RERANK } from '../operations/rerank/rerank.js';
+import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
-import { registerTranscriptions } from './audio-endpoints.js';
-import { countMessagesTokens } from './count-tokens.js';
-import { drainBody } from './drain-body.js';
-import { registerExchanges } from './exchange-endpoints.js';
-import { findClientProtocol, findModelsDialect } from './find-dialect.js';
 import { callModel, registerGoogle } from './google-endpoints.js';
-import { registerImages } from './image-endpoints.js';
-import { refuseRepeatedHeaders } from './refuse-repeated-headers.js';
-import { sendError, toGatewayError } from './render-error.js';
-import { registerVideoRoutes } from '../video/register-video-routes.js';
-import { billedJson, free, freeWithBody, type Handler, serve } from './serve-route.js';
+import { serve } from './serve-route.js';
+import { registerVideoRoutes } from './video-endpoints.js';
+
+/** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
+const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
+  ...CHAT_ENDPOINTS,
+  EMBEDDINGS,
+  IMAGE_GENERATIONS,
+  IMAGE_EDITS,
+  SPEECH,
+  TRANSCRIPTIONS,
+  TRANSLATIONS,
+  MODERATIONS,
+  RERANK,
+];
 
 /**
  * The endpoints that callers use, as plain Fastify routes: this is the hot path, and Nest's pipeline around each
  * call would cost more than the call. Bodies are read by the endpoints themselves, once they know who is calling.
  */
-export function registerInferenceRoutes(scope: FastifyInstance, kit: Kit): void {
+export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGateway): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   scope.addHook('onRequest', refuseRepeatedHeaders);
   scope.setErrorHandler(async (error, request, reply) => {
-    const shown = toGatewayError(error, request, kit.logger);
+    const shown = toGatewayError(error, request, gateway.logger);
     await drainBody(request, reply);
     sendError(shown, request, reply);
     return reply;
   });
-  for (const { url, protocol, read } of CHAT_ENDPOINTS) {
-    serve(scope, url, protocol, { POST: billedChat(url, read, kit) });
+  for (const endpoint of BILLED_ENDPOINTS) {
+    serve(scope, endpoint.path, endpoint.dialect, { POST: billed(endpoint, gateway) });
   }
-  registerVideoRoutes(scope, kit);
-  registerExchanges(scope, kit);
-  registerImages(scope, kit);
-  registerTranscriptions(scope, kit);
-  registerModels(scope, kit);
-  registerAccount(scope, kit);
-  registerGoogle(scope, kit);
+  registerVideoRoutes(scope, gateway);
+  registerModels(scope, gateway);
+  registerAccount(scope, gateway);
+  registerGoogle(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
-    POST: freeWithBody(kit, countMessagesTokens),
+    POST: freeWithBody(gateway, countMessagesTokens),
   });
 }
 
@@ -66,29 +81,17 @@ const SHOW_MODEL = {
 } as const;
 
 /** Clients of three protocols ask for models at the same paths, and those of Google's call the models there. */
-function registerModels(scope: FastifyInstance, kit: Kit): void {
+function registerModels(scope: FastifyInstance, gateway: GatewayContext): void {
   serve(scope, '/v1/models', findClientProtocol, {
-    GET: free(kit, (caller, request) => LIST_MODELS[findClientProtocol(request)](caller, kit.catalog())),
+    GET: free(gateway, (caller, request) =>
+      LIST_MODELS[findClientProtocol(request)](caller, gateway.catalog()),
+    ),
   });
   serve(scope, '/v1/models/*', findModelsDialect, {
-    GET: free(kit, (caller, request) => {
+    GET: free(gateway, (caller, request) => {
       const slug = (request.params as { '*': string })['*'];
-      return SHOW_MODEL[findClientProtocol(request)](caller, kit.catalog(), slug);
+      return SHOW_MODEL[findClientProtocol(request)](caller, gateway.catalog(), slug);
     }),
-    POST: callModel('v1', kit),
+    POST: callModel('v1', gateway),
   });
-}
-
-/** A chat: read only once its caller is admitted and its Idempotency-Key is its own. */
-function billedChat(
-  endpoint: string,
-  read: (request: FastifyRequest, body: Buffer) => ChatRequest,
-  kit: Kit,
-): Handler {
-  return billedJson(
-    endpoint,
-    ({ request, body, record, client, lease }) =>
-      answerChat({ ...read(request, body), lease }, record, client, kit),
-    kit,
-  );
 }

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FairShare, FreeShares } from '../access/fair-share.js';
 import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 /** More than a key or an address may ask for at once. */
 const FLOOD = 700;
+/** Nothing is refilled while a flood lasts, so that a slow machine refuses as a fast one does. */
+const stopped = () => 0;
 
 describe('M8: endpoints that cost nothing', () => {
   let gateway: SmallGateway;
@@ -13,7 +16,12 @@ describe('M8: endpoints that cost nothing', () => {
     isSummed = Promise.withResolvers();
     summing = mostSumming = 0;
     const balance = { balance: 1n, held: 0n, creditLimit: 0n, quota: undefined, used: 0n };
+    const shares = Object.assign(new FreeShares(), {
+      calls: new FairShare({ perSecond: 200, burst: 400, atOnce: 16, waiting: 496 }, stopped),
+      unknownKeys: new FairShare({ perSecond: 20, burst: 200, atOnce: 4, waiting: 252 }, stopped),
+    });
     gateway = await startSmallGateway('m8', {
+      shares,
       account: {
         readBalance: async () => balance,
         sumUsage: async () => {
@@ -22,7 +30,7 @@ describe('M8: endpoints that cost nothing', () => {
           summing--;
           return [];
         },
-      } as unknown as SmallGateway['kit']['account'],
+      } as unknown as SmallGateway['context']['account'],
     });
   });
   afterEach(() => gateway.close());

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { readEnvironment } from '@mg/contract';
 import { createMetrics } from '@mg/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Kit } from '../kit.js';
+import type { VideoGateway } from '../operations/video/video-context.js';
 import { createIdleParts } from '../testing/small-gateway.js';
 import { type RunningHttp, startHttp } from './start-http.js';
 
@@ -16,15 +16,15 @@ beforeAll(async () => {
   const logger = { trace: note, debug: note, info: note, warn: note, error: note, fatal: note };
   const tokens = { recall: () => 'unknown', find: () => Promise.resolve(undefined) };
   // Nobody who is asked here comes past the door, so that nothing behind it is needed.
-  const kit = {
+  const gateway = {
     ...createIdleParts('0123456789abcdef'),
     logger,
     tokens,
     account: {},
     video: {},
-  } as unknown as Kit;
+  } as unknown as VideoGateway;
   const metrics = createMetrics('gateway', environment);
-  http = await startHttp({ environment, kit, metrics, unready: () => undefined });
+  http = await startHttp({ environment, gateway, metrics, unready: () => undefined });
   port = Number(new URL(http.address).port);
 });
 

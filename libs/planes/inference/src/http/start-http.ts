@@ -7,6 +7,7 @@ import {
   explainListenError,
   NestLogger,
   NODE_SERVER_OPTIONS,
+  PRODUCT_VERSION,
   protectDocuments,
   refuseUnsafeRequests,
   type Registry,
@@ -16,20 +17,19 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { fastify, type FastifyInstance } from 'fastify';
-import { InferenceModule } from '../inference.module.js';
-import type { Kit } from '../kit.js';
+import type { VideoGateway } from '../operations/video/video-context.js';
+import { InferenceModule } from './inference.module.js';
+import type { GatewayContext } from '../call/gateway-context.js';
 import { allowConsolePage } from './allow-console-page.js';
-import { findDialect, nameRequest } from './find-dialect.js';
-import { GatewayExceptionFilter } from './gateway-exception.filter.js';
-import { buildOpenApiDocument } from './openapi-document.js';
+import { findDialect, nameRequest } from '../edge/find-dialect.js';
+import { GatewayExceptionFilter } from '../edge/gateway-exception.filter.js';
+import { writeOpenApiDocument } from '../openapi/write-document.js';
 import { registerInferenceRoutes } from './register-inference-routes.js';
-import { renderError, sendError, toGatewayError } from './render-error.js';
-
-const VERSION = '0.1.0';
+import { renderError, sendError, toGatewayError } from '../edge/render-error.js';
 
 export interface HttpOptions {
   readonly environment: Environment;
-  readonly kit: Kit;
+  readonly gateway: VideoGateway;
   readonly metrics: Registry;
   readonly unready: () => string | undefined;
 }
@@ -41,8 +41,8 @@ export interface RunningHttp {
 
 /** Boots Nest on Fastify with the callers' endpoints beside it. @throws Error naming GATEWAY_PORT when it is in use. */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { environment, kit } = options;
-  const server = createFastify(kit, environment.TRUSTED_PROXIES);
+  const { environment, gateway } = options;
+  const server = createFastify(gateway, environment.TRUSTED_PROXIES);
   const routes = new RouteTable();
   routes.watch(server);
   drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
@@ -51,20 +51,20 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     done();
   });
   refuseUnsafeRequests(server, sendError, (path) => TASK_POLL.test(path));
-  limitStrangers(server, kit);
+  limitStrangers(server, gateway);
   protectDocuments(server);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
   server.register((scope, _options, done) => {
-    registerInferenceRoutes(scope, kit);
+    registerInferenceRoutes(scope, gateway);
     done();
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     InferenceModule.with({ environment, metrics: options.metrics, unready: options.unready }),
     new FastifyAdapter(server),
-    { bodyParser: false, logger: new NestLogger(kit.logger), abortOnError: false },
+    { bodyParser: false, logger: new NestLogger(gateway.logger), abortOnError: false },
   );
-  app.useGlobalFilters(new GatewayExceptionFilter(routes, kit.logger));
-  SwaggerModule.setup('docs', app, buildOpenApiDocument(VERSION), {
+  app.useGlobalFilters(new GatewayExceptionFilter(routes, gateway.logger));
+  SwaggerModule.setup('docs', app, writeOpenApiDocument(PRODUCT_VERSION), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
   });
@@ -84,11 +84,11 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 /** Polls of video tasks, which answer 502 for every task that is not there, as the specification has it. */
 const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/generations\/tasks)\/[^/]+$/;
 
-/** Paths that are asked by what watches over the process: an answer that is kept back would look like an outage. */
+/** Paths of health checks: a delayed answer would look like an outage. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
-function limitStrangers(server: FastifyInstance, { shares, logger }: Kit): void {
+function limitStrangers(server: FastifyInstance, { shares, logger }: GatewayContext): void {
   server.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions;
     if (config.protocol !== undefined || HEALTH.has(url ?? '')) return undefined;
@@ -102,10 +102,10 @@ function limitStrangers(server: FastifyInstance, { shares, logger }: Kit): void 
   });
 }
 
-function createFastify(kit: Kit, trustedProxies: readonly string[]): FastifyInstance {
+function createFastify(gateway: GatewayContext, trustedProxies: readonly string[]): FastifyInstance {
   const server = fastify({
     ...DRAINING,
-    // What others say of whom they speak for is not believed: everybody could say so.
+    // Forwarded addresses are trusted from these proxies only.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     logger: false,
     genReqId: () => newId(),
@@ -115,7 +115,7 @@ function createFastify(kit: Kit, trustedProxies: readonly string[]): FastifyInst
     http: { ...NODE_SERVER_OPTIONS, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {
-      sendError(toGatewayError(error, request, kit.logger), request, reply);
+      sendError(toGatewayError(error, request, gateway.logger), request, reply);
     },
     clientErrorHandler: answerClientErrors((error, requestId) => renderError(error, requestId)),
   });

@@ -10,7 +10,7 @@ import {
   type RequestLogRow,
   sha256,
 } from '@mg/contract';
-import { BatchWriter } from '@mg/persistence';
+import { BatchWriter } from '@mg/persistence/gateway';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
@@ -18,10 +18,12 @@ import { fastify } from 'fastify';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
-import { TokenCounter } from '../count/token-counter.js';
-import { BodyBudget } from '../http/body-budget.js';
+import { TokenCounter } from '../call/token-counter.js';
+import { BodyBudget } from '../edge/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
-import type { Kit } from '../kit.js';
+import { ChatEndpoints } from '../call/chat-endpoints.js';
+import { KeyRotation } from '../call/key-rotation.js';
+import type { VideoGateway } from '../operations/video/video-context.js';
 
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
 /** Readings of a gateway that holds nothing. */
@@ -31,7 +33,7 @@ export const NO_READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0
 export interface SmallGateway {
   readonly url: string;
   readonly key: string;
-  readonly kit: Kit;
+  readonly context: VideoGateway;
   readonly journal: readonly JournalRow[];
   readonly log: readonly RequestLogRow[];
   /** Channels of the one model, `m`; may be changed at any time. */
@@ -42,7 +44,10 @@ export interface SmallGateway {
 }
 
 /** @param name tells installations apart: gateways of one name are one installation. */
-export async function startSmallGateway(name: string, parts: Partial<Kit> = {}): Promise<SmallGateway> {
+export async function startSmallGateway(
+  name: string,
+  parts: Partial<VideoGateway> = {},
+): Promise<SmallGateway> {
   const journal: JournalRow[] = [];
   const log: RequestLogRow[] = [];
   const key = `sk-${name.padEnd(16, '0')}`;
@@ -53,7 +58,7 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
     channelsBySlug: new Map([['m', gateway.channels]]),
     models: new Map([['m', MODEL]]),
   });
-  const kit = {
+  const context = {
     catalog,
     tokens: new TokenCache(async (keyHash) => (keyHash === sha256(key) ? TOKEN : undefined)),
     wallet: { openHold: async (request: HoldRequest) => ({ granted: request.wanted }) },
@@ -68,14 +73,14 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
     owner: { instance: name, epoch: 'e' },
     logger: createLogger({ plane: 'test', level: 'silent' }),
     ...parts,
-  } as unknown as Kit;
+  } as unknown as VideoGateway;
   const server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
-  registerInferenceRoutes(server, kit);
+  registerInferenceRoutes(server, context);
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const gateway: SmallGateway = {
     url,
     key,
-    kit,
+    context,
     journal,
     log,
     channels: [],
@@ -93,13 +98,15 @@ export async function startSmallGateway(name: string, parts: Partial<Kit> = {}):
   return gateway;
 }
 
-/** Parts of a kit that do nothing until they are asked. */
+/** Parts of a gateway that do nothing until they are asked. */
 export function createIdleParts(installation: string) {
   return {
     installation,
     counter: new TokenCounter(),
     shares: new FreeShares(),
     tokenExchange: new TokenExchange(),
+    chatEndpoints: new ChatEndpoints(),
+    keys: new KeyRotation(),
   };
 }
 

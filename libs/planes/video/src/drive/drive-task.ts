@@ -1,8 +1,8 @@
-import type { WorkerKit } from '../worker-kit.js';
+import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
-import { explain } from './job-line.js';
+import { errorMessage } from '@mg/runtime';
 import { pollTask } from './poll-task.js';
-import { type HeldTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
+import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
 import { submitTask } from './submit-task.js';
 
 /** After a step that failed for a reason of our own, such as billing that is away. */
@@ -14,40 +14,43 @@ const AGAIN_SECONDS = 2;
  *
  * @returns in how many seconds to look at it again; `undefined` when there is nothing more to do for this worker.
  */
-export async function driveTask(taskId: string, kit: WorkerKit): Promise<number | undefined> {
-  const held = await kit.store.claim(taskId, { worker: kit.worker, leaseSeconds: LEASE_SECONDS });
-  if (!held) return undefined;
+export async function driveTask(taskId: string, worker: WorkerContext): Promise<number | undefined> {
+  const claimed = await worker.store.claim(taskId, { worker: worker.name, leaseSeconds: LEASE_SECONDS });
+  if (!claimed) return undefined;
   try {
-    const outcome = await takeStep(held, kit);
-    if (outcome === 'overdue') await expireTask(held, kit);
+    const outcome = await takeStep(claimed, worker);
+    if (outcome === 'overdue') await expireTask(claimed, worker);
     return typeof outcome === 'number' ? outcome : undefined;
   } catch (error) {
-    kit.logger.warn({ task: taskId, state: held.task.state, reason: explain(error) }, 'a step failed');
-    await kit.store.giveBack(held.claim, { nextRunSeconds: AGAIN_SECONDS });
+    worker.logger.warn(
+      { task: taskId, state: claimed.task.state, reason: errorMessage(error) },
+      'task step failed',
+    );
+    await worker.store.release(claimed.claim, { nextRunSeconds: AGAIN_SECONDS });
     return AGAIN_SECONDS;
   }
 }
 
-async function takeStep(held: HeldTask, kit: WorkerKit): Promise<StepOutcome> {
-  switch (held.task.state) {
+async function takeStep(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
+  switch (claimed.task.state) {
     case 'created':
-      return isPastDeadline(held.task) ? 'overdue' : submitTask(held, kit);
+      return isPastDeadline(claimed.task) ? 'overdue' : submitTask(claimed, worker);
     case 'submit_unknown':
-      return findLostSubmit(held, kit);
+      return findLostSubmit(claimed, worker);
     case 'submitted':
     case 'running':
-      return pollTask(held, kit);
+      return pollTask(claimed, worker);
     default:
       return 'done';
   }
 }
 
-/** The time of a task is over without a verdict: its owner has the money back, whatever the provider still does. */
-async function expireTask({ task }: HeldTask, kit: WorkerKit): Promise<void> {
-  await kit.money.endTask({
+/** The time of a task is over without a result: its owner has the money back, whatever the provider still does. */
+async function expireTask({ task }: ClaimedTask, worker: WorkerContext): Promise<void> {
+  await worker.money.endTask({
     taskId: task.id,
     state: 'expired',
     error: { code: 'expired', message: 'The video was not finished in time.' },
-    note: task.state === 'submit_unknown' ? 'its submit was never heard of again' : 'no verdict in time',
+    note: task.state === 'submit_unknown' ? 'its submit was never heard of again' : 'no result in time',
   });
 }

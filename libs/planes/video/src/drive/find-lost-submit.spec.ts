@@ -1,6 +1,6 @@
 import type { Task } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import type { WorkerKit } from '../worker-kit.js';
+import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
 
 const NO_SUCH_JOB = { status: 200, headers: {}, json: { code: 1203, message: 'no such task' }, text: '' };
@@ -12,7 +12,7 @@ async function look(task: Partial<Task>): Promise<string[]> {
   const store = {
     noteSubmitUnknown: async () => done.push('waits'),
     noteRefused: async () => done.push('refused'),
-    giveBack: async () => done.push('given back'),
+    release: async () => done.push('given back'),
   };
   const channel = {
     id: 'c',
@@ -22,15 +22,15 @@ async function look(task: Partial<Task>): Promise<string[]> {
     models: new Map(),
     timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
   };
-  const kit = {
+  const worker = {
     store,
     findChannel: async () => channel,
     http: { send: async () => NO_SUCH_JOB },
     logger: { warn: (facts: unknown) => done.push(JSON.stringify(facts)) },
-  } as unknown as WorkerKit;
-  const held = {
+  } as unknown as WorkerContext;
+  const claimed = {
     id: 't',
-    face: 'generic',
+    apiVariant: 'generic',
     order: '{"prompt":"a cat","seconds":5}',
     channelId: 'c',
     upstreamModel: 'kling-v2-6',
@@ -39,7 +39,7 @@ async function look(task: Partial<Task>): Promise<string[]> {
     deadlineAt: 1,
     ...task,
   } as Task;
-  await findLostSubmit({ task: held, claim: { taskId: 't', by: 'w' } }, kit);
+  await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' } }, worker);
   return done;
 }
 

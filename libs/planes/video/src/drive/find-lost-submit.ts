@@ -1,10 +1,11 @@
 import type { Task } from '@mg/contract';
 import type { UpstreamJob } from '@mg/providers';
-import type { WorkerKit } from '../worker-kit.js';
-import { endAlone } from './end-alone.js';
-import { askProvider, explain, findJobLine, type JobLine, readOrder } from './job-line.js';
+import { errorMessage } from '@mg/runtime';
+import type { WorkerContext } from '../worker-context.js';
+import { failOrphanedTask } from './fail-orphaned-task.js';
+import { askProvider, findJobContext, type JobContext, readOrder } from './job-context.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { type HeldTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
+import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
 
 const ASK_AGAIN_SECONDS = 15;
 /** Where the provider cannot be asked, the deadline alone ends the wait; a look now and then shows that it goes on. */
@@ -13,28 +14,28 @@ const WAIT_SECONDS = 60 * 60;
 const SURE_AFTER_MS = 60_000;
 
 /**
- * Looks for the job of a submit whose fate is unknown, where the provider keeps our reference. What is found goes on as
+ * Looks for the job of a submit whose outcome is unknown, where the provider keeps our reference. What is found goes on as
  * submitted; what was never made, for certain, may be submitted again; otherwise the task waits for its deadline.
  */
-export async function findLostSubmit(held: HeldTask, kit: WorkerKit): Promise<StepOutcome> {
-  const { task, claim } = held;
-  const line = await findJobLine(task, kit);
-  if (line === 'gone') return endAlone(task, kit);
-  const found = line?.endpoint.surface.find ? await askForJob(held, line, kit) : 'unfindable';
-  if (line && typeof found === 'object') {
-    const nextRunSeconds = nextPollSeconds(line.endpoint.surface, { elapsedMs: 0, failures: 0 });
-    await kit.store.noteSubmitted(claim, found, { nextRunSeconds, note: 'found at the provider' });
-    await kit.money.chargeTask(task.id);
+export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
+  const { task, claim } = claimed;
+  const context = await findJobContext(task, worker);
+  if (context === 'gone') return failOrphanedTask(task, worker);
+  const found = context?.endpoint.surface.find ? await askForJob(claimed, context, worker) : 'unfindable';
+  if (context && typeof found === 'object') {
+    const nextRunSeconds = nextPollSeconds(context.endpoint.surface, { elapsedMs: 0, failures: 0 });
+    await worker.store.noteSubmitted(claim, found, { nextRunSeconds, note: 'found at the provider' });
+    await worker.money.chargeTask(task.id);
     return nextRunSeconds;
   }
   if (isPastDeadline(task)) return 'overdue';
   if (found === 'none' && Date.now() - submittedSince(task) > SURE_AFTER_MS) {
-    await kit.store.noteRefused(claim, 'the provider has no such job', LEASE_SECONDS);
-    await kit.store.giveBack(claim, { nextRunSeconds: 0 });
+    await worker.store.noteRefused(claim, 'the provider has no such job', LEASE_SECONDS);
+    await worker.store.release(claim, { nextRunSeconds: 0 });
     return 0;
   }
   const nextRunSeconds = found === 'unfindable' ? WAIT_SECONDS : ASK_AGAIN_SECONDS;
-  await kit.store.noteSubmitUnknown(claim, { nextRunSeconds });
+  await worker.store.noteSubmitUnknown(claim, { nextRunSeconds });
   return nextRunSeconds;
 }
 
@@ -44,18 +45,18 @@ function submittedSince({ upstreamData: { submitting_since: since }, createdAt }
 }
 
 async function askForJob(
-  { task }: HeldTask,
-  line: JobLine,
-  kit: WorkerKit,
+  { task }: ClaimedTask,
+  context: JobContext,
+  worker: WorkerContext,
 ): Promise<UpstreamJob | 'none' | 'unclear'> {
-  const { surface } = line.endpoint;
+  const { surface } = context.endpoint;
   if (!surface.find || !surface.readFind) return 'unclear';
   try {
     const order = readOrder(task);
-    const reply = await askProvider(line, await surface.find(order, line.call), kit);
-    return surface.readFind(reply, line.call, order);
+    const reply = await askProvider(context, await surface.find(order, context.call), worker);
+    return surface.readFind(reply, context.call, order);
   } catch (error) {
-    kit.logger.warn({ task: task.id, reason: explain(error) }, 'a lost submit could not be looked for');
+    worker.logger.warn({ task: task.id, reason: errorMessage(error) }, 'lookup of a lost submit failed');
     return 'unclear';
   }
 }

@@ -1,8 +1,9 @@
 import type { TaskResult } from '@mg/contract';
+import { errorMessage } from '@mg/runtime';
 import { type OpenedFile, openJobResult } from '@mg/transport';
-import type { WorkerKit } from '../worker-kit.js';
-import { explain, type JobLine } from './job-line.js';
-import type { HeldTask } from './step.js';
+import type { WorkerContext } from '../worker-context.js';
+import { type JobContext } from './job-context.js';
+import type { ClaimedTask } from './step.js';
 
 const KEEP_WITHIN_SECONDS = 10 * 60;
 const ENDINGS: Readonly<Record<string, string>> = { 'video/webm': 'webm', 'video/quicktime': 'mov' };
@@ -12,16 +13,16 @@ const ENDINGS: Readonly<Record<string, string>> = { 'video/webm': 'webm', 'video
  * be copied is still a result: the task ends with the provider's link alone.
  */
 export async function keepResult(
-  { task, claim }: HeldTask,
-  line: JobLine,
+  { task, claim }: ClaimedTask,
+  context: JobContext,
   result: TaskResult,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<TaskResult> {
-  const { results } = kit;
+  const { results } = worker;
   if (!results) return result;
   try {
-    await kit.store.extend(claim, KEEP_WITHIN_SECONDS);
-    const file = await openResult(line, result, kit);
+    await worker.store.extend(claim, KEEP_WITHIN_SECONDS);
+    const file = await openResult(context, result, worker);
     if (file.status !== 200) {
       file.body.destroy();
       throw new Error(`its address answered with status ${file.status}`);
@@ -37,23 +38,26 @@ export async function keepResult(
     }
     return { ...result, stored: name };
   } catch (error) {
-    kit.logger.warn({ task: task.id, reason: explain(error) }, 'no copy of a result could be kept');
+    worker.logger.warn(
+      { task: task.id, reason: errorMessage(error) },
+      'result could not be copied to the result store',
+    );
     return result;
   }
 }
 
 async function openResult(
-  { channel, endpoint, call }: JobLine,
+  { channel, endpoint, call }: JobContext,
   result: TaskResult,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<OpenedFile> {
   const { surface } = endpoint;
   const timeouts = { ...channel.timeouts, totalMs: KEEP_WITHIN_SECONDS * 1_000 };
   if (surface.download) {
-    return openJobResult(surface, await surface.download(result, call), {}, timeouts, kit.http);
+    return openJobResult(surface, await surface.download(result, call), {}, timeouts, worker.http);
   }
   const url = new URL(result.url);
   // An upstream may tell any address: only its own and public ones are gone to.
   const isOwn = url.origin === new URL(call.baseUrl).origin;
-  return kit.http.open({ method: 'GET', url, headers: {} }, timeouts, !isOwn && !kit.allowPrivateUrls);
+  return worker.http.open({ method: 'GET', url, headers: {} }, timeouts, !isOwn && !worker.allowPrivateUrls);
 }

@@ -1,53 +1,58 @@
 import type { Task, TaskResult } from '@mg/contract';
-import type { PollVerdict, UpstreamJob } from '@mg/providers';
-import type { WorkerKit } from '../worker-kit.js';
-import { cleanWords } from './clean-words.js';
-import { endAlone } from './end-alone.js';
-import { askProvider, explain, findJobLine, type JobLine } from './job-line.js';
+import type { PollResult, UpstreamJob } from '@mg/providers';
+import { errorMessage } from '@mg/runtime';
+import type { WorkerContext } from '../worker-context.js';
+import { redactUpstreamError } from './redact-upstream-error.js';
+import { failOrphanedTask } from './fail-orphaned-task.js';
+import { askProvider, findJobContext, type JobContext } from './job-context.js';
 import { keepResult } from './keep-result.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { CROWDED_SECONDS, type HeldTask, isPastDeadline, type StepOutcome } from './step.js';
+import { CHANNEL_BUSY_SECONDS, type ClaimedTask, isPastDeadline, type StepOutcome } from './step.js';
 
 /** A result that stands elsewhere, and elsewhere again, is somewhere in the end. */
 const MAX_HOPS = 3;
-const UNKNOWN_WORD = 'a provider has a word for the state of a job that nobody here knows';
+const UNKNOWN_STATUS = 'unknown status of an upstream job';
 
 /** Asks the provider how a task's job stands, through the channel and key that it was made with. */
-export async function pollTask(held: HeldTask, kit: WorkerKit): Promise<StepOutcome> {
-  const { task, claim } = held;
-  if (task.charged === undefined) await kit.money.chargeTask(task.id);
-  const line = await findJobLine(task, kit);
-  if (line === 'gone') return endAlone(task, kit);
-  if (!line) return noteUnclear(held, {}, 'its channel makes no videos any more', kit);
-  if (!kit.gate.tryEnter(line.channel.id)) {
-    await kit.store.giveBack(claim, { nextRunSeconds: CROWDED_SECONDS });
-    return CROWDED_SECONDS;
+export async function pollTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
+  const { task, claim } = claimed;
+  if (task.charged === undefined) await worker.money.chargeTask(task.id);
+  const context = await findJobContext(task, worker);
+  if (context === 'gone') return failOrphanedTask(task, worker);
+  if (!context) return noteUnclear(claimed, {}, 'its channel makes no videos any more', worker);
+  if (!worker.gate.tryEnter(context.channel.id)) {
+    await worker.store.release(claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
+    return CHANNEL_BUSY_SECONDS;
   }
-  let verdict: PollVerdict;
+  let result: PollResult;
   try {
-    verdict = await askForVerdict(task, line, kit);
+    result = await pollProvider(task, context, worker);
   } finally {
-    kit.gate.leave(line.channel.id);
+    worker.gate.leave(context.channel.id);
   }
-  kit.metrics.polls.inc({ outcome: verdict.kind === 'ended' ? verdict.state : verdict.kind });
-  return writeVerdict(held, line, verdict, kit);
+  worker.metrics.polls.inc({ outcome: result.kind === 'ended' ? result.state : result.kind });
+  return recordPollResult(claimed, context, result, worker);
 }
 
-/** A poll that fails, whatever the reason, is no verdict. */
-export async function askForVerdict(task: Task, line: JobLine, kit: WorkerKit): Promise<PollVerdict> {
-  const { surface } = line.endpoint;
+/** A poll that fails, whatever the reason, changes nothing. */
+export async function pollProvider(
+  task: Task,
+  context: JobContext,
+  worker: WorkerContext,
+): Promise<PollResult> {
+  const { surface } = context.endpoint;
   let job = jobOf(task);
   try {
-    let request = await surface.poll(job, line.call);
+    let request = await surface.poll(job, context.call);
     for (let hops = 0; hops <= MAX_HOPS; hops++) {
-      const reply = await askProvider(line, request, kit);
-      const verdict = await surface.readPoll(reply, job, line.call);
-      if (verdict.kind !== 'elsewhere') return verdict;
-      ({ request, job } = verdict);
+      const reply = await askProvider(context, request, worker);
+      const result = await surface.readPoll(reply, job, context.call);
+      if (result.kind !== 'elsewhere') return result;
+      ({ request, job } = result);
     }
     return { kind: 'unclear', message: 'its result is always elsewhere' };
   } catch (error) {
-    return { kind: 'unclear', message: explain(error) };
+    return { kind: 'unclear', message: errorMessage(error) };
   }
 }
 
@@ -55,54 +60,57 @@ export function jobOf(task: Task): UpstreamJob {
   return { id: task.upstreamId ?? '', data: { ...task.upstreamData } };
 }
 
-async function writeVerdict(
-  held: HeldTask,
-  line: JobLine,
-  verdict: PollVerdict,
-  kit: WorkerKit,
+async function recordPollResult(
+  claimed: ClaimedTask,
+  context: JobContext,
+  result: PollResult,
+  worker: WorkerContext,
 ): Promise<StepOutcome> {
-  const { task, claim } = held;
-  switch (verdict.kind) {
+  const { task, claim } = claimed;
+  switch (result.kind) {
     case 'pending': {
       if (isPastDeadline(task)) return 'overdue';
-      const { state, progress, unknownWord } = verdict;
-      if (unknownWord !== undefined) {
-        kit.logger.warn({ task: task.id, channel: line.channel.name, word: unknownWord }, UNKNOWN_WORD);
+      const { state, progress, unknownStatus } = result;
+      if (unknownStatus !== undefined) {
+        worker.logger.warn(
+          { task: task.id, channel: context.channel.name, status: unknownStatus },
+          UNKNOWN_STATUS,
+        );
       }
-      const nextRunSeconds = paceOf(task, line.endpoint.surface, 0);
-      await kit.store.notePolled(claim, { running: state === 'running', progress }, { nextRunSeconds });
+      const nextRunSeconds = paceOf(task, context.endpoint.surface, 0);
+      await worker.store.notePolled(claim, { running: state === 'running', progress }, { nextRunSeconds });
       return nextRunSeconds;
     }
     case 'succeeded':
-      await endWithResult(held, line, verdict.result, verdict.actualSeconds, kit);
+      await endWithResult(claimed, context, result.result, result.actualSeconds, worker);
       return 'done';
     case 'ended':
-      await kit.money.endTask({
+      await worker.money.endTask({
         taskId: task.id,
-        state: verdict.state,
-        error: cleanWords(verdict),
-        note: `the provider ended it: ${verdict.code}`,
+        state: result.state,
+        error: redactUpstreamError(result),
+        note: `the provider ended it: ${result.code}`,
       });
       return 'done';
     default:
-      return noteUnclear(held, line.endpoint.surface, explainUnclear(verdict), kit);
+      return noteUnclear(claimed, context.endpoint.surface, explainUnclear(result), worker);
   }
 }
 
-function explainUnclear(verdict: PollVerdict): string {
-  return verdict.kind === 'unclear' ? verdict.message : verdict.kind;
+function explainUnclear(result: PollResult): string {
+  return result.kind === 'unclear' ? result.message : result.kind;
 }
 
 async function endWithResult(
-  held: HeldTask,
-  line: JobLine,
+  claimed: ClaimedTask,
+  context: JobContext,
   result: TaskResult,
   actualSeconds: number | undefined,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<void> {
-  const kept = await keepResult(held, line, result, kit);
-  await kit.money.endTask({
-    taskId: held.task.id,
+  const kept = await keepResult(claimed, context, result, worker);
+  await worker.money.endTask({
+    taskId: claimed.task.id,
     state: 'succeeded',
     result: kept,
     ...(actualSeconds === undefined ? {} : { actualSeconds }),
@@ -112,15 +120,15 @@ async function endWithResult(
 
 /** Nothing is known, so the task goes on as it is; only its deadline ends it. */
 async function noteUnclear(
-  { task, claim }: HeldTask,
+  { task, claim }: ClaimedTask,
   surface: Parameters<typeof nextPollSeconds>[0],
   message: string,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<StepOutcome> {
   if (isPastDeadline(task)) return 'overdue';
   const nextRunSeconds = paceOf(task, surface, task.pollFailures + 1);
   const isNews = task.pollFailures === 0;
-  await kit.store.notePollFailed(claim, {
+  await worker.store.notePollFailed(claim, {
     nextRunSeconds,
     ...(isNews ? { note: `a poll told nothing: ${message}` } : {}),
   });

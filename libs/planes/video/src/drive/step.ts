@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '@mg/contract';
-import type { TaskClaim } from '@mg/persistence';
+import type { TaskClaim } from '@mg/persistence/video';
 
 /** A task in the hands of this worker. */
-export interface HeldTask {
+export interface ClaimedTask {
   readonly task: Task;
   readonly claim: TaskClaim;
 }
@@ -16,7 +16,7 @@ export const LEASE_SECONDS = 30;
 /** Time for one request to a provider within a step; a submit has more, under a lease of its own. */
 export const STEP_TIMEOUT_MS = 20_000;
 /** When a channel has no room for another request. */
-export const CROWDED_SECONDS = 0.3;
+export const CHANNEL_BUSY_SECONDS = 0.3;
 
 /** Whether a task's time is over by Postgres's clock: its last look is never later than its deadline. */
 export function isPastDeadline({ nextRunAt, deadlineAt }: Task): boolean {
@@ -30,7 +30,7 @@ const WRITE_AGAIN_MS = 500;
  *
  * @param forSeconds after which the last failure is thrown.
  */
-export async function insist<Written>(
+export async function retryUntilWritten<Written>(
   write: () => Promise<Written>,
   forSeconds = LEASE_SECONDS,
 ): Promise<Written> {

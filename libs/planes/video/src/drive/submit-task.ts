@@ -1,17 +1,24 @@
 import { type Channel, GatewayError, type Task, type TaskError } from '@mg/contract';
 import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
 import { type FailureKind, planAttempts } from '@mg/routing';
+import { errorMessage } from '@mg/runtime';
 import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
-import type { WorkerKit } from '../worker-kit.js';
-import { cleanWords } from './clean-words.js';
-import { fetchMedia } from './fetch-media.js';
-import { askProvider, explain, type JobLine, layJobLine, nextKeyHash, readOrder } from './job-line.js';
+import type { WorkerContext } from '../worker-context.js';
+import { redactUpstreamError } from './redact-upstream-error.js';
+import { fetchOrderMedia } from './fetch-order-media.js';
+import { askProvider, type JobContext, createJobContext, readOrder } from './job-context.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { CROWDED_SECONDS, type HeldTask, insist, LEASE_SECONDS, type StepOutcome } from './step.js';
+import {
+  CHANNEL_BUSY_SECONDS,
+  type ClaimedTask,
+  retryUntilWritten,
+  LEASE_SECONDS,
+  type StepOutcome,
+} from './step.js';
 
 /** A provider may take its time over an order that carries pictures; a channel may be given less. */
 const LONGEST_SUBMIT_MS = 90_000;
-/** After a submit of unknown fate, for those whose provider can be asked. */
+/** After a submit of unknown outcome, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
 
 /** What came of one channel: the step's outcome, or a reason why the next one is tried. */
@@ -21,21 +28,21 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When nobody knows, nobody else is asked.
  */
-export async function submitTask(held: HeldTask, kit: WorkerKit): Promise<StepOutcome> {
-  const { task } = held;
-  if (task.order === '') return endWithoutOrder(task, kit);
+export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
+  const { task } = claimed;
+  if (task.order === '') return endWithoutOrder(task, worker);
   let last: TaskError | undefined;
-  for (const { channel, endpoint } of planSubmit(task, kit)) {
-    if (!kit.gate.tryEnter(channel.id)) {
-      await kit.store.giveBack(held.claim, { nextRunSeconds: CROWDED_SECONDS });
-      return CROWDED_SECONDS;
+  for (const { channel, endpoint } of planSubmit(task, worker)) {
+    if (!worker.gate.tryEnter(channel.id)) {
+      await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
+      return CHANNEL_BUSY_SECONDS;
     }
     try {
-      const attempted = await tryChannel(held, channel, endpoint, kit);
+      const attempted = await tryChannel(claimed, channel, endpoint, worker);
       if ('outcome' in attempted) return attempted.outcome;
       last = attempted.refused;
     } finally {
-      kit.gate.leave(channel.id);
+      worker.gate.leave(channel.id);
     }
     if (last.status === 400 && last.code !== UNSUITED) break;
   }
@@ -44,8 +51,8 @@ export async function submitTask(held: HeldTask, kit: WorkerKit): Promise<StepOu
     message: 'No channel can take the task at the moment.',
     status: 503,
   };
-  kit.metrics.submits.inc({ outcome: 'refused' });
-  await kit.money.endTask({
+  worker.metrics.submits.inc({ outcome: 'refused' });
+  await worker.money.endTask({
     taskId: task.id,
     state: 'failed',
     from: ['created'],
@@ -56,8 +63,8 @@ export async function submitTask(held: HeldTask, kit: WorkerKit): Promise<StepOu
 }
 
 /** A gateway that did not hear of its task in time has taken the order away, and told its caller of a failure. */
-async function endWithoutOrder(task: Task, kit: WorkerKit): Promise<StepOutcome> {
-  await kit.money.endTask({
+async function endWithoutOrder(task: Task, worker: WorkerContext): Promise<StepOutcome> {
+  await worker.money.endTask({
     taskId: task.id,
     state: 'cancelled',
     from: ['created'],
@@ -70,16 +77,16 @@ const OVERLOADED = 503;
 /** An order that one channel cannot do may be one that another can. */
 const UNSUITED = 'unsuited';
 
-function planSubmit(task: Task, kit: WorkerKit): { channel: Channel; endpoint: JobEndpoint }[] {
+function planSubmit(task: Task, worker: WorkerContext): { channel: Channel; endpoint: JobEndpoint }[] {
   const endpoints = new Map<Channel, JobEndpoint>();
-  for (const channel of kit.catalog().channelsBySlug.get(task.model) ?? []) {
-    const endpoint = findJobEndpoint(channel, channel.models.get(task.model) ?? task.model, task.face);
+  for (const channel of worker.catalog().channelsBySlug.get(task.model) ?? []) {
+    const endpoint = findJobEndpoint(channel, channel.models.get(task.model) ?? task.model, task.apiVariant);
     if (endpoint) endpoints.set(channel, endpoint);
   }
   const { attempts } = planAttempts({
     slug: task.model,
     channels: [...endpoints.keys()],
-    health: kit.health,
+    health: worker.health,
     random: Math.random,
   });
   return attempts.flatMap(({ channel }) => {
@@ -89,20 +96,21 @@ function planSubmit(task: Task, kit: WorkerKit): { channel: Channel; endpoint: J
 }
 
 async function tryChannel(
-  { task, claim }: HeldTask,
+  { task, claim }: ClaimedTask,
   channel: Channel,
   endpoint: JobEndpoint,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<Attempted> {
   const upstreamModel = channel.models.get(task.model) ?? task.model;
-  const keyHash = nextKeyHash(channel);
-  const line = layJobLine(channel, endpoint, { id: task.id, upstreamModel, keyHash }, kit);
-  const prepared = await prepareSubmit(task, line, kit);
+  const keyHash = worker.keys.nextHash(channel);
+  const { id, hops } = task;
+  const context = createJobContext(channel, endpoint, { id, hops, upstreamModel, keyHash }, worker);
+  const prepared = await prepareSubmit(task, context, worker);
   if ('refused' in prepared) return prepared;
   const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };
   const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
-  if (!(await kit.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
-  return sendSubmit({ task, claim }, line, prepared.request, kit);
+  if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
+  return sendSubmit({ task, claim }, context, prepared.request, worker);
 }
 
 /** After this time no submit to the channel is under way, so that one whose worker was lost may be looked for. */
@@ -113,15 +121,15 @@ function limitSubmitMs({ timeouts }: Channel): number {
 /** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */
 async function prepareSubmit(
   task: Task,
-  line: JobLine,
-  kit: WorkerKit,
+  context: JobContext,
+  worker: WorkerContext,
 ): Promise<{ readonly request: JobRequest } | { readonly refused: TaskError }> {
-  const { surface } = line.endpoint;
+  const { surface } = context.endpoint;
   try {
     const order = readOrder(task);
-    const media = await fetchMedia(surface, order, kit);
-    const request = await surface.submit(order, { ...line.call, media });
-    refuseDropped(order, request, line.channel);
+    const media = await fetchOrderMedia(surface, order, worker);
+    const request = await surface.submit(order, { ...context.call, media });
+    refuseDropped(order, request, context.channel);
     return { request };
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'invalid_request') {
@@ -129,14 +137,17 @@ async function prepareSubmit(
       const refused = { code: UNSUITED, message, status: 400, ...(param === undefined ? {} : { param }) };
       return { refused };
     }
-    kit.logger.warn({ task: task.id, channel: line.channel.name, reason: explain(error) }, 'no submit made');
+    worker.logger.warn(
+      { task: task.id, channel: context.channel.name, reason: errorMessage(error) },
+      'submit preparation failed',
+    );
     return { refused: UNREACHABLE };
   }
 }
 
 /** @throws GatewayError `invalid_request` for callers who asked that nothing be left out. */
 function refuseDropped(order: JobOrder, { dropped = [] }: JobRequest, { type }: Channel): void {
-  if (order.face === 'native' || order.order.strict !== true || dropped.length === 0) return;
+  if (order.apiVariant === 'native' || order.order.strict !== true || dropped.length === 0) return;
   throw new GatewayError(
     'invalid_request',
     `Channels of type ${type} cannot carry ${dropped.join(', ')}, and x-gateway-strict forbids leaving it out.`,
@@ -151,36 +162,36 @@ const UNREACHABLE: TaskError = {
 };
 
 async function sendSubmit(
-  held: HeldTask,
-  line: JobLine,
+  claimed: ClaimedTask,
+  context: JobContext,
   request: JobRequest,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<Attempted> {
-  const { surface } = line.endpoint;
+  const { surface } = context.endpoint;
   let reply;
   try {
-    reply = await askProvider(line, request, kit, limitSubmitMs(line.channel));
+    reply = await askProvider(context, request, worker, limitSubmitMs(context.channel));
   } catch (error) {
     const isSure = error instanceof UpstreamFailure && error.kind === 'unreachable';
-    if (!isSure) return { outcome: await noteUnknown(held, line, explain(error), kit) };
-    return { refused: await noteRefused(held, line, { kind: 'unreachable' }, UNREACHABLE, kit) };
+    if (!isSure) return { outcome: await noteUnknown(claimed, context, errorMessage(error), worker) };
+    return { refused: await noteRefused(claimed, context, { kind: 'unreachable' }, UNREACHABLE, worker) };
   }
-  const verdict = surface.readSubmit(reply, line.call, readOrder(held.task));
-  switch (verdict.kind) {
+  const result = surface.readSubmit(reply, context.call, readOrder(claimed.task));
+  switch (result.kind) {
     case 'accepted':
-      return { outcome: await noteAccepted(held, line, verdict.job, request.dropped, kit) };
+      return { outcome: await noteAccepted(claimed, context, result.job, request.dropped, worker) };
     case 'unclear':
-      return { outcome: await noteUnknown(held, line, verdict.message, kit) };
+      return { outcome: await noteUnknown(claimed, context, result.message, worker) };
     case 'refused': {
       const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-      const fault = verdict.fault === 'caller' ? undefined : { kind: verdict.fault, retryAfterMs };
+      const fault = result.fault === 'caller' ? undefined : { kind: result.fault, retryAfterMs };
       return {
         refused: await noteRefused(
-          held,
-          line,
+          claimed,
+          context,
           fault,
-          explainRefusal(verdict, reply.status, retryAfterMs),
-          kit,
+          explainRefusal(result, reply.status, retryAfterMs),
+          worker,
         ),
       };
     }
@@ -188,44 +199,46 @@ async function sendSubmit(
 }
 
 async function noteAccepted(
-  { task, claim }: HeldTask,
-  line: JobLine,
+  { task, claim }: ClaimedTask,
+  context: JobContext,
   job: { readonly id: string; readonly data: Record<string, unknown> },
   dropped: readonly string[] | undefined,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<StepOutcome> {
-  const nextRunSeconds = nextPollSeconds(line.endpoint.surface, { elapsedMs: 0, failures: 0 });
+  const nextRunSeconds = nextPollSeconds(context.endpoint.surface, { elapsedMs: 0, failures: 0 });
   const note = dropped && { note: `left out: ${dropped.join(', ')}` };
   const upstream = { id: job.id, data: dropped ? { ...job.data, dropped } : job.data };
-  const isNoted = await insist(() => kit.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }));
-  kit.health.recordSuccess(line.channel.id, task.model);
-  kit.metrics.submits.inc({ outcome: 'accepted' });
+  const isNoted = await retryUntilWritten(() =>
+    worker.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }),
+  );
+  worker.health.recordSuccess(context.channel.id, task.model);
+  worker.metrics.submits.inc({ outcome: 'accepted' });
   if (!isNoted) {
-    kit.logger.error(
+    worker.logger.error(
       { task: task.id, job: job.id },
       'a job was made for a task that had ended meanwhile: the provider bills it',
     );
     return 'done';
   }
-  await kit.money
+  await worker.money
     .chargeTask(task.id)
     .catch((error: unknown) =>
-      kit.logger.warn({ task: task.id, reason: explain(error) }, 'to be charged at its next look'),
+      worker.logger.warn({ task: task.id, reason: errorMessage(error) }, 'charge deferred to next poll'),
     );
   return nextRunSeconds;
 }
 
 async function noteUnknown(
-  { task, claim }: HeldTask,
-  line: JobLine,
+  { task, claim }: ClaimedTask,
+  context: JobContext,
   reason: string,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<StepOutcome> {
-  kit.health.recordFailure(line.channel.id, task.model, 'broken');
-  kit.metrics.submits.inc({ outcome: 'unknown' });
-  kit.logger.warn({ task: task.id, channel: line.channel.name, reason }, 'a submit of unknown fate');
+  worker.health.recordFailure(context.channel.id, task.model, 'broken');
+  worker.metrics.submits.inc({ outcome: 'unknown' });
+  worker.logger.warn({ task: task.id, channel: context.channel.name, reason }, 'submit outcome unknown');
   const next = { nextRunSeconds: LOOK_FOR_IT_SECONDS, note: `nobody knows whether it arrived: ${reason}` };
-  await insist(() => kit.store.noteSubmitUnknown(claim, next));
+  await retryUntilWritten(() => worker.store.noteSubmitUnknown(claim, next));
   return LOOK_FOR_IT_SECONDS;
 }
 
@@ -237,22 +250,22 @@ interface ChannelFault {
 
 /** @param fault the channel's; `undefined` when it is the caller's. */
 async function noteRefused(
-  { task, claim }: HeldTask,
-  { channel }: JobLine,
+  { task, claim }: ClaimedTask,
+  { channel }: JobContext,
   fault: ChannelFault | undefined,
   error: TaskError,
-  kit: WorkerKit,
+  worker: WorkerContext,
 ): Promise<TaskError> {
-  if (fault) kit.health.recordFailure(channel.id, task.model, fault.kind, fault.retryAfterMs);
-  await insist(() =>
-    kit.store.noteRefused(claim, `channel ${channel.name} refused: ${error.message}`, LEASE_SECONDS),
+  if (fault) worker.health.recordFailure(channel.id, task.model, fault.kind, fault.retryAfterMs);
+  await retryUntilWritten(() =>
+    worker.store.noteRefused(claim, `channel ${channel.name} refused: ${error.message}`, LEASE_SECONDS),
   );
   return error;
 }
 
 /** What the caller caused is told in the provider's words; trouble with our own account is not. */
 function explainRefusal(
-  verdict: {
+  result: {
     readonly fault: string;
     readonly code: string;
     readonly message: string;
@@ -261,9 +274,9 @@ function explainRefusal(
   status: number,
   retryAfterMs: number | undefined,
 ): TaskError {
-  const { fault, param } = verdict;
+  const { fault, param } = result;
   if (fault === 'caller') {
-    const { code, message } = cleanWords(verdict);
+    const { code, message } = redactUpstreamError(result);
     return { code, message, status: 400, ...(param === undefined ? {} : { param }) };
   }
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };

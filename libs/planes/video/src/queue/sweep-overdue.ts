@@ -1,4 +1,4 @@
-import type { TaskStore } from '@mg/persistence';
+import type { TaskStore } from '@mg/persistence/video';
 import { DRIVE, jobOptions, type TaskJob } from '@mg/transport';
 import type { Queue } from 'bullmq';
 

@@ -1,17 +1,11 @@
 import { newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
-import {
-  deriveSecretKey,
-  migrateDatabase,
-  openDatabase,
-  PLANE_ROLES,
-  sealAllCredentials,
-  TaskLedger,
-  TaskStore,
-  WalletTasks,
-} from '@mg/persistence';
+import { deriveSecretKey, openDatabase, TaskStore } from '@mg/persistence/video';
+import { TaskLedger } from '@mg/persistence/billing';
+import { WalletTasks } from '@mg/persistence/gateway';
+import { migrateDatabase, PLANE_ROLES, sealAllCredentials } from '@mg/persistence/migrate';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import {
-  askTask,
+  buildTaskRequest,
   type FakeJobs,
   type Payer,
   seedPayer,
@@ -119,7 +113,7 @@ export class VideoTestBed {
   /** Opens a task as the gateway does, without a word to the queue. */
   async openTask(changes: Partial<NewTask> = {}): Promise<NewTask> {
     const order = '{"prompt":"a cat","seconds":8}';
-    const request = askTask(this.payer, { task: { order, ...changes } });
+    const request = buildTaskRequest(this.payer, { task: { order, ...changes } });
     await this.ledger.openTask(request);
     return request.task;
   }

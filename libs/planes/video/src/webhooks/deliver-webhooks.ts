@@ -1,5 +1,5 @@
 import type { Task } from '@mg/contract';
-import type { WebhookDelivery } from '@mg/persistence';
+import type { WebhookDelivery } from '@mg/persistence/video';
 import {
   linkTask,
   listWebhookSecrets,
@@ -7,9 +7,9 @@ import {
   writeGenericTask,
   writeNativeTask,
 } from '@mg/protocols';
+import { errorMessage } from '@mg/runtime';
 import { fetchPublic } from '@mg/transport';
-import { explain } from '../drive/job-line.js';
-import type { WorkerKit } from '../worker-kit.js';
+import type { WorkerContext } from '../worker-context.js';
 import { signWebhook } from './sign-webhook.js';
 
 const AT_ONCE = 50;
@@ -24,13 +24,13 @@ const PAUSES_SECONDS: readonly number[] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 
 export class WebhookCourier {
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(private readonly kit: WorkerKit) {}
+  constructor(private readonly worker: WorkerContext) {}
 
   /** Sets off what is due, as far as there is room. */
   async sendDue(): Promise<void> {
     const limit = AT_ONCE - this.#underWay.size;
     if (limit <= 0) return;
-    for (const delivery of await this.kit.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS })) {
+    for (const delivery of await this.worker.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS })) {
       const sending = this.#send(delivery).finally(() => this.#underWay.delete(sending));
       this.#underWay.add(sending);
     }
@@ -43,25 +43,25 @@ export class WebhookCourier {
 
   /** A try that could not be written down is made again once its claim has run out. */
   async #send(delivery: WebhookDelivery): Promise<void> {
-    await deliver(delivery, this.kit).catch((error: unknown) =>
-      this.kit.logger.warn(
-        { task: delivery.task.id, reason: explain(error) },
-        'a delivery was not written down',
+    await deliver(delivery, this.worker).catch((error: unknown) =>
+      this.worker.logger.warn(
+        { task: delivery.task.id, reason: errorMessage(error) },
+        'webhook delivery could not be recorded',
       ),
     );
   }
 }
 
-async function deliver(delivery: WebhookDelivery, kit: WorkerKit): Promise<void> {
-  const { status, error } = await send(delivery, kit);
+async function deliver(delivery: WebhookDelivery, worker: WorkerContext): Promise<void> {
+  const { status, error } = await send(delivery, worker);
   if (error === undefined && status !== undefined) {
-    kit.metrics.webhooks.inc({ outcome: 'delivered' });
-    await kit.deliveries.recordDelivered(delivery.id, status);
+    worker.metrics.webhooks.inc({ outcome: 'delivered' });
+    await worker.deliveries.recordDelivered(delivery.id, status);
     return;
   }
   const retrySeconds = PAUSES_SECONDS[delivery.attempts];
-  kit.metrics.webhooks.inc({ outcome: retrySeconds === undefined ? 'given_up' : 'failed' });
-  await kit.deliveries.recordFailed(delivery.id, { status, error: error ?? 'no answer', retrySeconds });
+  worker.metrics.webhooks.inc({ outcome: retrySeconds === undefined ? 'given_up' : 'failed' });
+  await worker.deliveries.recordFailed(delivery.id, { status, error: error ?? 'no answer', retrySeconds });
 }
 
 interface Sent {
@@ -70,11 +70,11 @@ interface Sent {
   readonly error: string | undefined;
 }
 
-async function send(delivery: WebhookDelivery, kit: WorkerKit): Promise<Sent> {
+async function send(delivery: WebhookDelivery, worker: WorkerContext): Promise<Sent> {
   const { task } = delivery;
   const now = toUnixSeconds(Date.now());
-  const body = Buffer.from(JSON.stringify(writePayload(delivery, kit)));
-  const secrets = listWebhookSecrets(task.tokenId, kit.key);
+  const body = Buffer.from(JSON.stringify(writePayload(delivery, worker)));
+  const secrets = listWebhookSecrets(task.tokenId, worker.key);
   try {
     const { status } = await fetchPublic(delivery.url, {
       method: 'POST',
@@ -85,27 +85,27 @@ async function send(delivery: WebhookDelivery, kit: WorkerKit): Promise<Sent> {
       body,
       maxBytes: MAX_ANSWER_BYTES,
       timeoutMs: TIMEOUT_MS,
-      allowPrivate: kit.allowPrivateUrls,
+      allowPrivate: worker.allowPrivateUrls,
     });
     const isTaken = status >= 200 && status < 300;
     return { status, error: isTaken ? undefined : `the receiver answered with status ${status}` };
   } catch (error) {
-    return { status: undefined, error: explain(error) };
+    return { status: undefined, error: errorMessage(error) };
   }
 }
 
 /** What the receiver is told: the task as a poll would show it. */
-function writePayload({ event, task }: WebhookDelivery, kit: WorkerKit) {
-  const links = linkFor(task, kit);
+function writePayload({ event, task }: WebhookDelivery, worker: WorkerContext) {
+  const links = linkFor(task, worker);
   return {
     type: event,
     timestamp: new Date(task.finishedAt ?? Date.now()).toISOString(),
-    data: task.face === 'native' ? writeNativeTask(task, { links }) : writeGenericTask(task, { links }),
+    data: task.apiVariant === 'native' ? writeNativeTask(task, { links }) : writeGenericTask(task, { links }),
   };
 }
 
 /** A link of our own needs an address that only the operator can tell: without it the receiver polls for one. */
-function linkFor(task: Task, { publicUrl, key }: WorkerKit) {
+function linkFor(task: Task, { publicUrl, key }: WorkerContext) {
   const isOurs = task.result?.needsKey === true || task.result?.stored !== undefined;
   return isOurs && publicUrl === undefined ? undefined : linkTask(task, publicUrl ?? '', key, Date.now());
 }

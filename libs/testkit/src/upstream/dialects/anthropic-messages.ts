@@ -63,7 +63,7 @@ function describeMessage({ id, model }: Telling['identity']) {
   };
 }
 
-/** Input leaves out what the cache had or got; output includes thoughts. */
+/** Input leaves out what the cache had or got; output includes reasoning. */
 function describeUsage(billed: Readonly<Billed>) {
   const { promptTokens, cachedTokens, cacheWriteTokens, cacheWrite1hTokens, completionTokens } = billed;
   return {

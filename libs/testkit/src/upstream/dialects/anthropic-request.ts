@@ -2,7 +2,7 @@ import { isObject, type Json, listObjects, readText } from '../json.js';
 import { type ChatMessage, type ChatRequest, readCount, readStop, type Refusal, refuse } from '../request.js';
 import type { Arrival } from './dialect.js';
 import { findUnknown, listWords } from './refuse-unknown.js';
-import { signThought } from './sign-thought.js';
+import { signReasoning } from './sign-reasoning.js';
 
 const FIELDS = listWords(
   'model messages max_tokens system metadata stop_sequences stream temperature top_k top_p tools ' +
@@ -36,9 +36,8 @@ export function readMessagesRequest({ headers, body }: Arrival): ChatRequest | R
   const turns = listObjects(body['messages']);
   if (turns.length === 0) return refuse('messages: at least one message is required');
   const tools = listObjects(body['tools']);
-  const complaint =
-    checkTools(tools) ?? checkThinking(body, maxTokens) ?? checkTurns(turns, isThinking(body));
-  if (complaint !== undefined) return refuse(complaint);
+  const problem = checkTools(tools) ?? checkThinking(body, maxTokens) ?? checkTurns(turns, isThinking(body));
+  if (problem !== undefined) return refuse(problem);
   const schema = isObject(body['output_config']) ? body['output_config']['format'] : undefined;
   return {
     model: readText(body['model']),
@@ -51,11 +50,11 @@ export function readMessagesRequest({ headers, body }: Arrival): ChatRequest | R
     tools: tools.map((tool) => ({ name: readText(tool['name']), parameters: tool['input_schema'] })),
     toolChoice: readChoice(body['tool_choice']),
     responseSchema: isObject(schema) ? schema['schema'] : undefined,
-    showsThoughts: isThinking(body),
+    includesReasoning: isThinking(body),
   };
 }
 
-/** The first complaint of a cloud that fetches nothing: media by URL. */
+/** The first problem of a cloud that fetches nothing: media by URL. */
 export function refuseUrls(body: Json): Refusal | undefined {
   const blocks = listObjects(body['messages']).flatMap((turn) => listObjects(turn['content']));
   const isFar = blocks.some((block) => isObject(block['source']) && block['source']['type'] === 'url');
@@ -101,8 +100,8 @@ function checkTurns(turns: readonly Json[], thinks: boolean): string | undefined
   let open: unknown[] = [];
   for (const [at, turn] of turns.entries()) {
     const blocks = listObjects(turn['content']);
-    const complaint = checkBlocks(blocks, at);
-    if (complaint !== undefined) return complaint;
+    const problem = checkBlocks(blocks, at);
+    if (problem !== undefined) return problem;
     const results = blocks.filter((block) => block['type'] === 'tool_result');
     const answered = results.map((block) => block['tool_use_id']);
     if (open.some((id) => !answered.includes(id))) {
@@ -142,7 +141,7 @@ function checkBlocks(blocks: readonly Json[], at: number): string | undefined {
 }
 
 export function signMessage(thought: string): string {
-  return signThought('anthropic', thought);
+  return signReasoning('anthropic', thought);
 }
 
 function readSystem(system: unknown): ChatMessage[] {

@@ -3,7 +3,7 @@ import { isObject } from '../json.js';
 import { readChatRequest } from '../request.js';
 import { type Dialect, silentEvent, type StreamEvent, type Telling } from './dialect.js';
 import { composeChatEvents, OPENING_FILTER, SAFE } from './openai-chat-events.js';
-import { hideThoughts, openaiChat } from './openai-chat.js';
+import { hideReasoning, openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 
 const DEPLOYMENT = /^\/openai\/deployments\/([^/]+)\/chat\/completions$/;
@@ -20,7 +20,7 @@ export const azureChat: Dialect = {
   composeEvents,
   readRequest: ({ path, body }) => {
     const deployment = matchDeployment(path);
-    return hideThoughts(
+    return hideReasoning(
       readChatRequest(isObject(body) && deployment !== undefined ? { ...body, model: deployment } : body),
     );
   },

@@ -34,7 +34,7 @@ function describeAnswer({ answer, billed }: Telling): unknown {
   };
 }
 
-/** Input leaves out what the cache had or got; output includes thoughts. */
+/** Input leaves out what the cache had or got; output includes reasoning. */
 function describeUsage(billed: Readonly<Billed>) {
   const { promptTokens, cachedTokens, cacheWriteTokens, completionTokens } = billed;
   return {

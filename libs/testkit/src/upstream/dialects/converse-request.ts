@@ -11,7 +11,7 @@ import {
 import { matchBedrockPath } from './bedrock.js';
 import type { Arrival } from './dialect.js';
 import { findUnknown, listWords } from './refuse-unknown.js';
-import { signThought } from './sign-thought.js';
+import { signReasoning } from './sign-reasoning.js';
 
 const FIELDS = listWords(
   'messages system inferenceConfig toolConfig outputConfig additionalModelRequestFields ' +
@@ -32,8 +32,8 @@ export function readConverseRequest({ path, body }: Arrival): ChatRequest | Refu
     return refuse(`The field ${unknown} is not recognised. Remove it and try again.`);
   const config = isObject(body['toolConfig']) ? body['toolConfig'] : {};
   const turns = listObjects(body['messages']);
-  const complaint = checkTurns(turns, body['toolConfig'] !== undefined);
-  if (complaint !== undefined) return refuse(complaint);
+  const problem = checkTurns(turns, body['toolConfig'] !== undefined);
+  if (problem !== undefined) return refuse(problem);
   return {
     ...matchBedrockPath(path),
     messages: [...readSystem(body['system']), ...turns.flatMap(readTurn)],
@@ -46,12 +46,12 @@ export function readConverseRequest({ path, body }: Arrival): ChatRequest | Refu
     responseSchema:
       readSchema(body['outputConfig']) ??
       readToldSchema(listObjects(body['system']).map((block) => block['text'])),
-    showsThoughts: isThinking(body['additionalModelRequestFields']),
+    includesReasoning: isThinking(body['additionalModelRequestFields']),
   };
 }
 
 export function signConverse(thought: string): string {
-  return signThought('converse', thought);
+  return signReasoning('converse', thought);
 }
 
 function isThinking(fields: unknown): boolean {
@@ -66,8 +66,8 @@ function checkTurns(turns: readonly Json[], hasTools: boolean): string | undefin
       return 'A conversation must alternate between user and assistant roles and start with a user message.';
     }
     const blocks = listObjects(turn['content']);
-    const complaint = blocks.length === 0 ? 'The content field is empty.' : checkBlocks(blocks, hasTools);
-    if (complaint !== undefined) return `${complaint} (messages.${at})`;
+    const problem = blocks.length === 0 ? 'The content field is empty.' : checkBlocks(blocks, hasTools);
+    if (problem !== undefined) return `${problem} (messages.${at})`;
     const answered = listMembers(blocks, 'toolResult').map((result) => result['toolUseId']);
     if (open.some((id) => !answered.includes(id)) || answered.some((id) => !open.includes(id))) {
       return `Expected toolResult blocks at messages.${at}.content for the toolUse blocks of the turn before.`;

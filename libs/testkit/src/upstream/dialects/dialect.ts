@@ -16,7 +16,7 @@ export interface StreamEvent {
   /** Text of its `event:` line, where the dialect has one. */
   readonly name?: string;
   readonly json: string;
-  /** What the model produced in it: text, thoughts or arguments. */
+  /** What the model produced in it: text, reasoning or arguments. */
   readonly text: string;
   readonly tokens: number;
   readonly reasoningTokens: number;

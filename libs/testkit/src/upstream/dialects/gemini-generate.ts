@@ -61,7 +61,7 @@ function describeOrigin({ id, model }: Telling['identity']) {
   return { modelVersion: model, responseId: id };
 }
 
-/** The prompt includes what the cache had; candidates leave out thoughts. */
+/** The prompt includes what the cache had; candidates leave out reasoning. */
 function describeUsage(billed: Readonly<Billed>) {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = billed;
   return {

@@ -2,7 +2,7 @@ import { isObject, type Json, listObjects, readText } from '../json.js';
 import { type ChatMessage, type ChatRequest, readCount, readStop, type Refusal, refuse } from '../request.js';
 import type { Arrival } from './dialect.js';
 import { findUnknown, findUnknownIn, listWords } from './refuse-unknown.js';
-import { signThought } from './sign-thought.js';
+import { signReasoning } from './sign-reasoning.js';
 
 const PATH = /^\/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent)$/;
 const FIELDS = listWords(
@@ -53,8 +53,8 @@ export function readGenerateRequest({ path, body }: Arrival): ChatRequest | Refu
     return refuse(`Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`);
   }
   if (contents.length === 0) return refuse('* GenerateContentRequest.contents: contents is not specified');
-  const complaint = checkThinking(config) ?? checkTurns(contents, signsCalls(model));
-  if (complaint !== undefined) return refuse(complaint);
+  const problem = checkThinking(config) ?? checkTurns(contents, signsCalls(model));
+  if (problem !== undefined) return refuse(problem);
   const system = isObject(body['systemInstruction']) ? [body['systemInstruction']] : [];
   return {
     model,
@@ -70,7 +70,8 @@ export function readGenerateRequest({ path, body }: Arrival): ChatRequest | Refu
     })),
     toolChoice: readChoice(body['toolConfig']),
     responseSchema: config['responseJsonSchema'] ?? config['responseSchema'],
-    showsThoughts: isObject(config['thinkingConfig']) && config['thinkingConfig']['includeThoughts'] === true,
+    includesReasoning:
+      isObject(config['thinkingConfig']) && config['thinkingConfig']['includeThoughts'] === true,
   };
 }
 
@@ -80,7 +81,7 @@ export function signsCalls(model: string): boolean {
 }
 
 export function signCall(name: string): string {
-  return signThought('google', name);
+  return signReasoning('google', name);
 }
 
 function findUnknownName(
@@ -133,8 +134,8 @@ function checkTurns(contents: readonly Json[], signed: boolean): string | undefi
     const calls = parts.filter((part) => isObject(part['functionCall']));
     open = calls.length;
     const [first] = calls;
-    const complaint = first && signed ? checkSignature(first) : undefined;
-    if (complaint !== undefined) return complaint;
+    const problem = first && signed ? checkSignature(first) : undefined;
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

@@ -13,20 +13,20 @@ export const openaiChat: Dialect = {
   style: {},
   readKey: readBearer,
   readModel: ({ body }) => (isObject(body) ? readText(body['model']) : ''),
-  readRequest: ({ body }) => hideThoughts(readChatRequest(body)),
+  readRequest: ({ body }) => hideReasoning(readChatRequest(body)),
   composeEvents: composeChatEvents,
   describeAnswer,
   describeError: (_status, { message, type, code, param }) => errorBody(message, type, code, param),
   describeErrorEvent: ({ message, type, code, param }) => ({ body: errorBody(message, type, code, param) }),
 };
 
-/** OpenAI's own models tell nobody their thoughts here. */
+/** OpenAI's own models do not return their reasoning here. */
 const SECRETIVE = /^(?:gpt-|o\d)/;
 
-export function hideThoughts(request: ChatRequest | Refusal): ChatRequest | Refusal {
+export function hideReasoning(request: ChatRequest | Refusal): ChatRequest | Refusal {
   return isRefusal(request) || !SECRETIVE.test(request.model)
     ? request
-    : { ...request, showsThoughts: false };
+    : { ...request, includesReasoning: false };
 }
 
 function describeAnswer({ answer, behaviour, identity, billed }: Telling): unknown {

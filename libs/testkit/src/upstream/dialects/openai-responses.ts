@@ -6,7 +6,7 @@ import type { Billed } from '../usage.js';
 import type { Dialect, StreamEvent, Telling } from './dialect.js';
 import { silentEvent } from './dialect.js';
 import { readBearer } from './read-bearer.js';
-import { encryptThought, readResponsesRequest } from './responses-request.js';
+import { encryptReasoning, readResponsesRequest } from './responses-request.js';
 
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
@@ -74,18 +74,18 @@ function describeUsage(billed: Readonly<Billed>) {
 
 function listItems(choice: Choice, id: string) {
   return [
-    ...(choice.reasoning.length > 0 ? [describeThought(choice.reasoning, id)] : []),
+    ...(choice.reasoning.length > 0 ? [describeReasoning(choice.reasoning, id)] : []),
     ...(choice.text.length > 0 ? [describeMessage(choice.text, id)] : []),
     ...choice.toolCalls.map((call, index) => describeCall(call, `fc_${id}_${index}`, call.fragments)),
   ];
 }
 
-function describeThought(reasoning: readonly Piece[], id: string) {
+function describeReasoning(reasoning: readonly Piece[], id: string) {
   const text = joinPieces(reasoning);
   return {
     id: `rs_${id}`,
     type: 'reasoning',
-    encrypted_content: encryptThought(text),
+    encrypted_content: encryptReasoning(text),
     summary: [{ type: 'summary_text', text }],
   };
 }
@@ -169,14 +169,14 @@ interface StreamedItem {
 
 function listStreamedItems(choice: Choice, id: string): StreamedItem[] {
   return [
-    ...(choice.reasoning.length > 0 ? [streamThought(choice.reasoning, id)] : []),
+    ...(choice.reasoning.length > 0 ? [streamReasoning(choice.reasoning, id)] : []),
     ...(choice.text.length > 0 ? [streamMessage(choice.text, id)] : []),
     ...choice.toolCalls.map((call, index) => streamCall(call, `fc_${id}_${index}`)),
   ];
 }
 
-function streamThought(pieces: readonly Piece[], id: string): StreamedItem {
-  const done = describeThought(pieces, id);
+function streamReasoning(pieces: readonly Piece[], id: string): StreamedItem {
+  const done = describeReasoning(pieces, id);
   const text = joinPieces(pieces);
   return {
     added: { ...done, summary: [] },

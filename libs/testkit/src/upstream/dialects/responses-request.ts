@@ -2,7 +2,7 @@ import { isObject, type Json, listObjects, readText } from '../json.js';
 import { type ChatMessage, type ChatRequest, readCount, type Refusal, refuse } from '../request.js';
 import type { Arrival } from './dialect.js';
 import { findUnknown, listWords } from './refuse-unknown.js';
-import { signThought } from './sign-thought.js';
+import { signReasoning } from './sign-reasoning.js';
 
 const FIELDS = listWords(
   'model input instructions stream stream_options store include max_output_tokens max_tool_calls ' +
@@ -12,15 +12,15 @@ const FIELDS = listWords(
 );
 const PART_TYPES = ['input_text', 'input_image', 'input_file', 'output_text', 'refusal'];
 
-/** Reads a body as OpenAI does: unknown fields, forged thoughts and results without a call are refused. */
+/** Reads a body as OpenAI does: unknown fields, forged reasoning and results without a call are refused. */
 export function readResponsesRequest({ body }: Arrival): ChatRequest | Refusal {
   if (!isObject(body)) return refuse('We could not parse the JSON body of your request.');
   const unknown = findUnknown(body, FIELDS);
   if (unknown !== undefined) return refuse(`Unknown parameter: '${unknown}'.`, unknown);
   const items = listItems(body['input']);
   if (items.length === 0) return refuse("Missing required parameter: 'input'.", 'input');
-  const complaint = checkItems(items);
-  if (complaint) return complaint;
+  const problem = checkItems(items);
+  if (problem) return problem;
   const format = isObject(body['text']) ? body['text']['format'] : undefined;
   const instructions = readText(body['instructions']);
   return {
@@ -39,18 +39,12 @@ export function readResponsesRequest({ body }: Arrival): ChatRequest | Refusal {
       .map((tool) => ({ name: readText(tool['name']), parameters: tool['parameters'] })),
     toolChoice: readChoice(body['tool_choice']),
     responseSchema: isObject(format) ? format['schema'] : undefined,
-    showsThoughts: isObject(body['reasoning']),
+    includesReasoning: isObject(body['reasoning']),
   };
 }
 
-/** Whether thoughts go out in a form that the caller can send back. */
-export function wantsEncrypted(body: unknown): boolean {
-  const include: unknown[] = isObject(body) && Array.isArray(body['include']) ? body['include'] : [];
-  return include.includes('reasoning.encrypted_content');
-}
-
-export function encryptThought(thought: string): string {
-  return signThought('openai', thought);
+export function encryptReasoning(thought: string): string {
+  return signReasoning('openai', thought);
 }
 
 function listItems(input: unknown): Json[] {
@@ -87,7 +81,7 @@ function isForged(item: Json): boolean {
   const thought = listObjects(item['summary'])
     .map((part) => readText(part['text']))
     .join('');
-  return item['encrypted_content'] !== encryptThought(thought);
+  return item['encrypted_content'] !== encryptReasoning(thought);
 }
 
 function readItem(item: Json): ChatMessage[] {

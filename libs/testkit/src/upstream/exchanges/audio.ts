@@ -5,7 +5,7 @@ import type { ExchangeAnswer } from './texts.js';
 const TEXT = 'The river runs past the old mill.';
 const SUBTITLES = `1\n00:00:00,000 --> 00:00:02,000\n${TEXT}\n\n`;
 /** Seconds that the fake says it has heard, and tokens that it made of them. */
-const HEARD = { seconds: 2, audioTokens: 40, textTokens: 9 } as const;
+const TRANSCRIPT = { seconds: 2, audioTokens: 40, textTokens: 9 } as const;
 
 /** The fake's answer at a path of audio; `undefined` for any other path. Models of the gpt family tell tokens, others seconds. */
 export function findAudioAnswerer(path: string): ((body: Json) => ExchangeAnswer) | undefined {
@@ -20,18 +20,20 @@ function answerTranscription(form: Json): ExchangeAnswer {
   const usage = byTokens
     ? {
         type: 'tokens',
-        input_tokens: HEARD.audioTokens,
-        input_token_details: { audio_tokens: HEARD.audioTokens, text_tokens: 0 },
-        output_tokens: HEARD.textTokens,
-        total_tokens: HEARD.audioTokens + HEARD.textTokens,
+        input_tokens: TRANSCRIPT.audioTokens,
+        input_token_details: { audio_tokens: TRANSCRIPT.audioTokens, text_tokens: 0 },
+        output_tokens: TRANSCRIPT.textTokens,
+        total_tokens: TRANSCRIPT.audioTokens + TRANSCRIPT.textTokens,
       }
-    : { type: 'duration', seconds: HEARD.seconds };
-  const billed = byTokens ? { promptTokens: HEARD.audioTokens, completionTokens: HEARD.textTokens } : {};
+    : { type: 'duration', seconds: TRANSCRIPT.seconds };
+  const billed = byTokens
+    ? { promptTokens: TRANSCRIPT.audioTokens, completionTokens: TRANSCRIPT.textTokens }
+    : {};
   if (form['stream'] === 'true' && byTokens) return { ...stream(usage), billed };
   const format = form['response_format'] ?? 'json';
   if (format === 'text') return { status: 200, text: `${TEXT}\n`, contentType: 'text/plain', billed };
   if (format === 'srt') return { status: 200, text: SUBTITLES, contentType: 'text/plain', billed };
-  const times = { task: 'transcribe', duration: HEARD.seconds, segments: [] };
+  const times = { task: 'transcribe', duration: TRANSCRIPT.seconds, segments: [] };
   return { status: 200, body: { text: TEXT, usage, ...(format === 'verbose_json' ? times : {}) }, billed };
 }
 

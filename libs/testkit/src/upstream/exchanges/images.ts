@@ -4,16 +4,16 @@ import { errorBody } from '../failures.js';
 import type { ExchangeAnswer } from './texts.js';
 
 /** One red dot. */
-const PICTURE =
+const PNG_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const TOKENS_PER_PICTURE = 1_056;
+const TOKENS_PER_IMAGE = 1_056;
 const TOKENS_PER_INPUT = 323;
 const CREATED = 1_780_000_000;
 /** Room that events of text would not have. */
-const HUGE_PICTURE = 'A'.repeat(9 * 1024 * 1024);
+const HUGE_IMAGE = 'A'.repeat(9 * 1024 * 1024);
 const GEMINI_PATH = /\/models\/[^/]*image[^/]*:generateContent$/;
 
-/** The fake's answer at a path of pictures; `undefined` for any other path. */
+/** The fake's answer at a path of images; `undefined` for any other path. */
 export function findImageAnswerer(path: string): ((body: Json) => ExchangeAnswer) | undefined {
   if (path.endsWith('/images/generations')) return (body) => answerOpenAi(body, 'image_generation');
   if (path.endsWith('/images/edits')) return (body) => answerOpenAi(body, 'image_edit');
@@ -33,7 +33,7 @@ function answerOpenAi(body: Json, event: string): ExchangeAnswer {
   if (String(body['stream']) === 'true') return { ...stream(body, event, usage), billed };
   const wantsBytes = isGpt || body['response_format'] === 'b64_json';
   const data = Array.from({ length: count }, (_, index) => ({
-    ...(wantsBytes ? { b64_json: PICTURE } : { url: `https://pictures.example/${index}.png` }),
+    ...(wantsBytes ? { b64_json: PNG_BASE64 } : { url: `https://pictures.example/${index}.png` }),
     ...(isGpt ? {} : { revised_prompt: `A painting: ${String(body['prompt'])}` }),
   }));
   return { status: 200, body: { created: CREATED, data, ...(isGpt ? { usage } : {}) }, billed };
@@ -57,7 +57,7 @@ function findRefusal(body: Json, isGpt: boolean): ExchangeAnswer | undefined {
 
 function stream(body: Json, event: string, usage: Usage) {
   const facts = { created_at: CREATED, size: '1024x1024', quality: 'medium', background: 'opaque' };
-  const preview = String(body['model']).includes('huge') ? HUGE_PICTURE : PICTURE;
+  const preview = String(body['model']).includes('huge') ? HUGE_IMAGE : PNG_BASE64;
   const events = [
     ...Array.from({ length: Number(body['partial_images'] ?? 0) }, (_, index) => ({
       type: `${event}.partial_image`,
@@ -65,7 +65,7 @@ function stream(body: Json, event: string, usage: Usage) {
       partial_image_index: index,
       ...facts,
     })),
-    { type: `${event}.completed`, b64_json: PICTURE, ...facts, usage },
+    { type: `${event}.completed`, b64_json: PNG_BASE64, ...facts, usage },
   ];
   const text = events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('');
   return { status: 200, text, contentType: 'text/event-stream' };
@@ -81,7 +81,7 @@ interface Usage {
 function countUsage(body: Json, count: number): Usage {
   const text = countTextTokens(String(body['prompt']));
   const image = countInputs(body) * TOKENS_PER_INPUT;
-  const output = count * TOKENS_PER_PICTURE;
+  const output = count * TOKENS_PER_IMAGE;
   return {
     input_tokens: text + image,
     input_tokens_details: { text_tokens: text, image_tokens: image },
@@ -98,7 +98,7 @@ function billTokens(usage: Usage) {
   };
 }
 
-/** Pictures of a form under either of its names, or references in JSON. */
+/** Images of a form under either of its names, or references in JSON. */
 function countInputs(body: Json): number {
   const lists = [body['image'], body['image[]'], body['images'], body['mask']];
   return lists.flatMap((value) => (value === undefined ? [] : value)).length;
@@ -117,18 +117,18 @@ function answerGemini({ contents }: Json): ExchangeAnswer {
   const [turn] = Array.isArray(contents) ? contents : [];
   const inputs = isObject(turn) && Array.isArray(turn['parts']) ? turn['parts'].length - 1 : 0;
   const promptTokens = 7 + inputs * TOKENS_PER_INPUT;
-  const parts = [{ text: 'Here it is.' }, { inlineData: { mimeType: 'image/png', data: PICTURE } }];
+  const parts = [{ text: 'Here it is.' }, { inlineData: { mimeType: 'image/png', data: PNG_BASE64 } }];
   return {
     status: 200,
     body: {
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
       usageMetadata: {
         promptTokenCount: promptTokens,
-        candidatesTokenCount: TOKENS_PER_PICTURE + 4,
-        candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: TOKENS_PER_PICTURE }],
-        totalTokenCount: promptTokens + TOKENS_PER_PICTURE + 4,
+        candidatesTokenCount: TOKENS_PER_IMAGE + 4,
+        candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: TOKENS_PER_IMAGE }],
+        totalTokenCount: promptTokens + TOKENS_PER_IMAGE + 4,
       },
     },
-    billed: { images: 1, promptTokens, completionTokens: TOKENS_PER_PICTURE + 4 },
+    billed: { images: 1, promptTokens, completionTokens: TOKENS_PER_IMAGE + 4 },
   };
 }

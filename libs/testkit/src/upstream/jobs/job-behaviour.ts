@@ -48,7 +48,7 @@ function refuse(reason: RefusalReason): JobBehaviour {
  * Behaviours by name. A name stands as the upstream model, behind one (`kling-v3--fails`), or in the prompt, as
  * `behaviour:fails`. Any other order is made in three polls.
  */
-export const JOB_BEHAVIOURS: Readonly<Record<string, JobBehaviour>> = {
+const JOB_BEHAVIOURS: Readonly<Record<string, JobBehaviour>> = {
   'refuse-400': refuse('bad-parameter'),
   'refuse-policy': refuse('content-policy'),
   'refuse-401': refuse('wrong-key'),

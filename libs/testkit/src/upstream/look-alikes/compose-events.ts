@@ -51,14 +51,14 @@ function* listSteps(lookAlike: LookAlike, answer: Answer): Generator<Step> {
   if (!choice) return;
   if (lookAlike.opening) yield { delta: lookAlike.opening, ...NOTHING };
   for (const piece of choice.reasoning) {
-    yield { ...produce([piece], lookAlike.tellThought(piece.text)), reasoningTokens: piece.tokens };
+    yield { ...produce([piece], lookAlike.reasoningDelta(piece.text)), reasoningTokens: piece.tokens };
   }
-  const isBehindThoughts = choice.reasoning.length > 0;
-  if (isBehindThoughts && lookAlike.proveThought) {
-    yield { delta: lookAlike.proveThought(joinPieces(choice.reasoning)), ...NOTHING };
+  const isAfterReasoning = choice.reasoning.length > 0;
+  if (isAfterReasoning && lookAlike.signatureDelta) {
+    yield { delta: lookAlike.signatureDelta(joinPieces(choice.reasoning)), ...NOTHING };
   }
   for (const piece of choice.text) {
-    yield produce([piece], lookAlike.tellText(piece.text, isBehindThoughts));
+    yield produce([piece], lookAlike.textDelta(piece.text, isAfterReasoning));
   }
   const { finishReason } = choice;
   const calls = [...listCalls(lookAlike, choice.toolCalls)];

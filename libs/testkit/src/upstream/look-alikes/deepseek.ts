@@ -1,24 +1,24 @@
 import { createLookAlike } from './look-alike.js';
 import {
   refuseAny,
-  refuseForgottenThoughts,
+  refuseMissingReasoning,
   refuseNewRoles,
-  refusePictures,
+  refuseImages,
   refuseSchemas,
-  thinksUnlessToldNot,
+  reasonsUnlessDisabled,
 } from './refusals.js';
 import { writeCall } from './write-call.js';
 
-/** DeepSeek: every delta names both fields, `usage` is null until the end. It reads no pictures. */
+/** DeepSeek: every delta names both fields, `usage` is null until the end. It reads no images. */
 export const deepseek = createLookAlike({
   name: 'deepseek',
   versionPath: '/v1',
   capFields: ['max_tokens'],
-  thinks: thinksUnlessToldNot,
-  thinksUnasked: true,
+  thinks: reasonsUnlessDisabled,
+  reasonsByDefault: true,
   refuse: (body) =>
-    refuseAny(refuseNewRoles, refusePictures, refuseSchemas)(body) ??
-    (thinksUnlessToldNot(body) ? refuseForgottenThoughts(body) : undefined),
+    refuseAny(refuseNewRoles, refuseImages, refuseSchemas)(body) ??
+    (reasonsUnlessDisabled(body) ? refuseMissingReasoning(body) : undefined),
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
     id,
@@ -31,8 +31,8 @@ export const deepseek = createLookAlike({
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
   opening: { role: 'assistant', content: null, reasoning_content: '' },
-  tellThought: (reasoning_content) => ({ content: null, reasoning_content }),
-  tellText: (content) => ({ content, reasoning_content: null }),
+  reasoningDelta: (reasoning_content) => ({ content: null, reasoning_content }),
+  textDelta: (content) => ({ content, reasoning_content: null }),
   callsTravel: 'in-fragments',
   describeCall: writeCall,
   closing: { content: '', reasoning_content: null },

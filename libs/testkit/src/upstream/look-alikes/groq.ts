@@ -2,16 +2,16 @@ import { type Json, listObjects } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
 import { writeCall } from './write-call.js';
-import { refuseAny, refusePictures } from './refusals.js';
+import { refuseAny, refuseImages } from './refusals.js';
 
 const EFFORTS: readonly unknown[] = [undefined, 'low', 'medium', 'high'];
 
-/** Groq: thoughts in `reasoning`, usage twice in the last chunk, whole calls. Its gpt-oss models read no pictures. */
+/** Groq: reasoning in `reasoning`, usage twice in the last chunk, whole calls. Its gpt-oss models read no images. */
 export const groq = createLookAlike({
   name: 'groq',
   versionPath: '/openai/v1',
   capFields: ['max_completion_tokens', 'max_tokens'],
-  refuse: refuseAny(refuseForeignFields, refusePictures),
+  refuse: refuseAny(refuseForeignFields, refuseImages),
 
   describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) => ({
     id: `chatcmpl-${id}`,
@@ -25,8 +25,8 @@ export const groq = createLookAlike({
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
   opening: { role: 'assistant', content: '' },
-  tellThought: (reasoning) => ({ reasoning, channel: 'analysis' }),
-  tellText: (content) => ({ content }),
+  reasoningDelta: (reasoning) => ({ reasoning, channel: 'analysis' }),
+  textDelta: (content) => ({ content }),
   callsTravel: 'whole',
   describeCall: writeCall,
   closing: {},

@@ -36,18 +36,18 @@ export interface LookAlike {
   /** What it refuses that OpenAI does not. */
   refuse?(body: Json): Refusal | undefined;
   readonly refusalStatus?: number;
-  /** Whether thoughts are asked for; always, where nobody has to. */
+  /** Whether a request asks for reasoning; always, where it need not. */
   thinks?(body: Json): boolean;
   /** Whether it then thinks of everything it is asked. */
-  readonly thinksUnasked?: boolean;
+  readonly reasonsByDefault?: boolean;
 
   describeChunk(chunk: Chunk): Json;
   describeChoice(delta: Json, finishReason: string | null): Json;
   readonly opening?: Json;
-  tellThought(text: string): Json;
-  /** What comes behind the thoughts, where a provider proves them. */
-  proveThought?(thought: string): Json;
-  tellText(text: string, isBehindThoughts: boolean): Json;
+  reasoningDelta(text: string): Json;
+  /** The delta after the reasoning, where a provider signs it. */
+  signatureDelta?(thought: string): Json;
+  textDelta(text: string, isAfterReasoning: boolean): Json;
   /** How calls travel: in fragments, each whole, or all at once with the end. */
   readonly callsTravel: 'in-fragments' | 'whole' | 'with-the-end';
   describeCall(call: CallFacts): Json;
@@ -61,7 +61,7 @@ export interface LookAlike {
   readonly tellsUsageUnasked?: boolean;
   describeUsage(billed: Readonly<Billed>): Json;
 
-  /** The thoughts and the text of a whole answer's message. */
+  /** The reasoning and the text of a whole answer's message. */
   describeMessage(thought: string, text: string | null): Json;
   describeError?(status: number, facts: ErrorFacts): unknown;
   describeErrorEvent?(facts: ErrorFacts): unknown;
@@ -111,8 +111,8 @@ function readRequest(lookAlike: LookAlike, body: Json): ChatRequest | Refusal {
     choices: 1,
     maxTokens: caps.find((cap) => cap !== undefined),
     responseSchema: (isPlainJson(body) ? readToldSchema(texts) : undefined) ?? request.responseSchema,
-    showsThoughts: thinks,
-    ...(thinks && lookAlike.thinksUnasked ? { thinksUnasked: true } : {}),
+    includesReasoning: thinks,
+    ...(thinks && lookAlike.reasonsByDefault ? { reasonsByDefault: true } : {}),
   };
 }
 

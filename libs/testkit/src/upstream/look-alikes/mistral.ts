@@ -31,9 +31,9 @@ export const mistral = createLookAlike({
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason, logprobs: null }),
   opening: { role: 'assistant', content: '' },
-  tellThought: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
-  tellText: (text, isBehindThoughts) => ({
-    content: isBehindThoughts ? [{ type: 'text', text }] : text,
+  reasoningDelta: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
+  textDelta: (text, isAfterReasoning) => ({
+    content: isAfterReasoning ? [{ type: 'text', text }] : text,
   }),
   callsTravel: 'with-the-end',
   describeCall: ({ index, id, name, arguments: args }) => ({

@@ -3,10 +3,10 @@ import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
 import {
   refuseAny,
-  refuseForgottenThoughts,
+  refuseMissingReasoning,
   refuseNewRoles,
   refuseSchemas,
-  thinksUnlessToldNot,
+  reasonsUnlessDisabled,
 } from './refusals.js';
 import { writeCall } from './write-call.js';
 
@@ -15,11 +15,11 @@ export const moonshot = createLookAlike({
   name: 'moonshot',
   versionPath: '/v1',
   capFields: ['max_completion_tokens', 'max_tokens'],
-  thinks: thinksUnlessToldNot,
-  thinksUnasked: true,
+  thinks: reasonsUnlessDisabled,
+  reasonsByDefault: true,
   refuse: (body) =>
     refuseAny(refuseNewRoles, refuseSchemas, refuseTemperature)(body) ??
-    (thinksUnlessToldNot(body) ? refuseForgottenThoughts(body) : undefined),
+    (reasonsUnlessDisabled(body) ? refuseMissingReasoning(body) : undefined),
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
     id: `chatcmpl-${id}`,
@@ -32,8 +32,8 @@ export const moonshot = createLookAlike({
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason }),
   opening: { role: 'assistant', content: '' },
-  tellThought: (reasoning_content) => ({ reasoning_content }),
-  tellText: (content) => ({ content }),
+  reasoningDelta: (reasoning_content) => ({ reasoning_content }),
+  textDelta: (content) => ({ content }),
   callsTravel: 'in-fragments',
   describeCall: writeCall,
   closing: {},

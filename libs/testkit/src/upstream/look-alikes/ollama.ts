@@ -3,13 +3,13 @@ import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
 import { writeCall } from './write-call.js';
 
-/** Ollama: role and content in every delta, whole calls, pictures as bytes only, and no thoughts counted apart. */
+/** Ollama: role and content in every delta, whole calls, images as bytes only, and no reasoning counted apart. */
 export const ollama = createLookAlike({
   name: 'ollama',
   versionPath: '/v1',
   capFields: ['max_tokens'],
   thinks: (body) => body['reasoning_effort'] !== 'none',
-  refuse: refuseFarPictures,
+  refuse: refuseImageUrls,
 
   describeChunk: ({ identity: { created, model }, choices, usage }) => ({
     id: 'chatcmpl-838',
@@ -21,8 +21,8 @@ export const ollama = createLookAlike({
     ...(usage ? { usage } : {}),
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason }),
-  tellThought: (reasoning) => ({ role: 'assistant', content: '', reasoning }),
-  tellText: (content) => ({ role: 'assistant', content }),
+  reasoningDelta: (reasoning) => ({ role: 'assistant', content: '', reasoning }),
+  textDelta: (content) => ({ role: 'assistant', content }),
   callsTravel: 'whole',
   describeCall: ({ index, id, ...call }) => {
     const { type, function: called } = writeCall({ index, id, ...call });
@@ -46,7 +46,7 @@ export const ollama = createLookAlike({
   }),
 });
 
-function refuseFarPictures(body: Json): Refusal | undefined {
+function refuseImageUrls(body: Json): Refusal | undefined {
   const parts = listObjects(body['messages']).flatMap((turn) => listObjects(turn['content']));
   const urls = parts.map((part) =>
     isObject(part['image_url']) ? readText(part['image_url']['url']) : 'data:',

@@ -1,4 +1,4 @@
-import { signThought } from '../dialects/sign-thought.js';
+import { signReasoning } from '../dialects/sign-reasoning.js';
 import { listObjects, readText, type Json } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
@@ -7,7 +7,7 @@ import { writeCall } from './write-call.js';
 const FORMAT = 'anthropic-claude-v1';
 
 /**
- * OpenRouter: comments while it waits for the provider behind, thoughts twice with a signature behind them, and usage in
+ * OpenRouter: comments while it waits for the provider behind, reasoning twice with a signature behind them, and usage in
  * a last chunk that has an empty choice.
  */
 export const openrouter = createLookAlike({
@@ -27,19 +27,19 @@ export const openrouter = createLookAlike({
     ...(usage ? { usage } : {}),
   }),
   describeChoice,
-  tellThought: (text) => ({
+  reasoningDelta: (text) => ({
     role: 'assistant',
     content: '',
     reasoning: text,
     reasoning_details: [{ type: 'reasoning.text', text, format: FORMAT, index: 0 }],
   }),
-  proveThought: (thought) => ({
+  signatureDelta: (thought) => ({
     role: 'assistant',
     content: '',
     reasoning: null,
     reasoning_details: [{ type: 'reasoning.text', signature: sign(thought), format: FORMAT, index: 0 }],
   }),
-  tellText: (content) => ({ role: 'assistant', content }),
+  textDelta: (content) => ({ role: 'assistant', content }),
   callsTravel: 'in-fragments',
   describeCall: writeCall,
   besideCalls: { role: 'assistant', content: null },
@@ -83,10 +83,10 @@ function describeChoice(delta: Json, finish_reason: string | null): Json {
 }
 
 function sign(thought: string): string {
-  return signThought('openrouter', thought);
+  return signReasoning('openrouter', thought);
 }
 
-/** The provider behind checks the signature of each thought that comes back. */
+/** The provider behind checks the signature of each piece of reasoning that comes back. */
 function refuseForgery(body: Json): Refusal | undefined {
   const details = listObjects(body['messages']).flatMap((turn) => listObjects(turn['reasoning_details']));
   const isForged = details.some((detail) => detail['signature'] !== sign(readText(detail['text'])));

@@ -20,8 +20,8 @@ export const qwen = createLookAlike({
   }),
   describeChoice: (delta, finish_reason) => ({ delta, index: 0, logprobs: null, finish_reason }),
   opening: { content: null, reasoning_content: '', role: 'assistant' },
-  tellThought: (reasoning_content) => ({ content: null, reasoning_content }),
-  tellText: (content) => ({ content, reasoning_content: null }),
+  reasoningDelta: (reasoning_content) => ({ content: null, reasoning_content }),
+  textDelta: (content) => ({ content, reasoning_content: null }),
   callsTravel: 'in-fragments',
   // Fragments that follow carry an empty id.
   describeCall: ({ index, id, name, arguments: args }) => ({

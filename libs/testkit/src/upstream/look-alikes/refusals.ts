@@ -25,8 +25,8 @@ export function refuseSchemas(body: Json): Refusal | undefined {
     : undefined;
 }
 
-/** Refuses pictures, as servers of models do that only read. */
-export function refusePictures(body: Json): Refusal | undefined {
+/** Refuses images, as servers of models do that only read. */
+export function refuseImages(body: Json): Refusal | undefined {
   const turns = listObjects(body['messages']);
   const at = turns.findIndex((turn) =>
     listObjects(turn['content']).some((part) => part['type'] === 'image_url'),
@@ -39,8 +39,8 @@ export function refusePictures(body: Json): Refusal | undefined {
       );
 }
 
-/** Refuses a loop of calls that lacks the thoughts it began with. */
-export function refuseForgottenThoughts(body: Json): Refusal | undefined {
+/** Refuses a loop of calls that lacks the reasoning it began with. */
+export function refuseMissingReasoning(body: Json): Refusal | undefined {
   const turns = listObjects(body['messages']);
   const lastQuestion = turns.findLastIndex((turn) => turn['role'] === 'user');
   const at = turns.findIndex(
@@ -74,6 +74,6 @@ export function refuseAny(
 }
 
 /** Whether `thinking` says so, as it does unless it is told otherwise. */
-export function thinksUnlessToldNot(body: Json): boolean {
+export function reasonsUnlessDisabled(body: Json): boolean {
   return !isObject(body['thinking']) || body['thinking']['type'] !== 'disabled';
 }

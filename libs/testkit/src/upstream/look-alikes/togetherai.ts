@@ -1,13 +1,13 @@
 import { createLookAlike } from './look-alike.js';
-import { refusePictures } from './refusals.js';
+import { refuseImages } from './refusals.js';
 import { writeCall } from './write-call.js';
 
-/** Together AI: the text twice in each chunk, a token's number beside it, cached tokens beside the others. Its gpt-oss reads no pictures. */
+/** Together AI: the text twice in each chunk, a token's number beside it, cached tokens beside the others. Its gpt-oss reads no images. */
 export const togetherai = createLookAlike({
   name: 'togetherai',
   versionPath: '/v1',
   capFields: ['max_tokens'],
-  refuse: refusePictures,
+  refuse: refuseImages,
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
     id,
@@ -25,8 +25,8 @@ export const togetherai = createLookAlike({
     seed: null,
     delta,
   }),
-  tellThought: (reasoning) => ({ token_id: 976, role: 'assistant', content: '', reasoning }),
-  tellText: (content) => ({ token_id: 9906, role: 'assistant', content, tool_calls: null }),
+  reasoningDelta: (reasoning) => ({ token_id: 976, role: 'assistant', content: '', reasoning }),
+  textDelta: (content) => ({ token_id: 9906, role: 'assistant', content, tool_calls: null }),
   callsTravel: 'in-fragments',
   describeCall: writeCall,
   besideCalls: { role: 'assistant', content: '' },

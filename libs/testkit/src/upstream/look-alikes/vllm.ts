@@ -1,6 +1,6 @@
 import { createLookAlike } from './look-alike.js';
 
-/** vLLM: thoughts under their new and their old name at once, numbers for codes, and nulls of its own. */
+/** vLLM: reasoning under their new and their old name at once, numbers for codes, and nulls of its own. */
 export const vllm = createLookAlike({
   name: 'vllm',
   versionPath: '/v1',
@@ -24,8 +24,8 @@ export const vllm = createLookAlike({
     token_ids: null,
   }),
   opening: { role: 'assistant', content: '' },
-  tellThought: (text) => ({ reasoning: text, reasoning_content: text }),
-  tellText: (content) => ({ content }),
+  reasoningDelta: (text) => ({ reasoning: text, reasoning_content: text }),
+  textDelta: (content) => ({ content }),
   callsTravel: 'in-fragments',
   describeCall: ({ index, id, name, arguments: args }) =>
     name === undefined

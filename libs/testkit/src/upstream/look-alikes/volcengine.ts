@@ -1,13 +1,13 @@
 import { createLookAlike } from './look-alike.js';
-import { refuseNewRoles, thinksUnlessToldNot } from './refusals.js';
+import { refuseNewRoles, reasonsUnlessDisabled } from './refusals.js';
 
-/** Volcengine Ark: the choices first, `content` beside each thought, and a cap that counts thoughts under one name only. */
+/** Volcengine Ark: the choices first, `content` beside each piece of reasoning, and a cap that counts reasoning under one name only. */
 export const volcengine = createLookAlike({
   name: 'volcengine',
   versionPath: '/api/v3',
   capFields: ['max_completion_tokens', 'max_tokens'],
-  thinks: thinksUnlessToldNot,
-  thinksUnasked: true,
+  thinks: reasonsUnlessDisabled,
+  reasonsByDefault: true,
   refuse: refuseNewRoles,
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
@@ -24,8 +24,8 @@ export const volcengine = createLookAlike({
     ...(finish_reason === null ? {} : { finish_reason }),
     index: 0,
   }),
-  tellThought: (reasoning_content) => ({ content: '', reasoning_content, role: 'assistant' }),
-  tellText: (content) => ({ content, role: 'assistant' }),
+  reasoningDelta: (reasoning_content) => ({ content: '', reasoning_content, role: 'assistant' }),
+  textDelta: (content) => ({ content, role: 'assistant' }),
   callsTravel: 'in-fragments',
   describeCall: ({ index, id, name, arguments: args }) => ({
     function: name === undefined ? { arguments: args } : { arguments: args, name },

@@ -1,5 +1,5 @@
 import { createLookAlike } from './look-alike.js';
-import { refuseAny, refuseNewRoles, refuseSchemas, thinksUnlessToldNot } from './refusals.js';
+import { refuseAny, refuseNewRoles, refuseSchemas, reasonsUnlessDisabled } from './refusals.js';
 import { writeCall } from './write-call.js';
 
 /** Zhipu: the role with each delta, no object, whole calls, usage with the end. */
@@ -7,8 +7,8 @@ export const zhipu = createLookAlike({
   name: 'zhipu',
   versionPath: '/api/paas/v4',
   capFields: ['max_tokens'],
-  thinks: thinksUnlessToldNot,
-  thinksUnasked: true,
+  thinks: reasonsUnlessDisabled,
+  reasonsByDefault: true,
   refuse: refuseAny(refuseNewRoles, refuseSchemas),
 
   describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
@@ -23,8 +23,8 @@ export const zhipu = createLookAlike({
     ...(finish_reason === null ? {} : { finish_reason }),
     delta,
   }),
-  tellThought: (reasoning_content) => ({ role: 'assistant', reasoning_content }),
-  tellText: (content) => ({ role: 'assistant', content }),
+  reasoningDelta: (reasoning_content) => ({ role: 'assistant', reasoning_content }),
+  textDelta: (content) => ({ role: 'assistant', content }),
   callsTravel: 'whole',
   describeCall: writeCall,
   besideCalls: { role: 'assistant' },

@@ -1,0 +1,3678 @@
+/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
+// Made of libs/planes/console/openapi.json, sha256 08f156d3777291dfc8a6195fcf878819da8d0accfd44b02398c15db512c87bf1.
+export interface paths {
+  readonly '/api/v1/auth/login': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Sign in; a device cookie exempts this browser from limits that others’ password guesses reach */
+    readonly post: operations['AuthController_login'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/auth/refresh': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Renew a session; a refresh token is good once, and one used twice ends its session */
+    readonly post: operations['AuthController_refresh'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/auth/logout': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** End this session */
+    readonly post: operations['AuthController_logout'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The caller */
+    readonly get: operations['MeController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/password': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Change the password; ends every session and opens a new one */
+    readonly post: operations['MeController_changePassword'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Users */
+    readonly get: operations['UsersController_list'];
+    readonly put?: never;
+    /** Create a user with a wallet of their own */
+    readonly post: operations['UsersController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user */
+    readonly get: operations['UsersController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Change a user */
+    readonly patch: operations['UsersController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Wallets */
+    readonly get: operations['WalletsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet */
+    readonly get: operations['WalletsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Change how far a wallet may go below zero */
+    readonly patch: operations['WalletsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/entries': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet's ledger, newest first */
+    readonly get: operations['WalletsController_listEntries'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/topups': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Put money in, or take it out; once for each idempotency key */
+    readonly post: operations['WalletsController_topUp'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** API keys */
+    readonly get: operations['TokensController_list'];
+    readonly put?: never;
+    /** Create an API key; its text is in this answer only */
+    readonly post: operations['TokensController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** An API key */
+    readonly get: operations['TokensController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete an API key; it stops at once */
+    readonly delete: operations['TokensController_delete'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Change an API key */
+    readonly patch: operations['TokensController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens/{id}/rotate': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Give a token a new key; the old one stops at once */
+    readonly post: operations['TokensController_rotate'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Channels */
+    readonly get: operations['ChannelsController_list'];
+    readonly put?: never;
+    /** Create a channel */
+    readonly post: operations['ChannelsController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A channel */
+    readonly get: operations['ChannelsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete a channel with its credentials */
+    readonly delete: operations['ChannelsController_delete'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Change a channel */
+    readonly patch: operations['ChannelsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/test': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Try a channel with one tiny call to its upstream */
+    readonly post: operations['ChannelsController_test'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channel-types': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Types of channel */
+    readonly get: operations['ChannelTypesController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/models': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Models with the prices in force */
+    readonly get: operations['ModelsController_list'];
+    readonly put?: never;
+    /** Create a model */
+    readonly post: operations['ModelsController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/models/{path}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A model with all its prices */
+    readonly get: operations['ModelsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Change a model; a changed price starts a new price version */
+    readonly patch: operations['ModelsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/catalog': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Models that can be called, with the prices in force */
+    readonly get: operations['CatalogController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/price-imports': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Compare a file of prices with those in force; changes none */
+    readonly post: operations['PriceImportController_review'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/price-imports/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What a file of prices changes */
+    readonly get: operations['PriceImportController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/price-imports/{id}/apply': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Put the new and the changed prices in force; calls keep the price they were admitted under */
+    readonly post: operations['PriceImportController_apply'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/logs': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls, newest first */
+    readonly get: operations['LogsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/logs/{request_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A call */
+    readonly get: operations['LogsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/logs.csv': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls as CSV, newest first */
+    readonly get: operations['LogExportController_export'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/usage': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls, tokens and cost by day, model, token or channel */
+    readonly get: operations['UsageController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/usage/series': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls, errors, tokens, cost and times of every hour or day, for charts */
+    readonly get: operations['UsageController_showSeries'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tasks': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Video tasks, newest first */
+    readonly get: operations['TasksController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tasks/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A video task with its history */
+    readonly get: operations['TasksController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/redemption-codes': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Batches of codes, newest first */
+    readonly get: operations['RedemptionController_list'];
+    readonly put?: never;
+    /** Create a batch of codes; their text is in this answer only */
+    readonly post: operations['RedemptionController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/redemption-codes/redeem': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Turn a code into balance; asking again credits once */
+    readonly post: operations['RedemptionController_redeem'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/redemption-codes/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Disable or enable a batch */
+    readonly patch: operations['RedemptionController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/redemption-codes/{id}/codes': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What became of the codes of a batch */
+    readonly get: operations['RedemptionController_listCodes'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/audit': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Changes, newest first */
+    readonly get: operations['AuditController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/settings': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Settings in force, without secrets */
+    readonly get: operations['SettingsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/settings/public': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What a page needs before anybody is signed in */
+    readonly get: operations['SettingsController_showPublic'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/system': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Planes, open holds, backlogs, ledger drift and the health of channels */
+    readonly get: operations['SystemController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    readonly Session: {
+      readonly access_token: string;
+      readonly refresh_token: string;
+      /** @description Seconds that the access token lives. */
+      readonly expires_in: number;
+    };
+    readonly User: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly email: string;
+      readonly name: string;
+      /** @enum {string} */
+      readonly role: 'administrator' | 'member';
+      readonly disabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly Wallet: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * Format: uuid
+       * @description The user whose wallet it is; null for an operator's wallet.
+       */
+      readonly user_id: string | null;
+      /** @description USD. */
+      readonly balance: string;
+      /** @description USD set aside for calls that run. */
+      readonly held: string;
+      /** @description USD that the wallet may go below zero. */
+      readonly credit_limit: string;
+      /** @description USD that new calls can be admitted on: balance plus credit limit less held. */
+      readonly available: string;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly LedgerEntry: {
+      readonly id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @enum {string} */
+      readonly kind: 'charge' | 'refund' | 'topup' | 'adjust' | 'late_charge' | 'true_up' | 'waste';
+      /** @description USD, signed: what the wallet gained. */
+      readonly amount: string;
+      readonly balance_after: string;
+      readonly request_id: string | null;
+      readonly task_id: string | null;
+      readonly note: string;
+    };
+    readonly Token: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** Format: uuid */
+      readonly user_id: string;
+      /** Format: uuid */
+      readonly wallet_id: string;
+      /** @description The ends of the key, to recognise it by. */
+      readonly key_hint: string;
+      readonly allowed_models: readonly string[] | null;
+      readonly spending_quota: string | null;
+      /** @description USD spent. */
+      readonly used: string;
+      /** @description USD set aside for calls that run. */
+      readonly held: string;
+      /** Format: date-time */
+      readonly expires_at: string | null;
+      readonly disabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly TokenWithKey: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /** Format: uuid */
+      readonly user_id: string;
+      /** Format: uuid */
+      readonly wallet_id: string;
+      /** @description The ends of the key, to recognise it by. */
+      readonly key_hint: string;
+      readonly allowed_models: readonly string[] | null;
+      readonly spending_quota: string | null;
+      /** @description USD spent. */
+      readonly used: string;
+      /** @description USD set aside for calls that run. */
+      readonly held: string;
+      /** Format: date-time */
+      readonly expires_at: string | null;
+      readonly disabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Shown here once. */
+      readonly key: string;
+    };
+    readonly Channel: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      readonly type: string;
+      readonly base_url: string | null;
+      readonly key_hints: readonly string[];
+      readonly models: {
+        readonly [key: string]: string;
+      };
+      readonly settings: {
+        readonly [key: string]: unknown;
+      };
+      /** @description Names of the secret settings that are set. */
+      readonly secret_settings: readonly string[];
+      readonly priority: number;
+      readonly weight: number;
+      readonly timeout: {
+        readonly connect?: string;
+        readonly first_byte?: string;
+        readonly idle?: string;
+        readonly total?: string;
+      };
+      readonly enabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
+    };
+    readonly ChannelTest: {
+      readonly ok: boolean;
+      readonly latency_ms: number;
+      readonly status: number | null;
+      readonly message: string;
+    };
+    readonly ChannelType: {
+      readonly id: string;
+      readonly title: string;
+      /** @description Used when a channel names none. */
+      readonly default_base_url: string | null;
+      readonly needs_base_url: boolean;
+      readonly needs_api_key: boolean;
+      /** @description Settings that are encrypted and write-only. */
+      readonly secret_settings: readonly string[];
+      /** @description What a form asks for; the API validates. */
+      readonly settings: readonly components['schemas']['SettingField'][];
+    };
+    readonly SettingField: {
+      readonly name: string;
+      readonly title: string;
+      readonly help: string | null;
+      /** @enum {string} */
+      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+      readonly required: boolean;
+      /** @description Allowed values; of a list, of its items. */
+      readonly choices: readonly string[];
+      /** @description Value in effect when unset. */
+      readonly default: string | null;
+    };
+    readonly Model: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
+    };
+    readonly Price: {
+      readonly input_per_million?: string;
+      readonly cached_input_per_million?: string;
+      readonly cache_write_per_million?: string;
+      readonly cache_write_1h_per_million?: string;
+      readonly image_input_per_million?: string;
+      readonly audio_input_per_million?: string;
+      readonly output_per_million?: string;
+      readonly image_output_per_million?: string;
+      readonly audio_output_per_million?: string;
+      readonly per_million_characters?: string;
+      readonly per_image?: string;
+      readonly per_second?: string;
+      readonly per_minute?: string;
+      readonly per_request?: string;
+      readonly per_web_search?: string;
+      readonly per_file_search?: string;
+      readonly per_code_session?: string;
+      /** @description Rates of calls whose prompt has more tokens than this. */
+      readonly long_context?: {
+        readonly above_tokens: number;
+        readonly input_per_million?: string;
+        readonly cached_input_per_million?: string;
+        readonly cache_write_per_million?: string;
+        readonly cache_write_1h_per_million?: string;
+        readonly image_input_per_million?: string;
+        readonly audio_input_per_million?: string;
+        readonly output_per_million?: string;
+        readonly image_output_per_million?: string;
+        readonly audio_output_per_million?: string;
+        readonly per_million_characters?: string;
+        readonly per_image?: string;
+        readonly per_second?: string;
+        readonly per_minute?: string;
+        readonly per_request?: string;
+        readonly per_web_search?: string;
+        readonly per_file_search?: string;
+        readonly per_code_session?: string;
+      };
+      /** @description Rates of their own: a resolution of video, a quality or size of images. */
+      readonly variants?: {
+        readonly [key: string]: {
+          readonly input_per_million?: string;
+          readonly cached_input_per_million?: string;
+          readonly cache_write_per_million?: string;
+          readonly cache_write_1h_per_million?: string;
+          readonly image_input_per_million?: string;
+          readonly audio_input_per_million?: string;
+          readonly output_per_million?: string;
+          readonly image_output_per_million?: string;
+          readonly audio_output_per_million?: string;
+          readonly per_million_characters?: string;
+          readonly per_image?: string;
+          readonly per_second?: string;
+          readonly per_minute?: string;
+          readonly per_request?: string;
+          readonly per_web_search?: string;
+          readonly per_file_search?: string;
+          readonly per_code_session?: string;
+        };
+      };
+      /** @description Rates of service tiers such as priority or flex. */
+      readonly tiers?: {
+        readonly [key: string]: {
+          readonly input_per_million?: string;
+          readonly cached_input_per_million?: string;
+          readonly cache_write_per_million?: string;
+          readonly cache_write_1h_per_million?: string;
+          readonly image_input_per_million?: string;
+          readonly audio_input_per_million?: string;
+          readonly output_per_million?: string;
+          readonly image_output_per_million?: string;
+          readonly audio_output_per_million?: string;
+          readonly per_million_characters?: string;
+          readonly per_image?: string;
+          readonly per_second?: string;
+          readonly per_minute?: string;
+          readonly per_request?: string;
+          readonly per_web_search?: string;
+          readonly per_file_search?: string;
+          readonly per_code_session?: string;
+          /** @description Rates of calls whose prompt has more tokens than this. */
+          readonly long_context?: {
+            readonly above_tokens: number;
+            readonly input_per_million?: string;
+            readonly cached_input_per_million?: string;
+            readonly cache_write_per_million?: string;
+            readonly cache_write_1h_per_million?: string;
+            readonly image_input_per_million?: string;
+            readonly audio_input_per_million?: string;
+            readonly output_per_million?: string;
+            readonly image_output_per_million?: string;
+            readonly audio_output_per_million?: string;
+            readonly per_million_characters?: string;
+            readonly per_image?: string;
+            readonly per_second?: string;
+            readonly per_minute?: string;
+            readonly per_request?: string;
+            readonly per_web_search?: string;
+            readonly per_file_search?: string;
+            readonly per_code_session?: string;
+          };
+        };
+      };
+      /** @description Share of the rates that work in batches costs. */
+      readonly batch_share?: string;
+    };
+    readonly ModelWithPrices: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
+      readonly prices: readonly {
+        /** Format: uuid */
+        readonly id: string;
+        readonly price: components['schemas']['Price'];
+        readonly source: string;
+        /** Format: date-time */
+        readonly effective_from: string;
+      }[];
+    };
+    readonly CatalogModel: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+    };
+    readonly PriceImport: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly source: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly applied_at: string | null;
+      readonly counts: {
+        readonly new: number;
+        readonly changed: number;
+        readonly unchanged: number;
+        readonly unknown_model: number;
+      };
+      readonly lines: readonly {
+        readonly slug: string;
+        /**
+         * @description Prices of models that there are not, are left out.
+         * @enum {string}
+         */
+        readonly change: 'new' | 'changed' | 'unchanged' | 'unknown_model';
+        readonly before: components['schemas']['Price'] | null;
+        readonly after: components['schemas']['Price'];
+      }[];
+    };
+    readonly LoggedCall: {
+      /** Format: uuid */
+      readonly request_id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      readonly token_name: string;
+      readonly model: string;
+      readonly endpoint: string;
+      readonly channel: string | null;
+      readonly status: number;
+      readonly error_code: string | null;
+      readonly stream: boolean;
+      readonly latency_ms: number;
+      readonly ttft_ms: number | null;
+      readonly usage: {
+        readonly input_tokens: number;
+        readonly cached_input_tokens: number;
+        readonly cache_write_tokens: number;
+        /** @description Part of cache_write_tokens. */
+        readonly cache_write_1h_tokens: number;
+        readonly output_tokens: number;
+        readonly reasoning_tokens: number;
+        readonly images: number;
+        readonly seconds: number;
+        readonly characters?: number;
+        /** @description Searches of the web that the provider made. */
+        readonly web_searches?: number;
+        readonly file_searches?: number;
+        /** @description Containers that the provider ran code in. */
+        readonly code_sessions?: number;
+        /** @description Service tier that the provider served the call by. */
+        readonly tier?: string;
+        readonly variant?: string;
+      };
+      /** @description USD charged. */
+      readonly cost: string;
+      readonly estimated: boolean;
+      readonly reason: string;
+      /** @description How the cost came about: the amounts sum to it. */
+      readonly lines: readonly {
+        readonly meter: string;
+        readonly quantity: number;
+        readonly unit_price: string;
+        readonly amount: string;
+      }[];
+      readonly attempts: readonly components['schemas']['CallAttempt'][];
+      /** Format: uuid */
+      readonly price_version: string | null;
+    };
+    readonly CallAttempt: {
+      readonly channel: string;
+      readonly outcome: string;
+      readonly status: number | null;
+      readonly latency_ms: number;
+      readonly reason: string;
+    };
+    readonly UsageSum: {
+      readonly key: string;
+      readonly label: string;
+      readonly calls: number;
+      readonly errors: number;
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+      readonly cost: string;
+      readonly latency_p50_ms: number | null;
+      readonly latency_p95_ms: number | null;
+      /** @description Time to the first token of streams. */
+      readonly ttft_p50_ms: number | null;
+    };
+    readonly UsagePoint: {
+      /**
+       * Format: date-time
+       * @description Start of the hour or day, in UTC.
+       */
+      readonly at: string;
+      readonly calls: number;
+      readonly errors: number;
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+      readonly cost: string;
+      readonly latency_p50_ms: number | null;
+      readonly latency_p95_ms: number | null;
+      /** @description Time to the first token of streams. */
+      readonly ttft_p50_ms: number | null;
+    };
+    readonly VideoTask: {
+      /**
+       * Format: uuid
+       * @description Also the request id of the call that made it, in the log and in the ledger.
+       */
+      readonly id: string;
+      /** @description The id that the API gives to its callers. */
+      readonly public_id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When a provider took it.
+       */
+      readonly submitted_at: string | null;
+      /** Format: date-time */
+      readonly finished_at: string | null;
+      /**
+       * Format: date-time
+       * @description Unfinished by then, it expires and is refunded.
+       */
+      readonly deadline_at: string;
+      /** @enum {string} */
+      readonly state:
+        | 'created'
+        | 'submitting'
+        | 'submit_unknown'
+        | 'submitted'
+        | 'running'
+        | 'succeeded'
+        | 'failed'
+        | 'expired'
+        | 'cancelled';
+      /**
+       * @description Which of the two video APIs created it.
+       * @enum {string}
+       */
+      readonly api: 'generic' | 'native';
+      /** Format: uuid */
+      readonly user_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: uuid */
+      readonly wallet_id: string;
+      readonly model: string;
+      readonly channel: string | null;
+      /** @description Shown to administrators only. */
+      readonly upstream_model: string | null;
+      /** @description The provider's id of it. Shown to administrators only. */
+      readonly upstream_id: string | null;
+      /** @description Seconds ordered. */
+      readonly seconds: number;
+      readonly price_variant: string | null;
+      /** Format: uuid */
+      readonly price_version: string;
+      /** @description USD held for it at first. */
+      readonly amount: string;
+      /** @description USD charged for it; null until a provider takes it, 0 once refunded. */
+      readonly charged: string | null;
+      /** @description From 0 to 100, where the provider reports it. */
+      readonly progress: number | null;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+      } | null;
+    };
+    readonly VideoTaskWithHistory: {
+      /**
+       * Format: uuid
+       * @description Also the request id of the call that made it, in the log and in the ledger.
+       */
+      readonly id: string;
+      /** @description The id that the API gives to its callers. */
+      readonly public_id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When a provider took it.
+       */
+      readonly submitted_at: string | null;
+      /** Format: date-time */
+      readonly finished_at: string | null;
+      /**
+       * Format: date-time
+       * @description Unfinished by then, it expires and is refunded.
+       */
+      readonly deadline_at: string;
+      /** @enum {string} */
+      readonly state:
+        | 'created'
+        | 'submitting'
+        | 'submit_unknown'
+        | 'submitted'
+        | 'running'
+        | 'succeeded'
+        | 'failed'
+        | 'expired'
+        | 'cancelled';
+      /**
+       * @description Which of the two video APIs created it.
+       * @enum {string}
+       */
+      readonly api: 'generic' | 'native';
+      /** Format: uuid */
+      readonly user_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: uuid */
+      readonly wallet_id: string;
+      readonly model: string;
+      readonly channel: string | null;
+      /** @description Shown to administrators only. */
+      readonly upstream_model: string | null;
+      /** @description The provider's id of it. Shown to administrators only. */
+      readonly upstream_id: string | null;
+      /** @description Seconds ordered. */
+      readonly seconds: number;
+      readonly price_variant: string | null;
+      /** Format: uuid */
+      readonly price_version: string;
+      /** @description USD held for it at first. */
+      readonly amount: string;
+      /** @description USD charged for it; null until a provider takes it, 0 once refunded. */
+      readonly charged: string | null;
+      /** @description From 0 to 100, where the provider reports it. */
+      readonly progress: number | null;
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+      } | null;
+      readonly history: readonly {
+        /** Format: date-time */
+        readonly at: string;
+        /** @enum {string} */
+        readonly state:
+          | 'created'
+          | 'submitting'
+          | 'submit_unknown'
+          | 'submitted'
+          | 'running'
+          | 'succeeded'
+          | 'failed'
+          | 'expired'
+          | 'cancelled';
+        readonly note: string;
+      }[];
+    };
+    readonly CodeBatch: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly amount: string;
+      readonly count: number;
+      readonly redeemed: number;
+      readonly note: string;
+      /** Format: date-time */
+      readonly expires_at: string | null;
+      readonly disabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly CodeBatchWithCodes: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly amount: string;
+      readonly count: number;
+      readonly redeemed: number;
+      readonly note: string;
+      /** Format: date-time */
+      readonly expires_at: string | null;
+      readonly disabled: boolean;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** @description Shown here once. */
+      readonly codes: readonly string[];
+    };
+    readonly RedemptionCode: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @description The end of the code. */
+      readonly hint: string;
+      /** Format: uuid */
+      readonly wallet_id: string | null;
+      /** Format: uuid */
+      readonly claimed_by: string | null;
+      /** Format: date-time */
+      readonly claimed_at: string | null;
+      /** Format: date-time */
+      readonly credited_at: string | null;
+    };
+    readonly AuditEntry: {
+      /** Format: uuid */
+      readonly id: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: uuid */
+      readonly actor_id: string | null;
+      readonly actor_email: string;
+      readonly action: string;
+      readonly target_type: string;
+      readonly target_id: string;
+      /** @description What was changed or is gone, without secrets. */
+      readonly before: {
+        readonly [key: string]: unknown;
+      } | null;
+      /** @description What it became. */
+      readonly after: {
+        readonly [key: string]: unknown;
+      } | null;
+      /** Format: uuid */
+      readonly request_id: string;
+      readonly address: string;
+    };
+    readonly Settings: {
+      readonly version: string;
+      readonly node_version: string;
+      /** @description The environment of the console’s process; other planes may have been started with another. */
+      readonly settings: readonly {
+        readonly name: string;
+        /** @description In force in the console; "set" for what is secret, null when unset. */
+        readonly value: string | null;
+        readonly default: string;
+        readonly meaning: string;
+      }[];
+    };
+    readonly PublicSettings: {
+      readonly version: string;
+      /** @description Where callers reach the gateway: the base address for SDKs. */
+      readonly gateway_url: string;
+      /** @description Nobody has changed or called anything yet: the first login was printed at the start. */
+      readonly first_run: boolean;
+    };
+    readonly System: {
+      readonly planes: readonly {
+        readonly plane: string;
+        readonly instance: string;
+        readonly version: string;
+        /** Format: date-time */
+        readonly started_at: string;
+        /** Format: date-time */
+        readonly seen_at: string;
+        /** @description Whether it reported within the last seconds. */
+        readonly alive: boolean;
+      }[];
+      readonly open_holds: readonly {
+        /** @enum {string} */
+        readonly kind: 'call' | 'video';
+        readonly amount: string;
+        readonly count: number;
+        readonly oldest_seconds: number;
+      }[];
+      /** @description Usage that waits to be charged. */
+      readonly journal: {
+        readonly count: number;
+        readonly oldest_seconds: number;
+      };
+      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
+      readonly drift_rows: number | null;
+      /** @description Video tasks that have not ended, by state. */
+      readonly tasks: {
+        readonly [key: string]: number;
+      };
+      /** @description Webhooks that are still to be sent. */
+      readonly webhooks: {
+        readonly count: number;
+        readonly oldest_seconds: number;
+      };
+      readonly channels: readonly {
+        /** Format: uuid */
+        readonly id: string;
+        readonly name: string;
+        readonly enabled: boolean;
+        /** @description No process has taken it out of rotation for any model. */
+        readonly healthy: boolean;
+        /** @description Each process keeps the health of its channels for itself. */
+        readonly resting: readonly {
+          /** @description The process that has taken it out of rotation. */
+          readonly instance: string;
+          readonly model: string;
+          /** Format: date-time */
+          readonly until: string;
+          /** @description Failures in a row. */
+          readonly failures: number;
+        }[];
+      }[];
+    };
+    readonly Error: {
+      readonly detail: {
+        /** @enum {string} */
+        readonly code:
+          | 'invalid_request'
+          | 'invalid_api_key'
+          | 'unauthenticated'
+          | 'insufficient_balance'
+          | 'model_not_allowed'
+          | 'forbidden'
+          | 'model_not_found'
+          | 'model_not_priced'
+          | 'not_found'
+          | 'method_not_allowed'
+          | 'idempotency_conflict'
+          | 'conflict'
+          | 'request_too_large'
+          | 'unsupported_media_type'
+          | 'quota_exceeded'
+          | 'rate_limited'
+          | 'internal_error'
+          | 'upstream_error'
+          | 'task_not_found'
+          | 'upstream_unavailable'
+          | 'service_unavailable'
+          | 'loop_detected';
+        readonly message: string;
+        /** Format: uuid */
+        readonly request_id: string;
+        readonly type: string;
+        /** @description The field that is wrong. */
+        readonly param?: string;
+        /** @description Seconds. */
+        readonly retry_after?: number;
+      };
+    };
+  };
+  responses: {
+    /** @description The request is wrong; `param` names the field. */
+    readonly Error400: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description There is no session, or it is over; at the login: the e-mail address or the password is wrong. */
+    readonly Error401: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The role of the caller may not do this. */
+    readonly Error403: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description There is no such row, or it is not the caller’s. */
+    readonly Error404: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description It cannot be done as things stand. */
+    readonly Error409: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body is larger than this route takes. */
+    readonly Error413: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body is not application/json. */
+    readonly Error415: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Too many attempts; `Retry-After` says when to try again. */
+    readonly Error429: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description A failure of the Console. */
+    readonly Error500: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Something that is needed does not answer. */
+    readonly Error503: {
+      headers: {
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/json': components['schemas']['Error'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type Session = components['schemas']['Session'];
+export type User = components['schemas']['User'];
+export type Wallet = components['schemas']['Wallet'];
+export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Token = components['schemas']['Token'];
+export type TokenWithKey = components['schemas']['TokenWithKey'];
+export type Channel = components['schemas']['Channel'];
+export type ChannelTest = components['schemas']['ChannelTest'];
+export type ChannelType = components['schemas']['ChannelType'];
+export type SettingField = components['schemas']['SettingField'];
+export type Model = components['schemas']['Model'];
+export type Price = components['schemas']['Price'];
+export type ModelWithPrices = components['schemas']['ModelWithPrices'];
+export type CatalogModel = components['schemas']['CatalogModel'];
+export type PriceImport = components['schemas']['PriceImport'];
+export type LoggedCall = components['schemas']['LoggedCall'];
+export type CallAttempt = components['schemas']['CallAttempt'];
+export type UsageSum = components['schemas']['UsageSum'];
+export type UsagePoint = components['schemas']['UsagePoint'];
+export type VideoTask = components['schemas']['VideoTask'];
+export type VideoTaskWithHistory = components['schemas']['VideoTaskWithHistory'];
+export type CodeBatch = components['schemas']['CodeBatch'];
+export type CodeBatchWithCodes = components['schemas']['CodeBatchWithCodes'];
+export type RedemptionCode = components['schemas']['RedemptionCode'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type Settings = components['schemas']['Settings'];
+export type PublicSettings = components['schemas']['PublicSettings'];
+export type System = components['schemas']['System'];
+export type Error = components['schemas']['Error'];
+export type ResponseError400 = components['responses']['Error400'];
+export type ResponseError401 = components['responses']['Error401'];
+export type ResponseError403 = components['responses']['Error403'];
+export type ResponseError404 = components['responses']['Error404'];
+export type ResponseError409 = components['responses']['Error409'];
+export type ResponseError413 = components['responses']['Error413'];
+export type ResponseError415 = components['responses']['Error415'];
+export type ResponseError429 = components['responses']['Error429'];
+export type ResponseError500 = components['responses']['Error500'];
+export type ResponseError503 = components['responses']['Error503'];
+export type $defs = Record<string, never>;
+export interface operations {
+  readonly AuthController_login: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly email: string;
+          readonly password: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Session'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AuthController_refresh: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly refresh_token: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Session'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AuthController_logout: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly MeController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['User'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly MeController_changePassword: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly current_password: string;
+          readonly new_password: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Session'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsersController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['User'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsersController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly email: string;
+          readonly password: string;
+          /** @enum {string} */
+          readonly role: 'administrator' | 'member';
+          /** @default  */
+          readonly name?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['User'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsersController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['User'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsersController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @enum {string} */
+          readonly role?: 'administrator' | 'member';
+          /** @description A disabled user's sessions and API keys stop. */
+          readonly disabled?: boolean;
+          readonly password?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['User'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Wallet'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Wallet'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description USD that the wallet may go below zero; 0 for a prepaid one. */
+          readonly credit_limit: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Wallet'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_listEntries: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['LedgerEntry'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_topUp: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description USD; a negative amount takes money out. */
+          readonly amount: string;
+          /** @default  */
+          readonly note?: string;
+          /** @description The same key credits once. */
+          readonly idempotency_key: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly entry: components['schemas']['LedgerEntry'];
+            readonly balance: string;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Token'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name: string;
+          /** Format: uuid */
+          readonly wallet_id?: string;
+          /** @description Models that the token may use; null or empty means every active model. */
+          readonly allowed_models?: readonly string[] | null;
+          /** @description USD that the token may spend at most; null means no limit. */
+          readonly spending_quota?: string | null;
+          /**
+           * Format: date-time
+           * @description From this moment on the key is refused; null means never.
+           */
+          readonly expires_at?: string | null;
+          readonly disabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TokenWithKey'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_delete: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name?: string;
+          /** Format: uuid */
+          readonly wallet_id?: string;
+          /** @description Models that the token may use; null or empty means every active model. */
+          readonly allowed_models?: readonly string[] | null;
+          /** @description USD that the token may spend at most; null means no limit. */
+          readonly spending_quota?: string | null;
+          /**
+           * Format: date-time
+           * @description From this moment on the key is refused; null means never.
+           */
+          readonly expires_at?: string | null;
+          readonly disabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TokensController_rotate: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TokenWithKey'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Channel'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name: string;
+          /** @description A provider: openai, openai-compatible, ... */
+          readonly type: string;
+          /** @description Public slug to the upstream's model name; a list means the same names. */
+          readonly models?:
+            | readonly string[]
+            | {
+                readonly [key: string]: string;
+              };
+          /**
+           * Format: uri
+           * @description The upstream's address; null where the type has a well-known one.
+           */
+          readonly base_url?: string | null;
+          /** @description Write-only. */
+          readonly api_key?: string;
+          /** @description Used in turn; write-only. */
+          readonly api_keys?: readonly string[];
+          /** @description By type. Secret ones are write-only: kept when left out, removed by null. */
+          readonly settings?: {
+            readonly [key: string]: unknown;
+          };
+          /** @description Higher is tried first. */
+          readonly priority?: number;
+          /** @description Share among channels of equal priority. */
+          readonly weight?: number;
+          readonly timeout?: {
+            readonly connect?: string;
+            readonly first_byte?: string;
+            readonly idle?: string;
+            readonly total?: string;
+          };
+          readonly enabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_delete: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name?: string;
+          /**
+           * Format: uri
+           * @description The upstream's address; null where the type has a well-known one.
+           */
+          readonly base_url?: string | null;
+          /** @description Write-only. */
+          readonly api_key?: string;
+          /** @description Used in turn; write-only. */
+          readonly api_keys?: readonly string[];
+          /** @description Public slug to the upstream's model name; a list means the same names. */
+          readonly models?:
+            | readonly string[]
+            | {
+                readonly [key: string]: string;
+              };
+          /** @description By type. Secret ones are write-only: kept when left out, removed by null. */
+          readonly settings?: {
+            readonly [key: string]: unknown;
+          };
+          /** @description Higher is tried first. */
+          readonly priority?: number;
+          /** @description Share among channels of equal priority. */
+          readonly weight?: number;
+          readonly timeout?: {
+            readonly connect?: string;
+            readonly first_byte?: string;
+            readonly idle?: string;
+            readonly total?: string;
+          };
+          readonly enabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelsController_test: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description One of the channel's models; its first by default. */
+          readonly model?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ChannelTest'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelTypesController_list: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['ChannelType'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ModelsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Model'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ModelsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly slug: string;
+          /** @enum {string} */
+          readonly kind:
+            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+          /** @enum {string} */
+          readonly state?: 'active' | 'disabled';
+          /** @description Most tokens of one answer, where known. */
+          readonly max_output_tokens?: number | null;
+          /** @description Most tokens of a prompt, images and files included, where known. */
+          readonly context_window?: number | null;
+          /** @description USD, decimal strings. A change starts a new price version. */
+          readonly price?: {
+            readonly input_per_million?: string;
+            readonly cached_input_per_million?: string;
+            readonly cache_write_per_million?: string;
+            readonly cache_write_1h_per_million?: string;
+            readonly image_input_per_million?: string;
+            readonly audio_input_per_million?: string;
+            readonly output_per_million?: string;
+            readonly image_output_per_million?: string;
+            readonly audio_output_per_million?: string;
+            readonly per_million_characters?: string;
+            readonly per_image?: string;
+            readonly per_second?: string;
+            readonly per_minute?: string;
+            readonly per_request?: string;
+            readonly per_web_search?: string;
+            readonly per_file_search?: string;
+            readonly per_code_session?: string;
+            readonly long_context?: {
+              readonly above_tokens: number | string;
+              readonly input_per_million?: string;
+              readonly cached_input_per_million?: string;
+              readonly cache_write_per_million?: string;
+              readonly cache_write_1h_per_million?: string;
+              readonly image_input_per_million?: string;
+              readonly audio_input_per_million?: string;
+              readonly output_per_million?: string;
+              readonly image_output_per_million?: string;
+              readonly audio_output_per_million?: string;
+              readonly per_million_characters?: string;
+              readonly per_image?: string;
+              readonly per_second?: string;
+              readonly per_minute?: string;
+              readonly per_request?: string;
+              readonly per_web_search?: string;
+              readonly per_file_search?: string;
+              readonly per_code_session?: string;
+            };
+            readonly variants?: {
+              readonly [key: string]: {
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+              };
+            };
+            readonly tiers?: {
+              readonly [key: string]: {
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+                readonly long_context?: {
+                  readonly above_tokens: number | string;
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                };
+              };
+            };
+            readonly batch_share?: string;
+          };
+          /**
+           * Format: date-time
+           * @description When the price takes effect; at once by default.
+           */
+          readonly effective_from?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ModelWithPrices'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ModelsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description The slug; it may hold slashes. */
+        readonly path: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ModelWithPrices'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ModelsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description The slug; it may hold slashes. */
+        readonly path: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @enum {string} */
+          readonly kind?:
+            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+          /** @enum {string} */
+          readonly state?: 'active' | 'disabled';
+          /** @description Most tokens of one answer, where known. */
+          readonly max_output_tokens?: number | null;
+          /** @description Most tokens of a prompt, images and files included, where known. */
+          readonly context_window?: number | null;
+          /** @description USD, decimal strings. A change starts a new price version. */
+          readonly price?: {
+            readonly input_per_million?: string;
+            readonly cached_input_per_million?: string;
+            readonly cache_write_per_million?: string;
+            readonly cache_write_1h_per_million?: string;
+            readonly image_input_per_million?: string;
+            readonly audio_input_per_million?: string;
+            readonly output_per_million?: string;
+            readonly image_output_per_million?: string;
+            readonly audio_output_per_million?: string;
+            readonly per_million_characters?: string;
+            readonly per_image?: string;
+            readonly per_second?: string;
+            readonly per_minute?: string;
+            readonly per_request?: string;
+            readonly per_web_search?: string;
+            readonly per_file_search?: string;
+            readonly per_code_session?: string;
+            readonly long_context?: {
+              readonly above_tokens: number | string;
+              readonly input_per_million?: string;
+              readonly cached_input_per_million?: string;
+              readonly cache_write_per_million?: string;
+              readonly cache_write_1h_per_million?: string;
+              readonly image_input_per_million?: string;
+              readonly audio_input_per_million?: string;
+              readonly output_per_million?: string;
+              readonly image_output_per_million?: string;
+              readonly audio_output_per_million?: string;
+              readonly per_million_characters?: string;
+              readonly per_image?: string;
+              readonly per_second?: string;
+              readonly per_minute?: string;
+              readonly per_request?: string;
+              readonly per_web_search?: string;
+              readonly per_file_search?: string;
+              readonly per_code_session?: string;
+            };
+            readonly variants?: {
+              readonly [key: string]: {
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+              };
+            };
+            readonly tiers?: {
+              readonly [key: string]: {
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+                readonly long_context?: {
+                  readonly above_tokens: number | string;
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                };
+              };
+            };
+            readonly batch_share?: string;
+          };
+          /**
+           * Format: date-time
+           * @description When the price takes effect; at once by default.
+           */
+          readonly effective_from?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ModelWithPrices'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CatalogController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['CatalogModel'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly PriceImportController_review: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description The file. Prices are USD. */
+          readonly content: string;
+          /** @enum {string} */
+          readonly format: 'json' | 'yaml' | 'csv';
+          /**
+           * @description Where the file is from; stays with each price.
+           * @default
+           */
+          readonly source?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['PriceImport'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly PriceImportController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['PriceImport'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly PriceImportController_apply: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['PriceImport'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LogsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Calls at this moment or later. */
+        readonly from?: string;
+        /** @description Calls before this moment. */
+        readonly to?: string;
+        readonly token_id?: string;
+        readonly model?: string;
+        /** @description HTTP status of the answer. */
+        readonly status?: number;
+        readonly endpoint?: string;
+        readonly channel?: string;
+        readonly error_code?: string;
+        readonly stream?: 'true' | 'false';
+        /** @description true: errors alone; false: successes alone. */
+        readonly failed?: 'true' | 'false';
+        /** @description Calls of this user; members see their own alone. */
+        readonly user_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['LoggedCall'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LogsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly request_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['LoggedCall'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LogExportController_export: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Calls at this moment or later. */
+        readonly from?: string;
+        /** @description Calls before this moment. */
+        readonly to?: string;
+        readonly token_id?: string;
+        readonly model?: string;
+        /** @description HTTP status of the answer. */
+        readonly status?: number;
+        readonly endpoint?: string;
+        readonly channel?: string;
+        readonly error_code?: string;
+        readonly stream?: 'true' | 'false';
+        /** @description true: errors alone; false: successes alone. */
+        readonly failed?: 'true' | 'false';
+        /** @description Calls of this user; members see their own alone. */
+        readonly user_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/csv': string;
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsageController_show: {
+    readonly parameters: {
+      readonly query?: {
+        readonly group_by?: 'day' | 'model' | 'token' | 'channel';
+        /** @description 30 days ago by default. */
+        readonly from?: string;
+        /** @description Now by default. */
+        readonly to?: string;
+        /** @description Keys at most, dearest first. */
+        readonly limit?: number;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['UsageSum'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly UsageController_showSeries: {
+    readonly parameters: {
+      readonly query?: {
+        readonly bucket?: 'hour' | 'day';
+        /** @description By default 30 days before `to`, one day for hours. */
+        readonly from?: string;
+        /** @description Now by default. */
+        readonly to?: string;
+        readonly model?: string;
+        readonly token_id?: string;
+        readonly channel?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['UsagePoint'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TasksController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        readonly state?:
+          | 'created'
+          | 'submitting'
+          | 'submit_unknown'
+          | 'submitted'
+          | 'running'
+          | 'succeeded'
+          | 'failed'
+          | 'expired'
+          | 'cancelled';
+        readonly model?: string;
+        readonly token_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['VideoTask'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TasksController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['VideoTaskWithHistory'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly RedemptionController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['CodeBatch'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly RedemptionController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Value of each code in USD. */
+          readonly amount: string;
+          readonly count: number;
+          /**
+           * @description Shown in the ledger of who redeems.
+           * @default
+           */
+          readonly note?: string;
+          /**
+           * Format: date-time
+           * @default null
+           */
+          readonly expires_at?: string | null;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['CodeBatchWithCodes'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly RedemptionController_redeem: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly code: string;
+          /**
+           * Format: uuid
+           * @description Your first wallet by default.
+           */
+          readonly wallet_id?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly entry: components['schemas']['LedgerEntry'];
+            readonly balance: string;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly RedemptionController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Codes of a disabled batch cannot be redeemed; those that were stay so. */
+          readonly disabled: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['CodeBatch'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly RedemptionController_listCodes: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['RedemptionCode'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AuditController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Changes by this user. */
+        readonly actor_id?: string;
+        /** @description What was done, as in token.create. */
+        readonly action?: string;
+        readonly target_type?: string;
+        readonly target_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['AuditEntry'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SettingsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Settings'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SettingsController_showPublic: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['PublicSettings'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SystemController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['System'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+}

@@ -1,0 +1,17 @@
+/** Persistence of billing. */
+export { SystemRepository } from './planes/system-repository.js';
+export { followJournal } from './money/follow-journal.js';
+export type { HoldDecision } from './money/hold-decision.js';
+export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
+export {
+  type DriftRow,
+  type OpenHoldKind,
+  type OpenHoldTotals,
+  type SettledHold,
+  WalletLedger,
+} from './money/wallet-ledger.js';
+export { openDatabase } from './open-database.js';
+export { reportPlane } from './planes/plane-reports.js';
+export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';
+export { TaskLedger } from './tasks/task-ledger.js';
+export { UsageRollups } from './usage/usage-rollups.js';

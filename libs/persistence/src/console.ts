@@ -1,0 +1,40 @@
+/** Persistence of the console. */
+export type { AttemptWindow } from './console/attempt-repository.js';
+export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
+export { ConsoleStore } from './console/console-store.js';
+export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
+export type { ModelChange } from './console/model-repository.js';
+export { EVERYONE, onlyUser, type OwnerScope } from './console/owner-scope.js';
+export type { Page, PageRequest } from './console/page.js';
+export type { RedemptionBatch } from './console/redemption-repository.js';
+export type { LogFilter, SettledCall } from './console/request-log-repository.js';
+export type { LockedSession } from './console/session-repository.js';
+export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
+export type { TaskEventRow } from './console/task-repository.js';
+export type { TokenChange } from './console/token-repository.js';
+export type { NewUser } from './console/user-repository.js';
+export type { AuditRow } from './entities/audit-log.js';
+export type { ChannelRow, StoredTimeouts } from './entities/channel.js';
+export type { EntryKind, EntryRow } from './entities/entry.js';
+export type { ModelRow, PriceVersionRow } from './entities/model.js';
+export type { PriceImportLine, PriceImportRow } from './entities/price-import.js';
+export type { RedemptionCodeRow } from './entities/redemption.js';
+export type { LoggedCallRow } from './entities/request-log.js';
+export type { TokenRow } from './entities/token.js';
+export { USER_ROLES, type UserRole, type UserRow } from './entities/user.js';
+export type { WalletRow } from './entities/wallet.js';
+export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
+export { openDatabase } from './open-database.js';
+export { reportPlane } from './planes/plane-reports.js';
+export {
+  API_KEYS,
+  findSettingName,
+  removeCredential,
+  sealCredential,
+  type SealedCredential,
+  toSettingPart,
+} from './secrets/channel-credentials.js';
+export { deriveSecretKey, isFingerprintOf, type SecretKey } from './secrets/seal-secret.js';
+export type { TaskSummary } from './tasks/task-row.js';
+export { USAGE_BUCKETS, type UsageBucket } from './usage/usage-series.js';
+export { MOST_KEYS, USAGE_GROUPS, type UsageTotals } from './usage/usage-sums.js';

@@ -1,0 +1,56 @@
+import { EntitySchema } from 'typeorm';
+import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-types.js';
+import type { UserRow } from './user.js';
+import type { WalletRow } from './wallet.js';
+
+/** An API key's row. The key itself is nowhere: only its hash, and enough of its ends to recognise it. */
+export interface TokenRow {
+  id: string;
+  name: string;
+  userId: string;
+  walletId: string;
+  keyHash: string;
+  keyPrefix: string;
+  keyLast4: string;
+  /** `null`: every active model. */
+  allowedModels: string[] | null;
+  /** Nano-dollars; `null`: no limit. */
+  spendingQuota: bigint | null;
+  used: bigint;
+  held: bigint;
+  expiresAt: Date | null;
+  disabled: boolean;
+  /** Whether the configuration file names it. */
+  declared: boolean;
+  deletedAt: Date | null;
+  createdAt: Date;
+  /** Who made it and the wallet it pays from, where the query joins them. */
+  user?: UserRow;
+  wallet?: WalletRow;
+}
+
+export const TokenEntity = new EntitySchema<TokenRow>({
+  name: 'token',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    name: { type: 'text' },
+    userId: { name: 'user_id', type: 'uuid' },
+    walletId: { name: 'wallet_id', type: 'uuid' },
+    keyHash: { name: 'key_hash', type: 'text' },
+    keyPrefix: { name: 'key_prefix', type: 'text' },
+    keyLast4: { name: 'key_last4', type: 'text' },
+    allowedModels: { name: 'allowed_models', type: 'text', array: true, nullable: true },
+    spendingQuota: moneyColumn('spending_quota', true),
+    used: readOnlyMoneyColumn('used'),
+    held: readOnlyMoneyColumn('held'),
+    expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
+    disabled: { type: 'boolean' },
+    declared: { type: 'boolean' },
+    deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
+    createdAt: createdAtColumn(),
+  },
+  relations: {
+    user: { type: 'many-to-one', target: 'app_user', joinColumn: { name: 'user_id' }, nullable: false },
+    wallet: { type: 'many-to-one', target: 'wallet', joinColumn: { name: 'wallet_id' }, nullable: false },
+  },
+});

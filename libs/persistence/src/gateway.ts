@@ -1,0 +1,23 @@
+/** Persistence of the gateway. */
+export { type Balance, CallerAccount } from './account/caller-account.js';
+export { findCallerToken } from './catalog/find-caller-token.js';
+export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
+export { followChanges } from './catalog/follow-changes.js';
+export { loadCatalog } from './catalog/load-catalog.js';
+export { loadChannel } from './catalog/load-channel.js';
+export {
+  type IdempotentCall,
+  nameReply,
+  IdempotentReplies,
+  type StoredReply,
+} from './idempotency/idempotent-replies.js';
+export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
+export { BatchWriter } from './journal/batch-writer.js';
+export { writeJournal, writeRequestLog } from './journal/write-journal.js';
+export { openDatabase } from './open-database.js';
+export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
+export { deriveSecretKey, type SecretKey } from './secrets/seal-secret.js';
+export { followTasks } from './tasks/follow-tasks.js';
+export { storeOrders } from './tasks/store-orders.js';
+export { WalletTasks } from './tasks/wallet-tasks.js';
+export type { UsageSum } from './usage/usage-sums.js';

@@ -1,0 +1,83 @@
+import { newId } from '@mg/contract';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadChannel } from '../catalog/load-channel.js';
+import { migrateDatabase } from '../migrate-database.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
+import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
+import { writeCredentials } from './write-credentials.js';
+
+const OLD = 'an encryption key of more than 32 characters';
+const NEW = 'another encryption key of more than 32 characters';
+const SECRETS = { apiKeys: ['sk-1', 'sk-2'], settings: { secret_access_key: 'secret' } };
+
+let test: TestDatabase;
+let database: DataSource;
+beforeAll(async () => {
+  test = await openTestDatabase(2);
+  ({ database } = test);
+});
+afterAll(() => test.stop());
+
+/** A channel whose credentials lie in both forms, as after an upgrade. */
+async function makeChannel(encryptionKey: string): Promise<string> {
+  const id = newId();
+  const key = deriveSecretKey(encryptionKey);
+  await database.query(`insert into channel (id, name, type) values ($1, $2, 'bedrock')`, [id, id]);
+  const whole = sealSecret(JSON.stringify({ keys: SECRETS.apiKeys, settings: SECRETS.settings }), id, key);
+  await database.query(
+    `insert into channel_secret (channel_id, sealed_keys, hints) values ($1, $2, '{sk-...}')`,
+    [id, whole],
+  );
+  const parts = [
+    sealCredential(API_KEYS, SECRETS.apiKeys, id, key),
+    sealCredential(toSettingPart('secret_access_key'), SECRETS.settings.secret_access_key, id, key),
+  ];
+  await writeCredentials(database.manager, id, parts, ['sk-...1', 'sk-...2']);
+  return id;
+}
+
+async function open(channelId: string, encryptionKey: string, previous?: string) {
+  return loadChannel(database, deriveSecretKey(encryptionKey, previous), channelId);
+}
+
+function rotate(): Promise<{ reencryptedSecrets: number }> {
+  return migrateDatabase({
+    url: test.url,
+    passwords: {},
+    secretKey: deriveSecretKey(NEW, OLD),
+  });
+}
+
+describe('a rotated ENCRYPTION_KEY', () => {
+  it('opens what the previous one sealed, and re-encrypts it with the new one', async () => {
+    const id = await makeChannel(OLD);
+    expect(await open(id, NEW, OLD)).toMatchObject(SECRETS);
+    await expect(open(id, NEW)).rejects.toThrow(SecretError);
+
+    expect(await rotate()).toMatchObject({ reencryptedSecrets: 3 });
+    expect(await open(id, NEW)).toMatchObject(SECRETS);
+    await expect(open(id, OLD)).rejects.toThrow(SecretError);
+    const [keys] = await database.query<{ hints: string[] }[]>(
+      'select hints from channel_credential where channel_id = $1 and part = $2',
+      [id, API_KEYS],
+    );
+    expect(keys?.hints).toEqual(['sk-...1', 'sk-...2']);
+    expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
+  });
+
+  it('leaves alone what is sealed with neither key, and re-encrypts the rest', async () => {
+    const [lost, ours] = [await makeChannel('a key that nobody has any more'), await makeChannel(OLD)];
+    expect(await rotate()).toMatchObject({ reencryptedSecrets: 3 });
+    expect(await open(ours, NEW)).toMatchObject(SECRETS);
+    expect(await open(lost, 'a key that nobody has any more')).toMatchObject(SECRETS);
+  });
+
+  it('keeps what is stored at the same moment', async () => {
+    const id = await makeChannel(OLD);
+    const newer = sealCredential(API_KEYS, ['sk-3'], id, deriveSecretKey(NEW));
+    await Promise.all([rotate(), writeCredentials(database.manager, id, [newer], ['sk-...3'])]);
+    expect(await open(id, NEW)).toMatchObject({ ...SECRETS, apiKeys: ['sk-3'] });
+  });
+});

@@ -1,0 +1,75 @@
+import type { DataSource } from 'typeorm';
+import { ChannelCredentialEntity, ChannelSecretEntity } from '../entities/channel.js';
+import { reencryptCredential, sealAllCredentials } from './channel-credentials.js';
+import { openChannelSecrets } from './open-channel-secrets.js';
+import { isSealedWith, openSecret, SecretError, sealSecret, type SecretKey } from './seal-secret.js';
+import { writeCredentials } from './write-credentials.js';
+
+/**
+ * Encrypts the credentials of channels with the current key and in the current format, for an owner of the database who has
+ * the key. Rows in the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
+ * What cannot be decrypted stays as it is.
+ *
+ * @returns how many secrets were re-encrypted.
+ */
+export async function reencryptSecrets(database: DataSource, key: SecretKey): Promise<number> {
+  return (await reencryptLegacyRows(database, key)) + (await reencryptParts(database, key));
+}
+
+async function reencryptLegacyRows(database: DataSource, key: SecretKey): Promise<number> {
+  const secrets = database.getRepository(ChannelSecretEntity);
+  const split = new Set(await listSplitChannels(database));
+  return countReencrypted(await secrets.find(), async ({ channelId, sealedKeys, hints }) => {
+    const isSplit = split.has(channelId);
+    const isCurrent = isSealedWith(sealedKeys, key);
+    if (isSplit && isCurrent) return false;
+    const text = openSecret(sealedKeys, channelId, key);
+    if (!isSplit) {
+      const parts = sealAllCredentials(openChannelSecrets(sealedKeys, channelId, key), channelId, key);
+      await writeCredentials(database.manager, channelId, parts, hints);
+    }
+    if (!isCurrent) {
+      await secrets.update({ channelId, sealedKeys }, { sealedKeys: sealSecret(text, channelId, key) });
+    }
+    return true;
+  });
+}
+
+/** Channels whose credentials are stored part by part already. */
+async function listSplitChannels(database: DataSource): Promise<string[]> {
+  const rows = await database
+    .getRepository(ChannelCredentialEntity)
+    .find({ select: { channelId: true, part: true } });
+  return rows.map((row) => row.channelId);
+}
+
+async function reencryptParts(database: DataSource, key: SecretKey): Promise<number> {
+  const credentials = database.getRepository(ChannelCredentialEntity);
+  const rows = await credentials.findBy({ removed: false });
+  const outdated = rows.filter((row) => !isSealedWith(row.sealed, key));
+  return countReencrypted(outdated, async (row) => {
+    const { channelId, part, sealed } = row;
+    const current = reencryptCredential(row, channelId, key);
+    // By the old text too: the console may have written another value meanwhile.
+    await credentials.update(
+      { channelId, part, sealed },
+      { sealed: current.sealed, fingerprint: current.fingerprint },
+    );
+    return true;
+  });
+}
+
+async function countReencrypted<Row>(
+  rows: readonly Row[],
+  reencrypt: (row: Row) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  for (const row of rows) {
+    try {
+      if (await reencrypt(row)) count += 1;
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,26 @@
+import { startTestServices } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import { openDatabase } from '../open-database.js';
+
+/** A Postgres of the tests' own, with the current schema. */
+export interface TestDatabase {
+  /** Its address, for its owner. */
+  readonly url: string;
+  readonly database: DataSource;
+  stop(): Promise<void>;
+}
+
+/** @param poolSize how many connections the tests have at most. */
+export async function openTestDatabase(poolSize: number): Promise<TestDatabase> {
+  const services = await startTestServices();
+  const url = services.databaseUrl;
+  const database = await openDatabase({ url, poolSize, applicationName: 'persistence-test' });
+  return {
+    url,
+    database,
+    async stop() {
+      await database.destroy();
+      await services.stop();
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** Persistence of the video worker. */
+export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
+export { loadChannel } from './catalog/load-channel.js';
+export { SystemRepository } from './planes/system-repository.js';
+export { openDatabase } from './open-database.js';
+export { reportPlane, toCooldownReport } from './planes/plane-reports.js';
+export { deriveSecretKey } from './secrets/seal-secret.js';
+export type { TaskClaim } from './tasks/task-claim.js';
+export { TaskStore } from './tasks/task-store.js';
+export { WebhookDeliveries, type WebhookDelivery } from './tasks/webhook-deliveries.js';

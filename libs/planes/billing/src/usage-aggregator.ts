@@ -1,0 +1,41 @@
+import { UsageRollups } from '@mg/persistence/billing';
+import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from './logger-token.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 5_000;
+
+/** Adds calls and charges to the usage rollups, every second. Postgres lets one plane do it at a time. */
+@Injectable()
+export class UsageAggregator {
+  #repetition: Repetition | undefined;
+  #failing = false;
+
+  constructor(
+    private readonly usage: UsageRollups,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#repetition = repeatEvery(
+      EVERY_MS,
+      () => this.#aggregateAll(),
+      (error) => {
+        // What waits is counted from where it waits: nothing is wrong but slow.
+        if (!this.#failing)
+          this.logger.warn({ reason: errorMessage(error) }, 'usage rollups cannot be kept at the moment');
+        this.#failing = true;
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#repetition?.close();
+  }
+
+  async #aggregateAll(): Promise<void> {
+    while ((await this.usage.aggregate(BATCH)) === BATCH);
+    this.#failing = false;
+  }
+}

@@ -1,2 +1,0 @@
-/** What the wallet ledger is injected by. */
-export const WALLET_LEDGER = Symbol('WalletLedger');

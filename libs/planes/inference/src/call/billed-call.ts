@@ -1,0 +1,88 @@
+import { HOPS_HEADER, readHops } from '@mg/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../access/admit.js';
+import type { BodyLease } from '../edge/body-budget.js';
+import type { ClientConnection } from '../edge/client-connection.js';
+import { toGatewayError } from '../edge/render-error.js';
+import { askChannel } from './ask-channel.js';
+import { CallRecord } from './call-record.js';
+import { findModel } from './find-model.js';
+import type { GatewayContext } from './gateway-context.js';
+import { type BilledEndpoint, isDeferred, type ReceivedBody } from './operation.js';
+import { planCall } from './plan-call.js';
+import { receive } from './receive.js';
+import { recordCall } from './record-call.js';
+import { relay, relaySubmitted } from './relay.js';
+import { reserve } from './reserve.js';
+import { runOnce } from './run-once.js';
+import { release } from './settle.js';
+import { tryChannels } from './try-channels.js';
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/**
+ * A call that costs money, from its first byte to its row in the log, whatever its operation:
+ * admit, receive, once, open, route, reserve, prepare, send, relay, settle, record.
+ *
+ * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
+ */
+export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
+  return async (request, reply) => {
+    const caller = await admit(request, gateway);
+    const record = new CallRecord(request.id, endpoint.path, caller);
+    record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
+    const lease = gateway.bodies.open(caller.id);
+    let ran = true;
+    gateway.metrics.inFlight.inc();
+    try {
+      const body = await receive(request, endpoint, lease, gateway.spool);
+      ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
+        answer(endpoint, { request, body, record, client, lease }, gateway),
+      );
+    } catch (error) {
+      const shown = toGatewayError(error, request, gateway.logger);
+      record.fail(shown);
+      throw shown;
+    } finally {
+      releaseWhenSent(lease, reply);
+      gateway.metrics.inFlight.dec();
+      if (ran) recordCall(record, gateway);
+    }
+    return reply;
+  };
+}
+
+/** A call whose Idempotency-Key, if it has one, is its own. */
+interface AdmittedCall {
+  readonly request: FastifyRequest;
+  readonly body: ReceivedBody;
+  readonly record: CallRecord;
+  readonly client: ClientConnection;
+  readonly lease: BodyLease;
+}
+
+/** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
+async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
+  const { record, client, lease } = call;
+  const operation = await endpoint.open(call.body, call.request, gateway);
+  record.describe(operation);
+  const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
+  const plan = isDeferred(operation) ? operation.route() : planCall(operation.model, gateway);
+  lease.take(operation.answerBytes);
+  const hold = await reserve(operation, { model, plan, record }, gateway);
+  if (isDeferred(operation)) return relaySubmitted(await operation.submit(hold, record), record, client);
+  const held = { operation, hold, record, client, lease };
+  try {
+    const outcome = await tryChannels(plan, record, gateway, (attempt) => askChannel(attempt, held, gateway));
+    return await relay(outcome, held, gateway);
+  } catch (error) {
+    release(hold, gateway);
+    throw error;
+  }
+}
+
+/** An answer that a slow client has not taken yet still lies in memory. */
+function releaseWhenSent(lease: BodyLease, { raw }: FastifyReply): void {
+  if (raw.writableEnded && !raw.writableFinished && !raw.destroyed) raw.once('close', () => lease.release());
+  else lease.release();
+}

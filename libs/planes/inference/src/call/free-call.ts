@@ -1,0 +1,59 @@
+import type { CallerToken } from '@mg/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../access/admit.js';
+import type { FairShare } from '../access/fair-share.js';
+import type { BodyLease } from '../edge/body-budget.js';
+import { readJsonBody } from '../edge/read-json-body.js';
+import type { Handler } from './billed-call.js';
+import type { GatewayContext } from './gateway-context.js';
+
+/** Enough for the longest context that any model takes, as text. */
+const MAX_FREE_JSON_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A call that costs nothing and still wants a key.
+ *
+ * @param share what each key may have of such calls.
+ */
+export function free(
+  gateway: GatewayContext,
+  answer: (
+    caller: CallerToken,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gateway: GatewayContext,
+  ) => unknown,
+  share: FairShare = gateway.shares.calls,
+): Handler {
+  return async (request, reply) => {
+    const caller = await admit(request, gateway);
+    return share.run(caller.id, () => answer(caller, request, reply, gateway));
+  };
+}
+
+/** A free call with a JSON body. */
+export interface FreeCall {
+  readonly caller: CallerToken;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly body: Buffer;
+  readonly lease: BodyLease;
+}
+
+/** A call with a JSON body that costs nothing and still wants a key, whose wallet holds something. */
+export function freeWithBody(
+  gateway: GatewayContext,
+  answer: (call: FreeCall, gateway: GatewayContext) => unknown,
+): Handler {
+  const count: Parameters<typeof free>[1] = async (caller, request, reply) => {
+    await gateway.funds.need(caller);
+    const lease = gateway.bodies.open(caller.id);
+    try {
+      const body = await readJsonBody(request, lease, MAX_FREE_JSON_BYTES);
+      return await answer({ caller, request, reply, body, lease }, gateway);
+    } finally {
+      lease.release();
+    }
+  };
+  return free(gateway, count, gateway.shares.counts);
+}

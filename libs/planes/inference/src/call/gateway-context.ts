@@ -1,0 +1,50 @@
+import type { Catalog, HoldOwner, JournalRow, RequestLogRow, WalletPort } from '@mg/contract';
+import type { BatchWriter, CallerAccount, IdempotentReplies } from '@mg/persistence/gateway';
+import type { ChannelHealth } from '@mg/routing';
+import type { Logger } from '@mg/runtime';
+import type { HttpUpstream, TokenExchange } from '@mg/transport';
+import type { FreeShares } from '../access/fair-share.js';
+import type { Funds } from '../access/funds.js';
+import type { TokenCache } from '../access/token-cache.js';
+import type { ChangeNotifications } from './change-notifications.js';
+import type { ChatEndpoints } from './chat-endpoints.js';
+import type { MediaFetching } from './fetch-media.js';
+import type { InferenceMetrics } from './inference-metrics.js';
+import type { KeyRotation } from './key-rotation.js';
+import type { TokenCounter } from './token-counter.js';
+import type { BodyBudget } from '../edge/body-budget.js';
+import type { Spool } from '../edge/spool.js';
+
+/** What calls depend on, wired once at boot. */
+export interface GatewayContext {
+  /** The configuration in force now. */
+  readonly catalog: () => Catalog;
+  readonly tokens: TokenCache;
+  readonly wallet: WalletPort;
+  /** Name of this installation in the header that detects loops. */
+  readonly installation: string;
+  readonly upstream: HttpUpstream;
+  readonly tokenExchange: TokenExchange;
+  readonly chatEndpoints: ChatEndpoints;
+  readonly keys: KeyRotation;
+  readonly mediaFetching: MediaFetching;
+  readonly health: ChannelHealth;
+  readonly journal: BatchWriter<JournalRow>;
+  readonly requestLog: BatchWriter<RequestLogRow>;
+  readonly replies: IdempotentReplies;
+  /** Ends of calls with an Idempotency-Key, here and in other gateways. */
+  readonly replyEnds: ChangeNotifications;
+  readonly account: CallerAccount;
+  readonly funds: Funds;
+  /** What each key and each address may have of what costs nothing. */
+  readonly shares: FreeShares;
+  /** Counts tokens where an upstream does not. */
+  readonly counter: TokenCounter;
+  readonly metrics: InferenceMetrics;
+  /** Memory for the bodies of calls. */
+  readonly bodies: BodyBudget;
+  /** Disk for the large files of forms. */
+  readonly spool: Spool;
+  readonly owner: HoldOwner;
+  readonly logger: Logger;
+}

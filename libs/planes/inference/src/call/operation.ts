@@ -1,0 +1,145 @@
+import type {
+  GatewayError,
+  HoldOutcome,
+  HoldRequest,
+  Model,
+  ModelKind,
+  NanoUsd,
+  PinnedPrice,
+  Usage,
+} from '@mg/contract';
+import type { ClientProtocolName, FormPart, Framing } from '@mg/protocols';
+import type { Plan } from '@mg/routing';
+import type { FastifyRequest } from 'fastify';
+import type { FormLimits } from '../edge/read-form.js';
+import type { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { Hold } from './hold.js';
+import type { PreparedAttempt } from './prepared-attempt.js';
+import type { TimedAttempt } from './try-channels.js';
+
+/** A request's body as it was received: the bytes of JSON, or the parts of a form. */
+export type ReceivedBody = Buffer | readonly FormPart[];
+
+/** An endpoint whose calls cost money. One operation may have several. */
+export interface BilledEndpoint {
+  /** Path as the route, the log and the metrics name it. */
+  readonly path: string;
+  /** Dialect of its errors. */
+  readonly dialect: ClientProtocolName;
+  /** Limits of a form, where the endpoint takes one. */
+  readonly form?: FormLimits;
+  /** Whether it takes nothing but a form. */
+  readonly formOnly?: boolean;
+  /** @throws GatewayError `invalid_request` naming the field. */
+  open(
+    body: ReceivedBody,
+    request: FastifyRequest,
+    gateway: GatewayContext,
+  ): OpenedCall | Promise<OpenedCall>;
+}
+
+export type OpenedCall = Operation | DeferredOperation;
+
+/** What a call can cost, for the hold. Amounts in nano-dollars. */
+export interface Bound<Held extends Hold> {
+  readonly price: PinnedPrice;
+  /** The worst case. */
+  readonly wanted: NanoUsd;
+  /** The least that the call may be begun with. */
+  readonly minimum: NanoUsd;
+  /** How long the hold stands; as long as the longest call of the model when left out. */
+  readonly ttlSeconds?: number;
+  /** Opens the hold together with the task that it pays for; left out where a hold stands alone. */
+  openHold?(request: HoldRequest): Promise<HoldOutcome>;
+  /** What the operation needs to know of its hold later on. */
+  toHold(hold: Hold): Held;
+  /** Adds the cause to a refusal of billing, where the operation knows it. */
+  explainRefusal?(error: GatewayError): GatewayError;
+}
+
+export interface OperationFacts<Held extends Hold> {
+  readonly kind: ModelKind;
+  /** The model slug. */
+  readonly model: string;
+  /** Whether the client wants its answer as a stream. */
+  readonly stream: boolean;
+  /** Dialect of the answer's headers and of an error in mid-stream. */
+  readonly dialect: ClientProtocolName;
+  /** Room in memory, in bytes, that a whole answer will probably take. */
+  readonly answerBytes: number;
+  /**
+   * What the call can cost at the price in force now.
+   *
+   * @throws GatewayError `invalid_request` or `model_not_priced`.
+   */
+  bound(model: Model, plan: Plan, record: CallRecord): Bound<Held>;
+}
+
+/** Usage as it is billed. */
+export interface BilledUsage {
+  readonly usage: Usage;
+  /** Whether a tokenizer counted because the upstream did not report. */
+  readonly estimated: boolean;
+}
+
+/** What was read of an answer: the usage it reported, and the text to count where it reported none. */
+export interface UsageReport {
+  readonly usage: Usage | undefined;
+  readText(): string;
+}
+
+/** How an answer ended, for measuring it. */
+export interface AnswerEnd<Held extends Hold = Hold> {
+  readonly hold: Held;
+  readonly prepared: PreparedAttempt;
+  /** Whether the answer came to its end; not when the client left before. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What is particular to one kind of call, as one request of it was read. Everything else of a billed call stands in
+ * `billed-call.ts`. The pipeline keeps the operation's own hold and gives it back unread.
+ */
+export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held> {
+  /** How the client wants its stream cut. */
+  readonly framing: Framing;
+  /** Whether a caller who leaves before the answer begins pays for what was sent. */
+  readonly chargesUnanswered: boolean;
+  /** Whether what an upstream may have made already must not be ordered from another one. */
+  readonly isOrderedOnce: boolean;
+  /**
+   * What a channel is asked; `undefined` when it does not serve such calls.
+   *
+   * @throws GatewayError `invalid_request` for what the channel cannot carry.
+   */
+  prepare(
+    attempt: TimedAttempt,
+    hold: Held,
+  ): PreparedAttempt | undefined | Promise<PreparedAttempt | undefined>;
+  /** What an answer is billed by. */
+  measure(report: UsageReport, end: AnswerEnd<Held>): BilledUsage | Promise<BilledUsage>;
+  /** Usage of what was sent, as far as the gateway knows it: before the upstream reports any. */
+  estimateSent(hold: Held): Promise<Usage>;
+  /** What of usage that was reported so far is billed. */
+  billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
+}
+
+/** A call that a worker carries out: it is answered once a worker has taken it, and billing charges it at its end. */
+export interface DeferredOperation<Held extends Hold = Hold> extends OperationFacts<Held> {
+  /** The worker chooses the channel; here it only matters that there is one. @throws GatewayError `upstream_unavailable` */
+  route(): Plan;
+  /** Hands the call to a worker and waits for what comes of it. @throws GatewayError when it comes to nothing. */
+  submit(hold: Held, record: CallRecord): Promise<SubmittedAnswer>;
+}
+
+/** What the client of a deferred call is told. */
+export interface SubmittedAnswer {
+  readonly bytes: Buffer;
+  /** What was left out of the request, for the header. */
+  readonly dropped: string | undefined;
+}
+
+export function isDeferred(operation: OpenedCall): operation is DeferredOperation {
+  return 'submit' in operation;
+}

@@ -1,0 +1,141 @@
+import { formatUsd } from '@mg/contract';
+import { costOfCall } from '@mg/pricing';
+import type { BodyLease } from '../edge/body-budget.js';
+import type { ClientConnection } from '../edge/client-connection.js';
+import { nameRequest } from '../edge/find-dialect.js';
+import type { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { Hold } from './hold.js';
+import type { Operation, SubmittedAnswer } from './operation.js';
+import { relayPassthrough } from './relay-passthrough.js';
+import { relayStream } from './relay-stream.js';
+import { release, settle } from './settle.js';
+import type { AnswerOutcome, PassthroughOutcome, ServedOutcome, StreamOutcome } from './take-answer.js';
+import type { AbandonedOutcome } from './try-channels.js';
+
+/** A call that is admitted, opened and held. */
+export interface HeldCall {
+  readonly operation: Operation;
+  readonly hold: Hold;
+  readonly record: CallRecord;
+  readonly client: ClientConnection;
+  /** Memory that the call holds until its end. */
+  readonly lease: BodyLease;
+}
+
+/** How an answer that went out piece by piece ended. */
+export type RelayEnd = 'completed' | 'client_aborted' | 'upstream_failed';
+
+/** Status in the log for a client that disconnected before its answer began. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Gives a channel's answer to the client, and settles the call by what it used. */
+export function relay(
+  outcome: ServedOutcome | AbandonedOutcome,
+  call: HeldCall,
+  gateway: GatewayContext,
+): Promise<void> {
+  switch (outcome.kind) {
+    case 'answer':
+      return sendAnswer(outcome, call, gateway);
+    case 'stream':
+      return streamAnswer(outcome, call, gateway);
+    case 'passthrough':
+      return passAnswer(outcome, call, gateway);
+    case 'abandoned':
+      return endAbandoned(call, gateway);
+  }
+}
+
+/** The answer to a call that a worker has taken. Billing charges it at its end. */
+export function relaySubmitted(
+  { bytes, dropped }: SubmittedAnswer,
+  record: CallRecord,
+  client: ClientConnection,
+): void {
+  record.end('completed');
+  client.send({ ...describeAnswer(record, JSON_TYPE), ...nameDropped(dropped) }, bytes);
+}
+
+async function sendAnswer(
+  { answer, prepared }: AnswerOutcome,
+  { operation, hold, record, client }: HeldCall,
+  gateway: GatewayContext,
+): Promise<void> {
+  const billed = await operation.measure(answer, { hold, prepared, isWhole: true });
+  settle(record, hold, billed, gateway);
+  record.end('completed');
+  client.send(
+    {
+      ...nameRequest(operation.dialect, record.requestId),
+      ...describeAnswer(record, answer.contentType),
+      ...nameDropped(prepared.dropped?.toString()),
+    },
+    answer.bytes,
+  );
+}
+
+/** A caller who disconnects pays for what was produced. */
+async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: GatewayContext): Promise<void> {
+  const { prepared } = outcome;
+  const { operation, hold, record } = call;
+  const { kind, reader } = await relayStream(outcome, call, gateway);
+  if (!endRelay(kind, call, gateway)) return;
+  const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
+  settle(record, hold, billed, gateway);
+}
+
+/** The price of such an answer is known in advance, so the header holds it. A caller who disconnects pays for all of it. */
+async function passAnswer(
+  outcome: PassthroughOutcome,
+  call: HeldCall,
+  gateway: GatewayContext,
+): Promise<void> {
+  const { prepared, contentType, contentLength } = outcome;
+  const { operation, hold, record, client } = call;
+  const billed = await operation.measure(UNREAD, { hold, prepared, isWhole: true });
+  record.ttftMs = record.elapsedMs();
+  client.openStream({
+    ...describeAnswer(record, contentType, costOfCall(billed.usage, hold.price.price).total),
+    ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+    ...nameDropped(prepared.dropped?.toString()),
+  });
+  if (endRelay(await relayPassthrough(outcome, client), call, gateway)) settle(record, hold, billed, gateway);
+}
+
+/** Nothing is read of an answer that is passed through. */
+const UNREAD = { usage: undefined, readText: () => '' };
+
+/** What an upstream breaks off costs nothing. @returns whether the call is to be charged. */
+function endRelay(kind: RelayEnd, { record, hold }: HeldCall, gateway: GatewayContext): boolean {
+  record.end(kind);
+  if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
+  if (kind !== 'upstream_failed') return true;
+  record.errorCode = 'upstream_error';
+  release(hold, gateway);
+  return false;
+}
+
+/** The client disconnected before its answer began. Where the upstream bills the prompt by then, so does the gateway. */
+async function endAbandoned({ operation, hold, record }: HeldCall, gateway: GatewayContext): Promise<void> {
+  record.end('client_aborted', CLIENT_CLOSED_REQUEST);
+  gateway.metrics.clientAborts.inc();
+  if (!operation.chargesUnanswered) return release(hold, gateway);
+  const usage = await operation.estimateSent(hold);
+  settle(record, hold, { usage, estimated: true }, gateway);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function describeAnswer(record: CallRecord, contentType: string, cost = record.cost): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'x-request-id': record.requestId,
+    'x-gateway-cost': formatUsd(cost),
+    'x-gateway-latency-ms': String(record.answerLatencyMs()),
+  };
+}
+
+function nameDropped(dropped: string | undefined): Record<string, string> {
+  return dropped === undefined ? {} : { 'x-gateway-dropped': dropped };
+}

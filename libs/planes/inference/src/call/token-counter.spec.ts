@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { estimateTokens, TokenCounter } from './token-counter.js';
+
+/** Counts of texts that once took minutes; generous, for a machine with other work. */
+const PATIENT = { deadlineMs: 20_000, maxWaiting: 64 };
+const SIZE = 80_000;
+
+describe('C1: counting tokens never holds the event loop', () => {
+  const counter = new TokenCounter(PATIENT);
+  afterAll(() => counter.close());
+
+  it('counts as the tokenizer does, and special markers as plain text', async () => {
+    expect(await counter.count('')).toBe(0);
+    expect(await counter.count('The quick brown fox jumps over the lazy dog.')).toBe(10);
+    expect(await counter.count('<|endoftext|>')).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['one letter', 'a', 8],
+    ['Chinese', '漢', 1],
+    ['emoji', '😀', 2],
+    ['spaces', ' ', 64],
+    ['punctuation', '!', 16],
+    ['marks', '\u0301', 1],
+  ])('counts a run of %s within time that grows with its length', async (_, piece, charactersPerToken) => {
+    const text = piece.repeat(SIZE / piece.length);
+    const tokens = await counter.count(text);
+    expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text));
+    expect(tokens).toBeGreaterThanOrEqual(text.length / charactersPerToken / 2);
+  });
+
+  it('counts in another thread: the event loop turns on meanwhile', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await Promise.all(Array.from({ length: 8 }, (_, n) => counter.count(`${n} `.repeat(40_000))));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('estimates what is longer than 256 KB by its bytes', async () => {
+    const text = '漢'.repeat(100_000);
+    expect(await counter.count(text)).toBe(100_000);
+    expect(await counter.count('a'.repeat(20 * 1024 * 1024))).toBe(Math.ceil((20 * 1024 * 1024) / 3));
+  });
+});
+
+describe('C1: a count that cannot be had in time', () => {
+  it('is an estimate after the deadline', async () => {
+    const counter = new TokenCounter({ deadlineMs: 0, maxWaiting: 64 });
+    const text = 'seven words that are not counted here';
+    expect(await counter.count(text)).toBe(estimateTokens(text));
+    await counter.close();
+  });
+
+  it('is an estimate at once when too many wait', async () => {
+    const counter = new TokenCounter({ deadlineMs: 20_000, maxWaiting: 2 });
+    const text = 'word '.repeat(10_000);
+    const counts = await Promise.all(Array.from({ length: 4 }, () => counter.count(text)));
+    expect(counts.filter((tokens) => tokens === estimateTokens(text))).toHaveLength(2);
+    await counter.close();
+  });
+
+  it('is an estimate when the thread dies, and the next one is a count again', async () => {
+    const counter = new TokenCounter(PATIENT);
+    const text = 'word '.repeat(5_000);
+    const interrupted = counter.count(text);
+    await counter.close();
+    expect(await interrupted).toBe(estimateTokens(text));
+    expect(await counter.count(text)).toBeLessThan(estimateTokens(text));
+    await counter.close();
+  });
+
+  it('lets whoever stops the process wait for what is still to be settled', async () => {
+    const counter = new TokenCounter(PATIENT);
+    const settled: number[] = [];
+    const settle = async () => {
+      settled.push(await counter.count('a prompt'));
+      settled.push(await counter.count('an answer'));
+    };
+    void settle();
+    await counter.whenIdle();
+    expect(settled).toHaveLength(2);
+    await counter.close();
+  });
+});

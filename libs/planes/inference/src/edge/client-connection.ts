@@ -1,0 +1,127 @@
+import type { FastifyReply } from 'fastify';
+import type { StoredReply } from '@mg/persistence/gateway';
+
+/** A client that reads nothing for this long is disconnected. */
+const STALLED_MS = 60_000;
+/** Answers longer than this are not kept for those who repeat an Idempotency-Key: room for ten large images. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** Pieces up to this size are copied, so that they go out in one write. */
+const MAX_COPIED_BYTES = 256 * 1024;
+
+/** The client's side of a call: answers once, as a whole or as a stream, and knows when the client has left. */
+export class ClientConnection {
+  readonly #reply: FastifyReply;
+  readonly #kept: Buffer[] | undefined;
+  #keptBytes = 0;
+  #headers: Record<string, string> = {};
+  #gone: (() => void) | undefined;
+  #stalled: NodeJS.Timeout | undefined;
+  #isChunked = false;
+  #ended = false;
+  #left = false;
+
+  /** @param keep whether the answer is kept to be given again. */
+  constructor(reply: FastifyReply, keep: boolean) {
+    this.#reply = reply;
+    this.#kept = keep ? [] : undefined;
+  }
+
+  /** Whether the client has left before the answer's end. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /**
+   * Calls back once if the client leaves before the answer's end. An answer that is kept runs on: whoever repeats
+   * its Idempotency-Key will want all of it.
+   */
+  watch(gone: () => void): void {
+    if (this.#kept) return;
+    if (!this.#gone) this.#reply.raw.once('close', () => this.#leave());
+    this.#gone = gone;
+  }
+
+  /** Answers with a whole body. */
+  send(headers: Record<string, string>, body: Buffer): void {
+    const { raw } = this.#reply;
+    this.#headers = headers;
+    this.#keep(body);
+    raw.setTimeout(STALLED_MS, () => raw.destroy());
+    this.#reply.code(200).headers(headers).send(body);
+  }
+
+  openStream(headers: Record<string, string>): void {
+    this.#headers = headers;
+    // RFC 9112, section 7.1: an answer of HTTP/1.1 without a length comes in chunks, one of HTTP/1.0 ends with its connection.
+    this.#isChunked =
+      headers['content-length'] === undefined && this.#reply.request.raw.httpVersion === '1.1';
+    this.#reply.hijack();
+    this.#reply.raw.writeHead(200, headers);
+    this.#reply.raw.flushHeaders();
+  }
+
+  /** Writes a piece of the stream. @returns false when the client should be waited for: `onDrain` calls back. */
+  write(bytes: Buffer, onDrain: () => void): boolean {
+    this.#keep(bytes);
+    const { raw } = this.#reply;
+    if (raw.destroyed || this.#writeChunk(bytes)) return true;
+    this.#stalled = setTimeout(() => raw.destroy(), STALLED_MS);
+    (raw.socket ?? raw).once('drain', () => {
+      clearTimeout(this.#stalled);
+      onDrain();
+    });
+    return false;
+  }
+
+  endStream(last?: string): void {
+    this.#ended = true;
+    clearTimeout(this.#stalled);
+    this.#reply.raw.end(last);
+  }
+
+  /** Ends a stream so that the client sees that it is not whole. */
+  breakOff(): void {
+    this.#ended = true;
+    clearTimeout(this.#stalled);
+    this.#reply.raw.destroy();
+  }
+
+  /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */
+  takeKept(): StoredReply | undefined {
+    if (!this.#kept || this.#keptBytes > MAX_KEPT_BYTES) return undefined;
+    return { status: 200, headers: this.#headers, body: Buffer.concat(this.#kept) };
+  }
+
+  /**
+   * One write to the socket for each piece but large ones, framed here: Node's own framing makes several of it, and writes are what a
+   * stream costs most. Answers that are not in chunks, or wait behind another on their connection, are written by Node.
+   */
+  #writeChunk(bytes: Buffer): boolean {
+    const { raw } = this.#reply;
+    if (!raw.socket || !this.#isChunked) return raw.write(bytes);
+    const head = `${bytes.length.toString(16)}\r\n`;
+    if (bytes.length > MAX_COPIED_BYTES) {
+      raw.socket.write(head, 'latin1');
+      raw.socket.write(bytes);
+      return raw.socket.write('\r\n', 'latin1');
+    }
+    const frame = Buffer.allocUnsafe(head.length + bytes.length + 2);
+    frame.write(head, 0, 'latin1');
+    bytes.copy(frame, head.length);
+    frame.write('\r\n', head.length + bytes.length, 'latin1');
+    return raw.socket.write(frame);
+  }
+
+  #keep(bytes: Buffer): void {
+    if (!this.#kept) return;
+    this.#keptBytes += bytes.length;
+    if (this.#keptBytes <= MAX_KEPT_BYTES) this.#kept.push(bytes);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#stalled);
+    if (this.#ended || this.#reply.raw.writableFinished) return;
+    this.#left = true;
+    this.#gone?.();
+  }
+}

@@ -1,0 +1,63 @@
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn of the event loop in which nobody else does heavy work. Large bodies are read and written in steps of some
+ * milliseconds; with one step a turn everything else goes on in between, however many such bodies there are.
+ */
+export function nextTurn(): Promise<void> {
+  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return last;
+}
+
+/** Reading of large bodies in one turn of the event loop, of all calls together. */
+const READING_IN_A_TURN_MS = 4;
+/** Pieces below this size are read at once: they cost less than waiting does. */
+const SMALL_PIECE_BYTES = 16 * 1024;
+let readingSinceMs: number | undefined;
+
+/**
+ * What is to be waited for before a piece of a body is read: nothing, while this turn of the event loop has room for it. Eight
+ * large bodies have a piece each in the same turn, and a piece of nothing but numbers takes milliseconds.
+ */
+export function waitForReading(bytes: number): Promise<void> | undefined {
+  if (bytes < SMALL_PIECE_BYTES) return undefined;
+  const nowMs = performance.now();
+  if (readingSinceMs === undefined) {
+    readingSinceMs = nowMs;
+    setImmediate(() => (readingSinceMs = undefined));
+    return undefined;
+  }
+  return nowMs - readingSinceMs < READING_IN_A_TURN_MS ? undefined : nextTurn();
+}
+
+/** Bytes of one body that are read in a row. */
+const READ_IN_A_TURN_BYTES = 256 * 1024;
+
+/**
+ * Paces the reading of a body: a fast sender has megabytes read in one turn of the event loop, and others beside it do the
+ * same.
+ */
+export class ReadingPace {
+  readonly #limitBytes: number;
+  #bytes = 0;
+
+  constructor(limitBytes = READ_IN_A_TURN_BYTES) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** @returns what is to be waited for before more is read; nothing as long as little was read in a row. */
+  count(bytes: number): Promise<void> | undefined {
+    this.#bytes += bytes;
+    if (this.#bytes < this.#limitBytes) return undefined;
+    this.#bytes = 0;
+    return nextTurn();
+  }
+}
+
+/** Bodies up to this size are read and written in one step: it takes two milliseconds at most. */
+const ONE_STEP_BYTES = 512 * 1024;
+
+/** Whether work on so many bytes is to be done in steps. */
+export function isHeavy(bytes: number): boolean {
+  return bytes > ONE_STEP_BYTES;
+}

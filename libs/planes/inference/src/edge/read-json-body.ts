@@ -1,0 +1,65 @@
+import { GatewayError } from '@mg/contract';
+import {
+  BODY_LIMITS,
+  GEMINI_NAMES,
+  JsonOutline,
+  JsonScanner,
+  parseInSlices,
+  rememberScan,
+  SNAKE_NAMES,
+} from '@mg/protocols';
+import type { FastifyRequest } from 'fastify';
+import type { BodyLease } from './body-budget.js';
+import { findDialect } from './find-dialect.js';
+import { GatheredBytes } from './gathered-bytes.js';
+import { isHeavy, nextTurn, ReadingPace, waitForReading } from './loop-turns.js';
+import { receiveBody } from './receive-body.js';
+
+const MEBIBYTE = 1024 * 1024;
+const MAX_JSON_BYTES = 20 * MEBIBYTE;
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/**
+ * The raw bytes of a JSON body, received only now: whoever comes without a key is turned away before. They are checked as
+ * they come in, and a large body is parsed in steps, so that nobody's body holds up the others.
+ *
+ * @throws GatewayError `unsupported_media_type`, `invalid_request` when there is no body, and what receiving throws.
+ */
+export async function readJsonBody(
+  request: FastifyRequest,
+  lease: BodyLease,
+  maxBytes = MAX_JSON_BYTES,
+): Promise<Buffer> {
+  const { headers } = request;
+  if (headers['content-type'] === undefined && !announcesBody(request)) {
+    throw new GatewayError('invalid_request', 'A JSON body is needed.', { param: 'body' });
+  }
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+    throw new GatewayError('unsupported_media_type', 'Send the body as application/json.', {
+      param: 'Content-Type',
+    });
+  }
+  const isGemini = findDialect(request) === 'gemini-generate';
+  const outline = isHeavy(Number(headers['content-length'] ?? Infinity)) ? new JsonOutline() : undefined;
+  const scanner = new JsonScanner(isGemini ? GEMINI_NAMES : SNAKE_NAMES, BODY_LIMITS, outline);
+  const gathered = new GatheredBytes();
+  const pace = new ReadingPace();
+  const read = (chunk: Buffer) => {
+    scanner.push(chunk);
+    gathered.add(chunk);
+    return pace.count(chunk.length);
+  };
+  await receiveBody(request, { maxBytes, lease }, (chunk) => {
+    const turn = waitForReading(chunk.length);
+    return turn ? turn.then(() => read(chunk)) : read(chunk);
+  });
+  const members = scanner.end();
+  const body = await gathered.join();
+  rememberScan(body, members);
+  if (outline && isHeavy(body.length)) await parseInSlices(body, outline, nextTurn);
+  return body;
+}
+
+function announcesBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}

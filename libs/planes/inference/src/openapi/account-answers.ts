@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const usd = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({ description: 'USD, decimal.' });
+
+/** What an API key has used and may still spend. */
+export const usageAnswer = z.looseObject({
+  object: z.literal('usage'),
+  from: z.string(),
+  to: z.string(),
+  token: z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    spending_quota: usd.nullable(),
+    used: usd,
+    remaining: usd.nullable(),
+    expires_at: z.string().nullable(),
+  }),
+  wallet: z.looseObject({ balance: usd, held: usd, available: usd }),
+  total_cost: usd,
+  data: z.array(
+    z.looseObject({
+      day: z.string().optional(),
+      model: z.string().optional(),
+      calls: z.int(),
+      errors: z.int(),
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      cost: usd,
+    }),
+  ),
+});
+
+/** OpenAI's old billing API: limits in USD. */
+export const subscriptionAnswer = z.looseObject({
+  object: z.literal('billing_subscription'),
+  has_payment_method: z.boolean(),
+  soft_limit_usd: z.number(),
+  hard_limit_usd: z.number(),
+  system_hard_limit_usd: z.number(),
+  access_until: z.int(),
+});
+
+/** OpenAI's old billing API: what was spent, in US cents. */
+export const billingUsageAnswer = z.looseObject({
+  object: z.literal('list'),
+  daily_costs: z.array(
+    z.looseObject({
+      timestamp: z.int(),
+      line_items: z.array(z.looseObject({ name: z.string(), cost: z.number() })),
+    }),
+  ),
+  total_usage: z.number(),
+});
+
+/** OpenAI's old billing API: what is left, in USD. */
+export const creditsAnswer = z.looseObject({
+  object: z.literal('credit_summary'),
+  total_granted: z.number(),
+  total_used: z.number(),
+  total_available: z.number(),
+});
+
+export const healthAnswer = z.looseObject({ status: z.string(), detail: z.string().optional() });

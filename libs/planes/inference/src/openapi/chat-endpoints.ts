@@ -1,0 +1,89 @@
+import { type Endpoint, json, jsonOrEvents, MODEL_IN_PATH, type Parameter, text } from './endpoint.js';
+import type { SchemaName } from './schemas.js';
+
+const EVENTS: Parameter = {
+  name: 'alt',
+  in: 'query',
+  schema: { ...text, enum: ['sse'] },
+  description: 'Events instead of an array.',
+};
+
+const ESTIMATED = {
+  'x-gateway-estimated': {
+    schema: { ...text, enum: ['true'] },
+    description: 'Present where a tokenizer counted: no channel of this protocol could be asked.',
+  },
+};
+
+/** Chats in every protocol, and counts of their tokens. */
+export const CHAT_ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...chat('/v1/chat/completions', 'Chat completion', 'ChatCompletionRequest'),
+    description: 'Fields beyond those shown pass through to a channel of the same protocol unread.',
+    answers: { 200: jsonOrEvents('ChatCompletion', 'ChatCompletionEvent') },
+  },
+  {
+    ...chat('/v1/messages', "Anthropic's messages", 'MessagesRequest'),
+    answers: { 200: jsonOrEvents('MessagesResponse', 'MessagesEvent') },
+  },
+  count('/v1/messages/count_tokens', 'CountTokensRequest', 'CountTokensResponse'),
+  {
+    ...chat('/v1/responses', "OpenAI's Responses, without stored state", 'ResponsesRequest'),
+    answers: { 200: jsonOrEvents('ResponsesResponse', 'ResponsesEvent') },
+  },
+  {
+    ...chat('/v1/completions', "OpenAI's legacy text completions", 'CompletionRequest'),
+    answers: { 200: jsonOrEvents('TextCompletion', 'TextCompletionEvent') },
+  },
+  ...(['/v1beta', '/v1'] as const).flatMap(describeGoogle),
+];
+
+/** Google's protocol, the same under both of its versions. */
+function describeGoogle(version: '/v1' | '/v1beta'): Endpoint[] {
+  const model = `${version}/models/{model}`;
+  return [
+    {
+      ...chat(`${model}:generateContent`, "Google's generateContent", 'GenerateContentRequest'),
+      parameters: [
+        MODEL_IN_PATH,
+        { name: 'stream', in: 'query', schema: { type: 'boolean' }, description: 'Stream the answer.' },
+      ],
+      answers: { 200: jsonOrEvents('GenerateContentResponse', 'GenerateContentEvent') },
+    },
+    {
+      ...chat(`${model}:streamGenerateContent`, "Google's generateContent", 'GenerateContentRequest'),
+      parameters: [MODEL_IN_PATH, EVENTS],
+      answers: { 200: jsonOrEvents('GenerateContentStream', 'GenerateContentEvent') },
+    },
+    {
+      ...count(`${model}:countTokens`, 'GeminiCountTokensRequest', 'GeminiCountTokensResponse'),
+      parameters: [MODEL_IN_PATH],
+    },
+    {
+      ...chat(`${model}:embedContent`, "Google's embeddings", 'EmbedContentRequest'),
+      parameters: [MODEL_IN_PATH],
+      answers: { 200: json('The embedding.', 'EmbedContentResponse') },
+    },
+    {
+      ...chat(`${model}:batchEmbedContents`, "Google's embeddings", 'BatchEmbedContentsRequest'),
+      parameters: [MODEL_IN_PATH],
+      answers: { 200: json('The embeddings, in the order of the requests.', 'BatchEmbedContentsResponse') },
+    },
+  ];
+}
+
+function chat(path: string, summary: string, request: SchemaName): Omit<Endpoint, 'answers'> {
+  return { method: 'post', path, summary, cost: 'billed', request: { 'application/json': request } };
+}
+
+function count(path: string, request: SchemaName, response: SchemaName): Endpoint {
+  return {
+    method: 'post',
+    path,
+    summary: "Tokens of a prompt: the provider's own count, or a tokenizer's; free",
+    cost: 'free',
+    request: { 'application/json': request },
+    answers: { 200: { ...json('The count.', response), headers: ESTIMATED } },
+    failures: ['insufficient_balance', 'model_not_allowed', 'model_not_found', 'loop_detected'],
+  };
+}

@@ -1,0 +1,140 @@
+import type { ErrorCode } from '@mg/contract';
+import { type Answer, type Bodies, type Endpoint, json, type Parameter, text } from './endpoint.js';
+import type { SchemaName } from './schemas.js';
+
+const GENERIC = '/v1/video/generations';
+const NATIVE = '/videonative/api/v3/contents/generations/tasks';
+const TASK_ID: Parameter = { name: 'task_id', in: 'path', required: true, schema: text };
+const VIDEO_ID: Parameter = { ...TASK_ID, name: 'video_id' };
+const LIST_FILTERS = ['page_num', 'page_size', 'filter.status', 'filter.task_ids', 'filter.model'];
+
+const CONTENT_FAILURES: readonly ErrorCode[] = [
+  'forbidden',
+  'not_found',
+  'upstream_error',
+  'upstream_unavailable',
+];
+const VIDEO: Answer = { description: 'The video.', content: { 'video/mp4': undefined } };
+
+/** Video tasks by three APIs, and the secret that their webhooks are signed with. */
+export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
+  create(GENERIC, 'A video, made as a task', { 'application/json': 'VideoGenerationRequest' }, 'VideoTask'),
+  poll(`${GENERIC}/{task_id}`, 'VideoTask'),
+  content(`${GENERIC}/{task_id}/content`, TASK_ID),
+  create(
+    NATIVE,
+    'A video by the native API, for channels of type videonative',
+    { 'application/json': 'NativeVideoTaskRequest' },
+    'NativeVideoTask',
+  ),
+  {
+    method: 'get',
+    path: NATIVE,
+    summary: "The caller's native tasks, newest first; free",
+    cost: 'free',
+    parameters: LIST_FILTERS.map((name) => ({ name, in: 'query', schema: text })),
+    answers: { 200: json('A page.', 'NativeVideoTasks') },
+  },
+  poll(`${NATIVE}/{task_id}`, 'NativeVideoTask'),
+  {
+    ...remove(`${NATIVE}/{task_id}`, 'Cancels a task that waits, or removes one that has ended', [TASK_ID]),
+    answers: { 200: json('Done: money that was charged for a cancelled task is back.', 'NoTask') },
+    failures: ['task_not_found', 'conflict'],
+  },
+  create(
+    '/v1/videos',
+    "A video, as OpenAI's SDK orders it",
+    { 'multipart/form-data': 'OpenAiVideoRequest', 'application/json': 'OpenAiVideoRequest' },
+    'OpenAiVideo',
+  ),
+  {
+    method: 'get',
+    path: '/v1/videos',
+    summary: "The caller's videos, newest first; free",
+    cost: 'free',
+    parameters: ['limit', 'after'].map((name) => ({ name, in: 'query', schema: text })),
+    answers: { 200: json('A page.', 'OpenAiVideos') },
+  },
+  {
+    method: 'get',
+    path: '/v1/videos/{video_id}',
+    summary: 'A video as it stands; free',
+    cost: 'free',
+    parameters: [VIDEO_ID],
+    answers: { 200: json('The video.', 'OpenAiVideo') },
+    failures: ['not_found'],
+  },
+  {
+    ...remove('/v1/videos/{video_id}', 'Removes a video that is done', [VIDEO_ID]),
+    answers: { 200: json('Removed.', 'DeletedVideo') },
+    failures: ['not_found', 'conflict'],
+  },
+  content('/v1/videos/{video_id}/content', VIDEO_ID),
+  {
+    method: 'get',
+    path: '/v1/webhooks/secret',
+    summary: 'The secret that webhooks to this API key are signed with',
+    cost: 'free',
+    answers: { 200: json('The secret.', 'WebhookSecret') },
+  },
+];
+
+function create(path: string, summary: string, request: Bodies, task: SchemaName): Endpoint {
+  return {
+    method: 'post',
+    path,
+    summary,
+    description:
+      'The cost is held at once, charged when a provider takes the task, and refunded when it fails.',
+    cost: 'billed',
+    request,
+    answers: { 200: json('The task.', task) },
+  };
+}
+
+function poll(path: string, task: SchemaName): Endpoint {
+  return {
+    method: 'get',
+    path,
+    summary: 'A task as it stands; free',
+    cost: 'free',
+    parameters: [
+      TASK_ID,
+      {
+        name: 'model',
+        in: 'query',
+        schema: text,
+        description: 'Not needed: a task knows its channel.',
+      },
+    ],
+    answers: { 200: json('The task, failed ones too.', task) },
+    failures: ['task_not_found'],
+  };
+}
+
+function remove(path: string, summary: string, parameters: readonly Parameter[]) {
+  return { method: 'delete', path, summary, cost: 'free', parameters } as const;
+}
+
+function content(path: string, id: Parameter): Endpoint {
+  return {
+    method: 'get',
+    path,
+    summary: 'The finished video, whole or in ranges: by signed link or by API key',
+    cost: 'free',
+    security: [{}, { bearer: [] }],
+    parameters: [
+      id,
+      { name: 'expires', in: 'query', schema: text },
+      { name: 'sig', in: 'query', schema: text },
+      { name: 'Range', in: 'header', schema: text },
+    ],
+    answers: {
+      200: VIDEO,
+      206: { ...VIDEO, description: 'A part of it.' },
+      302: { description: "The provider's own link, where it needs no credential." },
+      416: { description: 'There is no such part.' },
+    },
+    failures: CONTENT_FAILURES,
+  };
+}

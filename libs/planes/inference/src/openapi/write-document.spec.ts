@@ -1,0 +1,89 @@
+import { fastify } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { registerInferenceRoutes } from '../http/register-inference-routes.js';
+import type { VideoGateway } from '../operations/video/video-context.js';
+import { SCHEMAS } from './schemas.js';
+import { ENDPOINTS, writeOpenApiDocument } from './write-document.js';
+
+type Operation = {
+  readonly security?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+};
+
+const document = writeOpenApiDocument('1');
+const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
+const OPERATIONS = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+);
+
+/** A path without the names of its parameters; what stands behind a model's colon is read by the route itself. */
+const normalize = (path: string) =>
+  path
+    .replace(/\{[^}]+\}(:\w+)?$/, '{}')
+    .replaceAll(/\{[^}]+\}/g, '{}')
+    .replaceAll(/:\w+|\*/g, '{}');
+
+/** Every method and path that is served, apart from those that answer 405. */
+async function listServed(): Promise<string[]> {
+  const server = fastify();
+  const served = new Set<string>();
+  server.addHook('onRoute', ({ method, url }) => {
+    const methods = [method].flat();
+    if (!methods.includes('OPTIONS') && !methods.includes('HEAD')) {
+      for (const name of methods) served.add(`${name} ${normalize(url)}`);
+    }
+  });
+  registerInferenceRoutes(server, { account: {}, video: {}, shares: {} } as unknown as VideoGateway);
+  await server.ready();
+  await server.close();
+  return [...served].toSorted();
+}
+
+describe('the description of the gateway', () => {
+  it('T32: names what is served, and nothing else', async () => {
+    const described = new Set(
+      OPERATIONS.map(([name]) => name.replace(/ .*/, (path) => ` ${normalize(path.slice(1))}`)),
+    );
+    for (const open of ['GET /healthz', 'GET /readyz', 'GET /metrics']) described.delete(open);
+    expect([...described].toSorted()).toEqual(await listServed());
+  });
+
+  it.each(OPERATIONS)('%s declares the failures of its kind', (_name, operation) => {
+    const isOpen = operation.security?.length === 0;
+    const wanted = [
+      '400',
+      ...(isOpen ? [] : ['401', '429', '500', '503']),
+      ...(operation.requestBody ? ['413', '415'] : []),
+    ];
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('has a schema for every body of JSON and events, and names no schema that nothing uses', () => {
+    const withoutSchema = ENDPOINTS.filter(
+      ({ method, request, answers }) =>
+        (method === 'post' && !request) ||
+        [request, ...Object.values(answers).map(({ content }) => content)].some((bodies) =>
+          Object.entries(bodies ?? {}).some(
+            ([type, schema]) => /json|form|event-stream/.test(type) && schema === undefined,
+          ),
+        ),
+    );
+    expect(withoutSchema).toEqual([]);
+    const text = JSON.stringify(document.paths);
+    const unused = Object.keys(SCHEMAS).filter((name) => !text.includes(`#/components/schemas/${name}"`));
+    expect(unused).toEqual([]);
+  });
+
+  it('declares the failures of what is billed', () => {
+    const billed = OPERATIONS.filter(([name]) =>
+      /POST .*(completions|messages|generations|videos)$/.test(name),
+    );
+    expect(billed.length).toBeGreaterThan(4);
+    for (const [, { responses }] of billed) {
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['402', '403', '404', '409', '502', '503']),
+      );
+    }
+  });
+});

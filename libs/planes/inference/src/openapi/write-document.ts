@@ -1,0 +1,153 @@
+import { ERROR_TABLE, type ErrorCode } from '@mg/contract';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ACCOUNT_ENDPOINTS } from './account-endpoints.js';
+import { CHAT_ENDPOINTS } from './chat-endpoints.js';
+import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, text } from './endpoint.js';
+import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
+import { ref, writeSchemas } from './schemas.js';
+import { SERVICE_ENDPOINTS } from './service-endpoints.js';
+import { VIDEO_ENDPOINTS } from './video-endpoints.js';
+
+/** Every operation of the public API. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...CHAT_ENDPOINTS,
+  ...EXCHANGE_ENDPOINTS,
+  ...VIDEO_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...SERVICE_ENDPOINTS,
+];
+
+const INVALID: readonly ErrorCode[] = ['invalid_request'];
+const WITH_KEY: readonly ErrorCode[] = [
+  ...INVALID,
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+const BILLED: readonly ErrorCode[] = [
+  ...WITH_KEY,
+  'insufficient_balance',
+  'model_not_allowed',
+  'model_not_found',
+  'model_not_priced',
+  'idempotency_conflict',
+  'quota_exceeded',
+  'upstream_error',
+  'upstream_unavailable',
+  'loop_detected',
+];
+const FAILURES: Readonly<Record<Cost, readonly ErrorCode[]>> = {
+  open: INVALID,
+  free: WITH_KEY,
+  billed: BILLED,
+};
+const WITH_BODY: readonly ErrorCode[] = ['request_too_large', 'unsupported_media_type'];
+
+/** Headers of any billed call. */
+const CALL_HEADERS: readonly Parameter[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { ...text, maxLength: 255 },
+    description: 'One answer, one charge.',
+  },
+  {
+    name: 'x-gateway-strict',
+    in: 'header',
+    schema: { ...text, enum: ['1'] },
+    description: 'Refuse a call rather than leave out a hint that the channel cannot carry.',
+  },
+];
+
+/** Headers of the answer to a billed call. */
+const ANSWER_HEADERS = {
+  'x-request-id': { schema: text },
+  'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
+  'x-gateway-latency-ms': { schema: { type: 'integer' }, description: 'Not on streams.' },
+  'x-gateway-dropped': {
+    schema: text,
+    description: 'Hints that the channel could not carry, as `seed,top_k`.',
+  },
+};
+
+/** The description of the gateway's public API for people and tools, served at `/openapi.json` and drawn at `/docs`. */
+export function writeOpenApiDocument(version: string): OpenAPIObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Model Gateway',
+      version,
+      description:
+        'One door to every model provider. Point an official SDK here by base URL and API key; nothing else changes.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKeyHeader: [] }, { googleKeyHeader: [] }, { keyQuery: [] }],
+    paths: writePaths(ENDPOINTS),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer sk-...' },
+        apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        googleKeyHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
+        keyQuery: { type: 'apiKey', in: 'query', name: 'key' },
+      },
+      schemas: writeSchemas(),
+    },
+  } as OpenAPIObject;
+}
+
+function writePaths(endpoints: readonly Endpoint[]): Record<string, object> {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, operations]) => [
+      path,
+      Object.fromEntries(operations.map((endpoint) => [endpoint.method, writeOperation(endpoint)])),
+    ]),
+  );
+}
+
+function writeOperation(endpoint: Endpoint): object {
+  const { summary, description, security, request, cost, parameters = [], failures = [] } = endpoint;
+  const codes = new Set([...FAILURES[cost], ...(request ? WITH_BODY : []), ...failures]);
+  const shown = cost === 'billed' ? [...parameters, ...CALL_HEADERS] : parameters;
+  return {
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(security ? { security } : {}),
+    ...(shown.length > 0 ? { parameters: shown } : {}),
+    ...(request ? { requestBody: { required: true, content: writeContent(request) } } : {}),
+    responses: { ...writeFailures([...codes]), ...writeAnswers(endpoint) },
+  };
+}
+
+/** Failures by their status. */
+function writeFailures(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => ERROR_TABLE[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => [
+      String(status),
+      { description: sameStatus.join(', '), content: writeContent({ 'application/json': 'Error' }) },
+    ]),
+  );
+}
+
+function writeAnswers({ answers, cost }: Endpoint): Record<string, object> {
+  const write = ({ description, content, headers }: Answer) => ({
+    description,
+    ...(cost === 'billed' ? { headers: { ...ANSWER_HEADERS, ...headers } } : headers && { headers }),
+    ...(content ? { content: writeContent(content) } : {}),
+  });
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, write(answer as Answer)]),
+  );
+}
+
+function writeContent(bodies: Bodies): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(bodies).map(([type, schemas]) => {
+      if (schemas === undefined) return [type, {}];
+      const refs = [schemas].flat().map((name) => ref(name));
+      return [type, { schema: refs.length === 1 ? refs[0] : { anyOf: refs } }];
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import type { Price, ToolFee } from '@mg/contract';
+import { type CallBounds, coversMeter, coversTier } from '@mg/pricing';
+import type { Demand, HostedTool } from '@mg/protocols';
+
+/** A token-priced call before it is sent: what it may use at most, and what its caller limited. */
+export interface CallSize {
+  /** What the request brings and asks for. */
+  readonly demand: Demand;
+  /** Tokens that one image costs at most. */
+  readonly imageTokens: number;
+  /** Most tokens that one prompt of the model can have. */
+  readonly contextWindow: number;
+  /** Whether the model's context window is known; otherwise a bound that is safe for every model stands for it. */
+  readonly windowKnown: boolean;
+  /** The caller's own cap on one answer's tokens. */
+  readonly maxTokens: number | undefined;
+  /** Answers asked for; each may use the cap. */
+  readonly choices: number;
+}
+
+/** Something of a request that the model's price does not cover. */
+export interface Unpriced {
+  /** Field of the request that names it. */
+  readonly param: string;
+  readonly name: string;
+  readonly kind: 'tool' | 'tier';
+}
+
+/** What of a request the model has no price for: it must not reach a provider, or somebody would have it for nothing. */
+export function listUnpriced({ tools, tier }: Demand, price: Price): readonly Unpriced[] {
+  const refused = tools
+    .filter((tool) => !isCovered(tool, price))
+    .map(({ param, name }): Unpriced => ({ param, name, kind: 'tool' }));
+  return tier === undefined || coversTier(price, tier.name)
+    ? refused
+    : [...refused, { ...tier, kind: 'tier' }];
+}
+
+function isCovered({ fee }: HostedTool, price: Price): boolean {
+  return fee !== 'unknown' && (fee === 'tokens' || coversMeter(price, fee));
+}
+
+/** Whether the caller left a tool that costs without a limit, so that the gateway has to set one. */
+export function leavesToolsOpen({ tools, maxRounds }: Demand): boolean {
+  return tools.length > 0 && (maxRounds === undefined || tools.some(({ uses }) => uses === undefined));
+}
+
+/** Tokens of the prompt as it is sent: a token is at least a byte, and no prompt is longer than the model's context. */
+export function boundPrompt({ demand, imageTokens, contextWindow, windowKnown }: CallSize): number {
+  const { textBytes, images, unboundedField } = demand;
+  if (unboundedField !== undefined) return contextWindow;
+  const tokens = textBytes + images * imageTokens;
+  return windowKnown ? Math.min(tokens, contextWindow) : tokens;
+}
+
+/**
+ * The most that a call may use.
+ *
+ * A tool that the provider runs puts what it found into the prompt and has the model read all of it again: each round is
+ * billed like a prompt of its own, and may fill the model's context.
+ *
+ * @param toolUses limit that the gateway sets for tools that the caller left open.
+ * @param answerTokens of one answer.
+ */
+export function boundCall(size: CallSize, price: Price, toolUses: number, answerTokens: number): CallBounds {
+  const { demand, contextWindow, choices } = size;
+  const tools = demand.tools.filter((tool) => isCovered(tool, price));
+  const used = (fee: ToolFee) =>
+    tools.filter((tool) => tool.fee === fee).reduce((sum, { uses = toolUses }) => sum + uses, 0);
+  const wanted = tools.reduce((sum, { uses = toolUses, rounds = uses }) => sum + rounds, 0);
+  const rounds = Math.min(wanted, demand.maxRounds ?? toolUses) + demand.compactions;
+  return {
+    promptTokens: boundPrompt(size) + rounds * contextWindow,
+    outputTokens: answerTokens * (choices + demand.compactions) + demand.extraOutputTokens,
+    webSearches: used('per_web_search'),
+    fileSearches: used('per_file_search'),
+    codeSessions: used('per_code_session'),
+    ...(demand.tier && coversTier(price, demand.tier.name) ? { tiers: [demand.tier.name] } : {}),
+  };
+}

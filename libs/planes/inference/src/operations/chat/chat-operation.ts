@@ -1,0 +1,88 @@
+import type { Model, Usage } from '@mg/contract';
+import { outputTokensWithin } from '@mg/pricing';
+import type { Plan } from '@mg/routing';
+import type { CallRecord } from '../../call/call-record.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
+import type { PreparedAttempt } from '../../call/prepared-attempt.js';
+import type { TimedAttempt } from '../../call/try-channels.js';
+import { billUsage } from './bill-usage.js';
+import { boundChat, type ChatHold } from './bound-chat.js';
+import { PreparedChat } from './chat-attempt.js';
+import type { ChatRequest } from './chat-request.js';
+import { estimatePrompt, readPartialUsage } from './estimate-usage.js';
+import { prepareChat } from './prepare-chat.js';
+import { sizeChat } from './size-chat.js';
+
+/** One chat completion, in whatever protocol it came. */
+export class ChatOperation implements Operation<ChatHold> {
+  readonly kind = 'chat';
+  readonly answerBytes = 0;
+  /** The upstream has the prompt by then, and bills it. */
+  readonly chargesUnanswered = true;
+  readonly isOrderedOnce = false;
+
+  constructor(
+    readonly request: ChatRequest,
+    private readonly gateway: GatewayContext,
+  ) {}
+
+  get model() {
+    return this.request.envelope.model;
+  }
+
+  get stream() {
+    return this.request.envelope.stream;
+  }
+
+  get dialect() {
+    return this.request.protocol.name;
+  }
+
+  get framing() {
+    return this.request.framing;
+  }
+
+  bound(model: Model, plan: Plan, record: CallRecord): Bound<ChatHold> {
+    return boundChat(sizeChat(this.request, model, plan, this.gateway.chatEndpoints), model, record);
+  }
+
+  prepare(attempt: TimedAttempt, hold: ChatHold): PreparedAttempt | undefined | Promise<PreparedAttempt> {
+    const { request, gateway } = this;
+    const { channel, upstreamModel } = attempt;
+    const endpoint = gateway.chatEndpoints.find(channel, 'chat', upstreamModel, request.protocol.name);
+    if (!endpoint) return undefined;
+    const prepared = prepareChat(endpoint, attempt, { request, hold }, gateway.mediaFetching);
+    return prepared instanceof Promise
+      ? prepared.then((chat) => new PreparedChat(endpoint, request, chat))
+      : new PreparedChat(endpoint, request, prepared);
+  }
+
+  measure(report: UsageReport, end: AnswerEnd<ChatHold>): BilledUsage | Promise<BilledUsage> {
+    const { hold, prepared, isWhole } = end;
+    if (!isWhole || !report.usage) return this.#measureText(report, end);
+    return { usage: billUsage(report.usage, hold, prepared), estimated: false };
+  }
+
+  async #measureText(report: UsageReport, { hold, prepared }: AnswerEnd<ChatHold>): Promise<BilledUsage> {
+    const { request, gateway } = this;
+    const read = await readPartialUsage(request, report.usage, report.readText(), gateway.counter);
+    const usage = read.estimated ? boundByHold(read.usage, hold) : read.usage;
+    return { usage: billUsage(usage, hold, prepared), estimated: read.estimated };
+  }
+
+  async estimateSent(hold: ChatHold): Promise<Usage> {
+    return boundByHold(await estimatePrompt(this.request, this.gateway.counter), hold);
+  }
+
+  billable(usage: Usage, hold: ChatHold, prepared: PreparedAttempt): Usage {
+    return billUsage(usage, hold, prepared);
+  }
+}
+
+/** What was not reported but estimated costs no more than was held for the call. */
+function boundByHold(usage: Usage, { granted, price, promptTokens }: ChatHold): Usage {
+  const inputTokens = Math.min(usage.inputTokens, promptTokens);
+  const most = outputTokensWithin(granted, { promptTokens: inputTokens }, price.price) ?? usage.outputTokens;
+  return { ...usage, inputTokens, outputTokens: Math.min(usage.outputTokens, most) };
+}

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type CanonicalRequest,
+  type ChatEnvelope,
+  type ChatProtocol,
+  type ClientProtocolName,
+  findChatProtocol,
+  type Framing,
+  keepIntegers,
+} from '@mg/protocols';
+
+/** A chat request as it came in, in the client's own protocol. */
+export class ChatRequest {
+  readonly protocol: ChatProtocol;
+  #canonical: CanonicalRequest | undefined;
+
+  /** @param framing how the client wants its stream cut. */
+  constructor(
+    protocol: ClientProtocolName,
+    readonly envelope: ChatEnvelope,
+    readonly body: Buffer,
+    readonly headers: IncomingHttpHeaders,
+    readonly framing: Framing = 'sse',
+  ) {
+    this.protocol = findChatProtocol(protocol);
+  }
+
+  /**
+   * The request in the canonical form, decoded when first asked for. Every channel is asked out of the client's own request,
+   * never out of one that was encoded for another channel.
+   *
+   * @throws GatewayError `invalid_request` naming the field.
+   */
+  decode(): CanonicalRequest {
+    const { protocol, envelope, body } = this;
+    this.#canonical ??= protocol.codec.decodeRequest(
+      keepIntegers(body, envelope.parsed),
+      envelope.model,
+      envelope.stream,
+    );
+    return this.#canonical;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Channel } from '@mg/contract';
+import {
+  type CanonicalRequest,
+  type ChatProtocol,
+  type Dropped,
+  findUpstreamProtocol,
+  type JsonObject,
+} from '@mg/protocols';
+import type { ChatEndpoint } from '../../call/chat-endpoints.js';
+
+/** A channel that a chat is written for, and what is told of what it cannot carry. */
+export interface EncodingTarget {
+  readonly endpoint: ChatEndpoint;
+  readonly channel: Pick<Channel, 'type'>;
+  readonly upstreamModel: string;
+  /** Protocol of the client, whose names of fields are used. */
+  readonly client: ChatProtocol;
+  readonly dropped: Dropped;
+}
+
+/**
+ * A chat in the protocol of a channel.
+ *
+ * @throws GatewayError `invalid_request` naming the field that the channel cannot carry.
+ */
+export function encodeForChannel(
+  request: CanonicalRequest,
+  { endpoint, channel, upstreamModel, client, dropped }: EncodingTarget,
+): JsonObject {
+  const { surface, traits } = endpoint;
+  return findUpstreamProtocol(surface.protocol).codec.encodeRequest(request, {
+    upstreamModel,
+    channelType: channel.type,
+    traits,
+    client,
+    dropped,
+  });
+}

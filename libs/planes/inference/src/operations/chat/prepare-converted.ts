@@ -1,0 +1,156 @@
+import { coversMeter } from '@mg/pricing';
+import {
+  type CanonicalRequest,
+  ConvertingStream,
+  cutReply,
+  findUnsupportedStops,
+  findUpstreamProtocol,
+  type JsonObject,
+  keepIntegers,
+  listToolOrigins,
+  type ProtocolName,
+  readTier,
+  type ReplyContext,
+  stringifyInSlices,
+  type UpstreamProtocol,
+} from '@mg/protocols';
+import type { Attempt } from '@mg/routing';
+import type { ChatEndpoint } from '../../call/chat-endpoints.js';
+import { DroppedFields, isStrict } from '../../call/dropped-fields.js';
+import type { ChatHold } from './bound-chat.js';
+import type { HeldChat } from './prepare-chat.js';
+import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
+import type { MediaFetching } from '../../call/fetch-media.js';
+import { inlineMedia, listUrlsToFetch } from './inline-media.js';
+import type { ChatAttempt } from './chat-attempt.js';
+import { encodeForChannel } from './encode-for-channel.js';
+import { refuseUnpriced } from './refuse-unpriced.js';
+
+/**
+ * Out of the client's protocol into the canonical form, out of that into the channel's, and back. Media that the client
+ * names by URL and the channel takes only as bytes are fetched first.
+ */
+export function prepareConverted(
+  endpoint: ChatEndpoint,
+  attempt: Attempt,
+  chat: HeldChat,
+  fetching: MediaFetching,
+): ChatAttempt | Promise<ChatAttempt> {
+  const decoded = chat.request.decode();
+  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
+  const urls = fetching.enabled ? listUrlsToFetch(decoded, upstream, endpoint.traits) : [];
+  if (urls.length > 0) {
+    return inlineMedia(decoded, urls, fetching).then((inlined) =>
+      convertInSteps(inlined, endpoint, attempt, chat),
+    );
+  }
+  if (isHeavy(chat.request.body.length)) return convertInSteps(decoded, endpoint, attempt, chat);
+  const { encoded, finish } = convert(decoded, endpoint, attempt, chat);
+  return finish(Buffer.from(JSON.stringify(encoded)));
+}
+
+/** What is large is written in steps, so that it does not hold up every other call. */
+async function convertInSteps(...facts: Parameters<typeof convert>): Promise<ChatAttempt> {
+  await nextTurn();
+  const { encoded, finish } = convert(...facts);
+  return finish(await stringifyInSlices(encoded, nextTurn));
+}
+
+interface Converted {
+  readonly encoded: unknown;
+  /** @param body the encoded request as JSON. */
+  finish(body: Buffer): ChatAttempt;
+}
+
+function convert(
+  decoded: CanonicalRequest,
+  endpoint: ChatEndpoint,
+  attempt: Attempt,
+  chat: HeldChat,
+): Converted {
+  const { surface, traits } = endpoint;
+  const { request, hold } = chat;
+  const client = request.protocol.codec;
+  const upstream = findUpstreamProtocol(surface.protocol);
+  const dropped = new DroppedFields(request.protocol);
+  const priced = keepPriced(decoded, surface.protocol, chat);
+  const asked = hold.cap === undefined ? priced : { ...priced, maxTokens: hold.cap };
+  const encoded = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
+  refuseUnpricedTier(encoded, chat);
+  if (!dropped.isEmpty && isStrict(request.headers)) {
+    throw dropped.toRefusal(attempt.channel.type);
+  }
+  const toolOrigins = listToolOrigins(asked.tools);
+  const context: ReplyContext = {
+    model: request.envelope.model,
+    includeUsage: request.envelope.includeUsage,
+    showReasoning: request.envelope.showReasoning ?? true,
+    functionCalls: request.envelope.functionCalls ?? false,
+    framing: request.framing,
+    ...(toolOrigins ? { toolOrigins } : {}),
+  };
+  const stops = findUnsupportedStops(asked, upstream, traits);
+  const finish = (body: Buffer): ChatAttempt => ({
+    body: limitSearches(upstream, body, encoded, hold),
+    dropped: dropped.isEmpty ? undefined : dropped,
+    readAnswer: async (bytes, parsed) => {
+      const reply = cutReply(upstream.codec.decodeReply(keepIntegers(bytes, parsed)), stops);
+      const answer = client.encodeReply(reply, context);
+      return {
+        bytes: isHeavy(bytes.length)
+          ? await stringifyInSlices(answer, nextTurn)
+          : Buffer.from(JSON.stringify(answer)),
+        usage: upstream.readAnswerUsage(parsed),
+        get producedText() {
+          return upstream.readProducedText(parsed);
+        },
+      };
+    },
+    createReader: () => new ConvertingStream(upstream.codec, client, context, stops),
+  });
+  return { encoded, finish };
+}
+
+/**
+ * The request without searches that the model has no price for: they are left out where another protocol would have had
+ * them. Where the protocol stays the same, its tools would go along as they are.
+ *
+ * @throws GatewayError `invalid_request` where nothing of the kind may be left out.
+ */
+function keepPriced(
+  decoded: CanonicalRequest,
+  protocol: ProtocolName,
+  { request, hold }: HeldChat,
+): CanonicalRequest {
+  const tools = hold.unpriced.filter(({ kind }) => kind === 'tool');
+  if (tools.length === 0) return decoded;
+  if (protocol === request.protocol.name || decoded.serverTools.some(({ required }) => required)) {
+    refuseUnpriced(tools, request.envelope.model);
+  }
+  if (coversMeter(hold.price.price, 'per_web_search')) return decoded;
+  return { ...decoded, serverTools: decoded.serverTools.map(({ search: _search, ...tool }) => tool) };
+}
+
+function refuseUnpricedTier(body: JsonObject, { request, hold }: HeldChat): void {
+  if (readTier(body.service_tier ?? body.serviceTier, '') === undefined) return;
+  const tiers = hold.unpriced.filter(({ kind }) => kind === 'tier');
+  refuseUnpriced(tiers, request.envelope.model);
+}
+
+/** A search that became the channel's own is used no more often than was held for. */
+function limitSearches(
+  upstream: UpstreamProtocol,
+  body: Buffer,
+  encoded: JsonObject,
+  { toolUses = 1, demand }: ChatHold,
+): Buffer {
+  if (demand.tools.length === 0 || !upstream.limitTools) return body;
+  const limits = demand.tools
+    .filter(({ fee }) => fee === 'per_web_search')
+    .map(({ uses = toolUses, rounds = uses }) => Math.min(uses, rounds));
+  return upstream.limitTools(
+    body,
+    encoded,
+    limits.length === 0 ? toolUses : Math.max(1, Math.min(...limits)),
+  );
+}

@@ -1,0 +1,68 @@
+import { GatewayError } from '@mg/contract';
+import {
+  type JsonObject,
+  GEMINI_NAMES,
+  parseRequestBody,
+  readGeminiEnvelope,
+  readMessagesEnvelope,
+} from '@mg/protocols';
+import { findModel } from '../../call/find-model.js';
+import type { FreeCall } from '../../call/free-call.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import { splitGeminiPath } from '../../edge/gemini-path.js';
+import { ChatRequest } from '../chat/chat-request.js';
+import { estimatePrompt } from '../chat/estimate-usage.js';
+import { askCount } from './ask-count.js';
+import type { CountFigure } from './count-operation.js';
+
+/** Tells that a count is a tokenizer's and not the provider's: neither dialect has a field for that. */
+const ESTIMATED_HEADER = 'x-gateway-estimated';
+
+type Answer = (call: FreeCall, gateway: GatewayContext) => Promise<JsonObject>;
+
+/** `POST /v1/messages/count_tokens`: the provider's own count where a channel can be asked, else a tokenizer's. */
+export const countMessagesTokens: Answer = (call, gateway) => {
+  const { body, request } = call;
+  const envelope = readMessagesEnvelope(body, { needsMaxTokens: false });
+  const chat = new ChatRequest('anthropic-messages', envelope, body, request.headers);
+  return count({ chat, figure: 'input_tokens', endpoint: '/v1/messages/count_tokens' }, call, gateway);
+};
+
+/** `POST models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */
+export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => (call, gateway) => {
+  const { body, request } = call;
+  const { model } = splitGeminiPath(request);
+  const envelope = readGeminiEnvelope(unwrapCount(body), model, false);
+  const chat = new ChatRequest('gemini-generate', envelope, body, request.headers);
+  return count({ chat, figure: 'totalTokens', endpoint }, call, gateway);
+};
+
+interface Counting {
+  readonly chat: ChatRequest;
+  readonly figure: CountFigure;
+  readonly endpoint: string;
+}
+
+async function count(
+  { chat, figure, endpoint }: Counting,
+  { caller, request, reply, lease }: FreeCall,
+  gateway: GatewayContext,
+): Promise<JsonObject> {
+  const model = findModel(gateway.catalog(), caller, chat.envelope.model, 'chat');
+  const question = { requestId: request.id, endpoint, caller, model, request: chat, figure, lease };
+  const counted = await askCount(question, gateway);
+  if (counted) return counted;
+  reply.header(ESTIMATED_HEADER, 'true');
+  return { [figure]: (await estimatePrompt(chat, gateway.counter)).inputTokens };
+}
+
+/** @throws GatewayError `invalid_request` when the body says twice what is to be counted. */
+function unwrapCount(body: Buffer): Buffer {
+  const parsed = parseRequestBody(body, GEMINI_NAMES);
+  const wrapped = parsed.generateContentRequest ?? parsed.generate_content_request;
+  if (wrapped === undefined) return body;
+  if (parsed.contents === undefined) return Buffer.from(JSON.stringify(wrapped));
+  throw new GatewayError('invalid_request', 'contents must be left out beside generateContentRequest.', {
+    param: 'contents',
+  });
+}

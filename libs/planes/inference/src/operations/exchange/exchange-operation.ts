@@ -1,0 +1,113 @@
+import { applyVariant, type Model, type Usage } from '@mg/contract';
+import { isKnownBeforehand } from '@mg/pricing';
+import {
+  type Exchange,
+  MAX_IMAGE_EVENT_BYTES,
+  type PreparedCall,
+  stringifyInSlices,
+  VECTOR_SHAPE,
+} from '@mg/protocols';
+import type { Plan } from '@mg/routing';
+import type { CallRecord } from '../../call/call-record.js';
+import { DroppedFields } from '../../call/dropped-fields.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
+import type { AnswerLimits, PreparedAttempt, StreamFormat } from '../../call/prepared-attempt.js';
+import type { TimedAttempt } from '../../call/try-channels.js';
+import { nextTurn } from '../../edge/loop-turns.js';
+import { boundExchange, type BoundHold } from './bound-exchange.js';
+import { fetchExchangeMedia } from './fetch-exchange-media.js';
+import { type ExchangeEndpoint, findExchangeEndpoint } from './find-exchange-endpoint.js';
+import { measureExchange } from './measure-exchange.js';
+
+const LIMITS: AnswerLimits = { maxBytes: 96 * 1024 * 1024, isJson: false, shape: VECTOR_SHAPE };
+
+/** A call that is asked once and answered once: embeddings, images, audio, moderation, reranking. */
+export class ExchangeOperation implements Operation<BoundHold> {
+  readonly kind;
+  readonly model;
+  readonly stream;
+  readonly answerBytes;
+  readonly dialect = 'openai-chat';
+  readonly framing = 'sse';
+  /** The upstream was stopped, and nobody got what it had made by then. */
+  readonly chargesUnanswered = false;
+  readonly isOrderedOnce;
+
+  /** @param strict whether the caller asked that nothing be left out. */
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly strict: boolean,
+    private readonly gateway: GatewayContext,
+  ) {
+    this.kind = exchange.kind;
+    this.model = exchange.model;
+    this.stream = exchange.stream;
+    this.answerBytes = exchange.answerBytes;
+    this.isOrderedOnce = exchange.kind === 'image';
+  }
+
+  bound(model: Model, _plan: Plan, record: CallRecord): Bound<BoundHold> {
+    return boundExchange(this.exchange, model, record);
+  }
+
+  async prepare(attempt: TimedAttempt, hold: BoundHold): Promise<PreparedAttempt | undefined> {
+    const endpoint = findExchangeEndpoint(attempt.channel, attempt.upstreamModel, this.exchange);
+    if (!endpoint) return undefined;
+    const { surface, provider } = endpoint;
+    const dropped = new DroppedFields();
+    const exchange = await fetchExchangeMedia(this.exchange, surface.protocol, this.gateway.mediaFetching);
+    const call = exchange.prepare({
+      protocol: surface.protocol,
+      model: attempt.upstreamModel,
+      channelType: provider.id,
+      traits: surface.traits?.(attempt.upstreamModel, attempt.channel.settings) ?? {},
+      dropped,
+    });
+    if (!dropped.isEmpty && this.strict) throw dropped.toRefusal(provider.id);
+    return toAttempt(call, endpoint, dropped.isEmpty ? undefined : dropped, hold);
+  }
+
+  measure({ usage }: UsageReport, { hold }: AnswerEnd<BoundHold>): Promise<BilledUsage> {
+    return measureExchange(this.exchange, hold, usage, this.gateway.counter);
+  }
+
+  async estimateSent(hold: BoundHold): Promise<Usage> {
+    return (await measureExchange(this.exchange, hold, undefined, this.gateway.counter)).usage;
+  }
+
+  billable(usage: Usage): Usage {
+    return usage;
+  }
+}
+
+function toAttempt(
+  call: PreparedCall,
+  endpoint: ExchangeEndpoint,
+  dropped: DroppedFields | undefined,
+  { price, variant }: BoundHold,
+): PreparedAttempt {
+  const isPriceKnown = isKnownBeforehand(applyVariant(price.price, variant));
+  return {
+    endpoint,
+    bodies: call.bodies,
+    passedHeaders: {},
+    dropped,
+    limits: LIMITS,
+    stream: describeStream(call),
+    // An answer goes on unread where nothing in it is charged for.
+    ...(call.canPassThrough && isPriceKnown
+      ? { canPassThrough: (contentType: string) => call.canPassThrough?.(contentType) ?? false }
+      : {}),
+    async readAnswer(answers) {
+      const { contentType, usage, json, bytes } = call.readAnswer(answers);
+      const written = json ? await stringifyInSlices(json, nextTurn) : bytes;
+      return { contentType, usage, bytes: written, readText: () => '' };
+    },
+    parseUpstreamError: (body) => call.parseUpstreamError(body),
+  };
+}
+
+function describeStream({ createReader }: PreparedCall): StreamFormat | undefined {
+  return createReader && { maxEventBytes: MAX_IMAGE_EVENT_BYTES, isOptional: true, createReader };
+}

@@ -1,0 +1,59 @@
+import { applyVariant, chooseVariant, type Usage } from '@mg/contract';
+import type { Exchange, OpenVariant } from '@mg/protocols';
+import type { BilledUsage } from '../../call/operation.js';
+import type { BoundHold } from './bound-exchange.js';
+import type { TokenCounter } from '../../call/token-counter.js';
+
+/** Usage of a call whose upstream did not report it: what was asked for, its text counted by a tokenizer. */
+async function estimateExchange({ estimate, promptText }: Exchange, counter: TokenCounter): Promise<Usage> {
+  return promptText === '' ? estimate : { ...estimate, inputTokens: await counter.count(promptText) };
+}
+
+/**
+ * Usage as it is billed: by the price variant that was chosen when the money was held, and estimated where the upstream
+ * reported nothing. Images may be priced by tokens that an upstream does not report: those of the images that came are then
+ * estimated.
+ */
+export async function measureExchange(
+  exchange: Exchange,
+  hold: BoundHold,
+  reported: Usage | undefined,
+  counter: TokenCounter,
+): Promise<BilledUsage> {
+  const { openVariant } = exchange;
+  if (reported && !lacksTokens(reported, hold)) {
+    return { usage: billBy(hold, reported, openVariant), estimated: false };
+  }
+  const guess = await estimateExchange(exchange, counter);
+  const usage = reported ? cutToImages(guess, reported.images) : guess;
+  return { usage: billBy(hold, usage, openVariant), estimated: true };
+}
+
+function billBy(hold: BoundHold, { variant: drawn, ...usage }: Usage, open: OpenVariant | undefined): Usage {
+  const variant = open && drawn !== undefined ? findDrawn(hold, drawn, open) : hold.variant;
+  return variant === undefined ? usage : { ...usage, variant };
+}
+
+/** The variant of what was made, as `1024x1024/high`; that of the hold where the price or the request has no such one. */
+function findDrawn({ price: { price }, variant }: BoundHold, drawn: string, open: OpenVariant) {
+  if (!open.mayBe(drawn)) return variant;
+  const [size = '', quality = ''] = drawn.split('/');
+  const found = chooseVariant(price, [drawn, quality, size]);
+  return found ?? (price.per_image === undefined ? variant : undefined);
+}
+
+function lacksTokens(usage: Usage, { price, variant }: BoundHold): boolean {
+  const rates = applyVariant(price.price, variant);
+  const byTokens = rates.per_image === undefined && rates.output_per_million !== undefined;
+  return byTokens && usage.images > 0 && usage.inputTokens + usage.outputTokens === 0;
+}
+
+function cutToImages(guess: Usage, images: number): Usage {
+  const share = (tokens: number) => Math.ceil((tokens * images) / Math.max(1, guess.images));
+  return {
+    ...guess,
+    images,
+    outputTokens: share(guess.outputTokens),
+    imageOutputTokens: share(guess.imageOutputTokens ?? 0),
+  };
+}

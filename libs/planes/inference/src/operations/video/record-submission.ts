@@ -1,0 +1,41 @@
+import { GatewayError, type Task, type TaskError } from '@mg/contract';
+import type { CallRecord } from '../../call/call-record.js';
+
+/**
+ * Notes which channel took a task. A task that no provider took is an error to its creator; one that failed later is a task that
+ * failed.
+ *
+ * @throws GatewayError `invalid_request`, `upstream_error` or `upstream_unavailable` with what the provider said.
+ */
+export function recordSubmission(task: Task, record: CallRecord): void {
+  const isRefused = task.finishedAt !== undefined && task.submittedAt === undefined;
+  if (task.channelName !== undefined) {
+    record.channel = task.channelName;
+    record.attempts.push({
+      channel: task.channelName,
+      outcome: isRefused ? 'failed' : 'served',
+      status: isRefused ? null : 200,
+      latency_ms: record.elapsedMs(),
+      reason: isRefused ? (task.error?.message ?? task.state) : explainTaken(task),
+    });
+  }
+  if (isRefused) throw explainRefusal(task.error);
+}
+
+function explainTaken(task: Task): string {
+  const dropped = listDropped(task);
+  return dropped === undefined ? `task ${task.state}` : `task ${task.state}; dropped ${dropped}`;
+}
+
+/** Hints that the provider had no place for, as `seed,fps`. */
+export function listDropped({ upstreamData: { dropped } }: Task): string | undefined {
+  return Array.isArray(dropped) ? dropped.join(',').replaceAll(/[^\x20-\x7e]/g, '?') : undefined;
+}
+
+function explainRefusal(error: TaskError | undefined): GatewayError {
+  const message = error?.message ?? 'The task was called off before it was submitted.';
+  if (error?.status === 400) return new GatewayError('invalid_request', message, { param: error.param });
+  return new GatewayError(error?.status === 503 ? 'upstream_unavailable' : 'upstream_error', message, {
+    retryAfter: error?.retryAfter,
+  });
+}

@@ -1,0 +1,109 @@
+import { GatewayError, type Task } from '@mg/contract';
+import { checkLink } from '@mg/protocols';
+import { describeJobCall, findJobEndpoint } from '@mg/providers';
+import { type OpenedFile, openJobResult } from '@mg/transport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../../access/admit.js';
+import type { VideoGateway } from './video-context.js';
+import { readTasks } from './show-tasks.js';
+
+/** Headers of a file that its reader needs; what else an upstream says stays here. */
+const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
+const SHOWN_TYPE = /^(video|image|audio)\/[\w.+-]+/;
+const SERVED = new Set([200, 206, 416]);
+
+/**
+ * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to the keys of its wallet.
+ *
+ * @throws GatewayError `forbidden`, `not_found`, `upstream_error` or `upstream_unavailable`.
+ */
+export async function serveContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gateway: VideoGateway,
+): Promise<unknown> {
+  const task = await findForReader(request, gateway);
+  const { result } = task ?? {};
+  if (!task || task.state !== 'succeeded' || !result) {
+    throw new GatewayError('not_found', 'There is no finished video of this id.', { param: 'task_id' });
+  }
+  const isOurs =
+    result.needsKey === true || (result.stored !== undefined && gateway.video.results !== undefined);
+  if (!isOurs) return reply.redirect(result.url, 302);
+  const file = await openFile(task, request, gateway);
+  const { status, headers, body } = file;
+  if (!SERVED.has(status)) {
+    body.destroy();
+    throw new GatewayError('upstream_error', 'The video is no longer at its provider.', {
+      upstreamStatus: status,
+    });
+  }
+  for (const name of PASSED) if (headers[name] !== undefined) reply.header(name, headers[name]);
+  if (!SHOWN_TYPE.test(String(headers['content-type']))) {
+    reply.header('content-type', status === 416 ? 'text/plain' : 'application/octet-stream');
+  }
+  reply.headers({
+    'cache-control': 'private, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+  return reply.code(status).send(body);
+}
+
+async function findForReader(request: FastifyRequest, gateway: VideoGateway): Promise<Task | undefined> {
+  const { taskId } = request.params as { taskId: string };
+  const { expires, sig } = request.query as { expires?: unknown; sig?: unknown };
+  if (typeof expires === 'string' && typeof sig === 'string') {
+    await gateway.shares.strangers.count(request.ip);
+    if (!checkLink(taskId, { expires, sig }, gateway.video.key, Date.now())) {
+      throw new GatewayError('forbidden', 'The link is not valid any more. Poll the task for a new one.');
+    }
+    return readTasks(() => gateway.video.tasks.findLinked(taskId));
+  }
+  const caller = await admit(request, gateway);
+  await gateway.shares.calls.count(caller.id);
+  if (!/^[\w-]{1,128}$/.test(taskId)) return undefined;
+  return readTasks(() => gateway.video.tasks.find(caller.walletId, taskId));
+}
+
+async function openFile(task: Task, request: FastifyRequest, gateway: VideoGateway): Promise<OpenedFile> {
+  const ifRange = request.headers['if-range'];
+  const wish = {
+    range: request.headers.range,
+    ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange,
+  };
+  const stored = task.result?.stored;
+  try {
+    if (stored !== undefined && gateway.video.results) return await gateway.video.results.open(stored, wish);
+    return await openAtProvider(task, wish, gateway);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw new GatewayError('upstream_unavailable', 'The video cannot be fetched at the moment.', {
+      cause: error,
+    });
+  }
+}
+
+async function openAtProvider(
+  task: Task,
+  wish: { range: string | undefined; ifRange: string | undefined },
+  gateway: VideoGateway,
+): Promise<OpenedFile> {
+  const channel = await gateway.video.findChannel(task.channelId ?? '');
+  const endpoint = channel && findJobEndpoint(channel, task.upstreamModel ?? '', task.apiVariant);
+  if (!channel || !endpoint?.surface.download || !task.result) {
+    throw new GatewayError('upstream_unavailable', 'The channel that made this video is gone.');
+  }
+  const call = describeJobCall({
+    channel,
+    endpoint,
+    upstreamModel: task.upstreamModel ?? '',
+    keyHash: task.keyHash,
+    taskId: task.id,
+    nowMs: Date.now(),
+    obtainToken: (cacheKey, makeGrant) =>
+      gateway.tokenExchange.obtain(`${channel.id} ${cacheKey}`, makeGrant),
+  });
+  const question = await endpoint.surface.download(task.result, call);
+  return openJobResult(endpoint.surface, question, wish, channel.timeouts, gateway.video.http);
+}

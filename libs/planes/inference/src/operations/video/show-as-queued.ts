@@ -1,0 +1,30 @@
+import type { Task } from '@mg/contract';
+import type { TaskHold } from './bound-task.js';
+
+/** A task that was just written, where it cannot be read: as it stands before a worker has taken it. */
+export function showAsQueued({ task, price, amount }: TaskHold): Task {
+  const { deadlineSeconds, ...facts } = task;
+  const now = Date.now();
+  return {
+    ...facts,
+    state: 'created',
+    amount,
+    priceVersionId: price.versionId,
+    channelId: undefined,
+    channelName: undefined,
+    keyHash: undefined,
+    upstreamModel: undefined,
+    upstreamId: undefined,
+    upstreamData: {},
+    progress: undefined,
+    result: undefined,
+    error: undefined,
+    createdAt: now,
+    submittedAt: undefined,
+    finishedAt: undefined,
+    deadlineAt: now + deadlineSeconds * 1_000,
+    nextRunAt: now,
+    pollFailures: 0,
+    charged: undefined,
+  };
+}

@@ -1,0 +1,80 @@
+import { findHeight } from './choose-video-variant.js';
+import type { ApiVariant } from '@mg/contract';
+import { labelSize, readGenericVideoRequest, readNativeVideoRequest } from '@mg/protocols';
+
+/** An order of either video API, as far as both are treated alike. */
+export interface VideoCall {
+  readonly apiVariant: ApiVariant;
+  readonly model: string;
+  /** The order as the task's row keeps it. */
+  readonly order: string;
+  readonly seconds: number;
+  /** Names that a price variant for this order may have, the most precise first. */
+  readonly variants: readonly string[];
+  /** The shorter side of the video in pixels; `undefined` where the order does not say it, `unknown` for a label that says no number. */
+  readonly height: number | 'unknown' | undefined;
+  /** Place of a source video in the order, as `content[1]`: such an order has a price variant of its own. */
+  readonly sourceVideo: string | undefined;
+  readonly callbackUrl: string | undefined;
+  readonly deadlineSeconds: number;
+}
+
+/** How long a task may take unless its order says otherwise. */
+const DEADLINE_SECONDS = 24 * 60 * 60;
+/** Bounds of `execution_expires_after` in the native API. */
+const SHORTEST_DEADLINE_SECONDS = 60;
+const LONGEST_DEADLINE_SECONDS = 72 * 60 * 60;
+
+/**
+ * @param strict whether hints that a provider has no place for are refused rather than left out.
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export function readGenericCall(body: Buffer, strict = false): VideoCall {
+  const { model, order, callbackUrl } = readGenericVideoRequest(body);
+  const { size } = order;
+  const resolution = order.resolution ?? (size && labelSize(size));
+  return {
+    apiVariant: 'generic',
+    model,
+    order: JSON.stringify(strict ? { ...order, strict } : order),
+    seconds: order.seconds,
+    variants: [...(size ? [`${size.width}x${size.height}`] : []), ...nameResolution(resolution)],
+    height:
+      size && order.resolution === undefined ? Math.min(size.width, size.height) : readHeight(resolution),
+    sourceVideo: undefined,
+    callbackUrl,
+    deadlineSeconds: DEADLINE_SECONDS,
+  };
+}
+
+/** @throws GatewayError `invalid_request` naming the field. */
+export function readNativeCall(raw: Buffer): VideoCall {
+  const { model, body, seconds, resolution, sourceVideo, callbackUrl } = readNativeVideoRequest(raw);
+  const { execution_expires_after: expiry } = body;
+  const isDeadline =
+    typeof expiry === 'number' &&
+    Number.isInteger(expiry) &&
+    expiry >= SHORTEST_DEADLINE_SECONDS &&
+    expiry <= LONGEST_DEADLINE_SECONDS;
+  return {
+    apiVariant: 'native',
+    model,
+    order: JSON.stringify(body),
+    seconds,
+    variants: nameResolution(resolution),
+    height: readHeight(resolution),
+    sourceVideo,
+    callbackUrl,
+    deadlineSeconds: isDeadline ? expiry : DEADLINE_SECONDS,
+  };
+}
+
+function nameResolution(resolution: string | undefined): string[] {
+  return resolution === undefined ? [] : [resolution, resolution.toLowerCase()];
+}
+
+/** `720p` is 720, `4k` is 2160. */
+function readHeight(resolution: string | undefined): number | 'unknown' | undefined {
+  if (resolution === undefined) return undefined;
+  return findHeight(resolution) ?? 'unknown';
+}

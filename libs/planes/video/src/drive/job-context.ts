@@ -1,0 +1,80 @@
+import type { Channel, Task } from '@mg/contract';
+import { parseObject, type VideoOrder } from '@mg/protocols';
+import {
+  describeJobCall,
+  findJobEndpoint,
+  type JobCall,
+  type JobEndpoint,
+  type JobOrder,
+  type JobReply,
+  type JobRequest,
+} from '@mg/providers';
+import { callJobSurface } from '@mg/transport';
+import type { WorkerContext } from '../worker-context.js';
+import { STEP_TIMEOUT_MS } from './step.js';
+
+/** The channel, endpoint and credentials by which a provider is called for one task. */
+export interface JobContext {
+  readonly channel: Channel;
+  readonly endpoint: JobEndpoint;
+  readonly call: JobCall;
+  /** Gateways that the task's order came through. */
+  readonly hops: string | undefined;
+}
+
+/**
+ * The context of the channel and key that a task was submitted with, whether the channel still takes new tasks or not.
+ *
+ * @returns `gone` when the channel was deleted; `undefined` when it makes no videos any more.
+ */
+export async function findJobContext(
+  task: Task,
+  worker: WorkerContext,
+): Promise<JobContext | 'gone' | undefined> {
+  const channel = task.channelId === undefined ? undefined : await worker.findChannel(task.channelId);
+  if (!channel) return 'gone';
+  const endpoint = findJobEndpoint(channel, task.upstreamModel ?? '', task.apiVariant);
+  if (!endpoint) return undefined;
+  return createJobContext(channel, endpoint, { ...task, upstreamModel: task.upstreamModel ?? '' }, worker);
+}
+
+/** The context of a channel for a task that may be submitted there. */
+export function createJobContext(
+  channel: Channel,
+  endpoint: JobEndpoint,
+  facts: Pick<Task, 'id' | 'keyHash' | 'hops'> & { readonly upstreamModel: string },
+  { tokenExchange }: WorkerContext,
+): JobContext {
+  const call = describeJobCall({
+    channel,
+    endpoint,
+    upstreamModel: facts.upstreamModel,
+    keyHash: facts.keyHash,
+    taskId: facts.id,
+    nowMs: Date.now(),
+    obtainToken: (cacheKey, makeGrant) => tokenExchange.obtain(`${channel.id} ${cacheKey}`, makeGrant),
+  });
+  return { channel, endpoint, call, hops: facts.hops };
+}
+
+/** Asks a provider within the time of a step. @throws UpstreamFailure */
+export function askProvider(
+  { channel, endpoint, hops }: JobContext,
+  request: JobRequest,
+  worker: WorkerContext,
+  totalMs = STEP_TIMEOUT_MS,
+): Promise<JobReply> {
+  return callJobSurface(
+    endpoint.surface,
+    { ...request, hops },
+    { ...channel.timeouts, totalMs },
+    worker.http,
+  );
+}
+
+/** The order as the task's row keeps it. */
+export function readOrder({ apiVariant, order }: Task): JobOrder {
+  const parsed = parseObject(order) ?? {};
+  if (apiVariant === 'native') return { apiVariant, body: parsed };
+  return { apiVariant, order: parsed as unknown as VideoOrder };
+}

@@ -1,0 +1,36 @@
+import type { Catalog, Channel, TaskMoneyPort } from '@mg/contract';
+import type { TaskStore, WebhookDeliveries } from '@mg/persistence/video';
+import type { TaskKey } from '@mg/protocols';
+import type { ChannelHealth } from '@mg/routing';
+import type { Logger } from '@mg/runtime';
+import type { JobHttp, ResultStore, TokenExchange } from '@mg/transport';
+import type { ChannelGate } from './drive/channel-gate.js';
+import type { KeyRotation } from './drive/key-rotation.js';
+import type { VideoMetrics } from './video-metrics.js';
+
+/** What the steps of a task work with, wired once at start. */
+export interface WorkerContext {
+  /** Name of this worker in its claims. */
+  readonly name: string;
+  readonly catalog: () => Catalog;
+  /** A channel by its id, disabled ones included. */
+  findChannel(id: string): Promise<Channel | undefined>;
+  readonly store: TaskStore;
+  readonly deliveries: WebhookDeliveries;
+  readonly money: Pick<TaskMoneyPort, 'chargeTask' | 'endTask'>;
+  readonly http: JobHttp;
+  readonly tokenExchange: TokenExchange;
+  readonly keys: KeyRotation;
+  readonly health: ChannelHealth;
+  readonly gate: ChannelGate;
+  readonly results: ResultStore | undefined;
+  readonly key: TaskKey;
+  /** Address of the gateway plane as callers reach it, where the operator told. */
+  readonly publicUrl: string | undefined;
+  /** Whether URLs that callers send may lead to private addresses. */
+  readonly allowPrivateUrls: boolean;
+  readonly metrics: VideoMetrics;
+  readonly logger: Logger;
+}
+
+export const WORKER_CONTEXT = Symbol('worker worker');

@@ -1,0 +1,47 @@
+import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
+import { codec } from './codec.js';
+import { editMessagesRequest } from './edit-request.js';
+import { parseAnthropicError, renderAnthropicError, renderAnthropicErrorEvent } from './errors.js';
+import { fieldNames } from './field-names.js';
+import { hasForeignMessages } from './has-foreign-turns.js';
+import { limitMessagesTools } from './limit-tools.js';
+import { hasMediaUrls } from './has-media-urls.js';
+import { readMessagesDemand } from './read-demand.js';
+import { readMessagesEnvelope } from './read-envelope.js';
+import { readMessagesProducedText } from './read-produced-text.js';
+import { readMessagesPromptText } from './read-prompt-text.js';
+import { readMessageUsage } from './read-usage.js';
+import { MessagesStreamTap } from './tap-stream.js';
+import type { AnthropicMessagesTraits } from './traits.js';
+
+/**
+ * Anthropic's messages.
+ *
+ * @see https://platform.claude.com/docs/en/api/messages
+ */
+export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
+  name: 'anthropic-messages',
+  path: '/v1/messages',
+  codec,
+  fieldNames,
+  bindingFields: {
+    container: () => true,
+    mcp_servers: (value) => Array.isArray(value) && value.length > 0,
+  },
+  cacheMarks: ['cache_control'],
+  fetchedMedia: ALL_MEDIA,
+  readCall: (body) => ({ envelope: readMessagesEnvelope(body), framing: 'sse' }),
+  hasForeignTurns: hasForeignMessages,
+  requiresConversion: (parsed, { supportsMediaUrls }) => supportsMediaUrls === false && hasMediaUrls(parsed),
+  readDemand: readMessagesDemand,
+  limitTools: limitMessagesTools,
+  editRequest: editMessagesRequest,
+  createTap: () => new MessagesStreamTap(),
+  isAnswer: (body) => Array.isArray(body.content),
+  readAnswerUsage: readMessageUsage,
+  readPromptText: readMessagesPromptText,
+  readProducedText: readMessagesProducedText,
+  parseUpstreamError: parseAnthropicError,
+  renderError: renderAnthropicError,
+  renderErrorEvent: renderAnthropicErrorEvent,
+};

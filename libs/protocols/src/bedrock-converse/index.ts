@@ -1,0 +1,25 @@
+import type { UpstreamProtocol } from '../chat/chat-protocol.js';
+import { isObject } from '../json.js';
+import { codec } from './codec.js';
+import { parseConverseError } from './errors.js';
+import { readConverseProducedText } from './read-produced-text.js';
+import { readConverseUsage } from './read-usage.js';
+import type { BedrockConverseTraits } from './traits.js';
+
+/**
+ * Converse, in which Amazon Bedrock speaks for models of every maker. No client speaks it here.
+ *
+ * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
+export const bedrockConverse: UpstreamProtocol<BedrockConverseTraits> = {
+  name: 'bedrock-converse',
+  codec,
+  fieldNames: {},
+  bindingFields: { guardrailConfig: () => true, promptVariables: () => true },
+  cacheMarks: ['cachePoint'],
+  fetchedMedia: [],
+  isAnswer: (body) => isObject(body.output),
+  readAnswerUsage: (answer) => readConverseUsage(answer.usage),
+  readProducedText: readConverseProducedText,
+  parseUpstreamError: parseConverseError,
+};

@@ -1,0 +1,45 @@
+import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
+import { codec } from './codec.js';
+import { editGeminiRequest } from './edit-request.js';
+import { parseGeminiError, renderGeminiError, renderGeminiErrorEvent } from './errors.js';
+import { fieldNames } from './field-names.js';
+import { hasForeignContents } from './has-foreign-turns.js';
+import { readGeminiCall } from './read-call.js';
+import { readGeminiDemand } from './read-demand.js';
+import { readGeminiProducedText } from './read-produced-text.js';
+import { readGeminiPromptText } from './read-prompt-text.js';
+import { readGeminiAnswerUsage } from './read-usage.js';
+import { GeminiStreamTap } from './tap-stream.js';
+import type { GeminiGenerateTraits } from './traits.js';
+
+/**
+ * Google's `generateContent` and `streamGenerateContent`.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
+export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
+  name: 'gemini-generate',
+  codec,
+  fieldNames,
+  bindingFields: {
+    cachedContent: () => true,
+    'generationConfig.responseModalities': () => true,
+    'generationConfig.speechConfig': () => true,
+    'generationConfig.imageConfig': () => true,
+    'generationConfig.responseMimeType': () => true,
+  },
+  cacheMarks: [],
+  fetchedMedia: ALL_MEDIA,
+  readCall: readGeminiCall,
+  hasForeignTurns: hasForeignContents,
+  readDemand: readGeminiDemand,
+  editRequest: (body, _envelope, { cap }) => editGeminiRequest(body, { cap }),
+  createTap: ({ framing }) => new GeminiStreamTap({ framing }),
+  isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,
+  readAnswerUsage: readGeminiAnswerUsage,
+  readPromptText: readGeminiPromptText,
+  readProducedText: readGeminiProducedText,
+  parseUpstreamError: parseGeminiError,
+  renderError: renderGeminiError,
+  renderErrorEvent: renderGeminiErrorEvent,
+};

@@ -1,0 +1,54 @@
+import type { ChatProtocol } from '../chat/chat-protocol.js';
+import { codec } from './codec.js';
+import { editChatRequest } from './edit-request.js';
+import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from './errors.js';
+import { fieldNames } from './field-names.js';
+import { hasForeignMessages } from './has-foreign-turns.js';
+import { readChatDemand } from './read-demand.js';
+import { readChatEnvelope } from './read-envelope.js';
+import { readProducedText } from './read-produced-text.js';
+import { readPromptText } from './read-prompt-text.js';
+import { readChunkUsage } from './read-usage.js';
+import { requiresConversion } from './requires-conversion.js';
+import { ChatStreamTap } from './tap-stream.js';
+import type { OpenAiChatTraits } from './traits.js';
+import { boundUncappedReasoning } from './uncapped-reasoning.js';
+
+/**
+ * OpenAI's chat completions, and those of everybody who speaks them.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat
+ */
+export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
+  name: 'openai-chat',
+  path: '/v1/chat/completions',
+  codec,
+  fieldNames,
+  bindingFields: {
+    audio: () => true,
+    modalities: (value) => Array.isArray(value) && value.some((modality) => modality !== 'text'),
+  },
+  /** OpenAI's own, and the one that OpenRouter has taken over from Anthropic. */
+  cacheMarks: ['cache_control', 'prompt_cache_breakpoint'],
+  fetchedMedia: ['image'],
+  supportsStop: (traits) => traits.supportsStop !== false,
+  boundUncappedReasoning,
+  readCall: (body) => ({ envelope: readChatEnvelope(body), framing: 'sse' }),
+  hasForeignTurns: hasForeignMessages,
+  requiresConversion,
+  readDemand: readChatDemand,
+  editRequest: (body, envelope, { model, forceUsage, cap, traits }) =>
+    editChatRequest(body, envelope, {
+      model,
+      forceUsage: forceUsage && traits.supportsStreamUsage !== false,
+      cap: cap === undefined ? undefined : { field: traits.maxTokensField ?? 'max_tokens', tokens: cap },
+    }),
+  createTap: (options) => new ChatStreamTap(options),
+  isAnswer: (body) => Array.isArray(body.choices),
+  readAnswerUsage: readChunkUsage,
+  readPromptText,
+  readProducedText,
+  parseUpstreamError: parseOpenAiError,
+  renderError: renderOpenAiError,
+  renderErrorEvent: renderOpenAiErrorEvent,
+};

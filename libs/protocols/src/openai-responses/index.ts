@@ -1,0 +1,44 @@
+import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
+import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
+import { codec } from './codec.js';
+import { editResponsesRequest } from './edit-request.js';
+import { renderResponsesErrorEvent } from './errors.js';
+import { fieldNames } from './field-names.js';
+import { hasForeignItems } from './has-foreign-turns.js';
+import { limitResponsesTools } from './limit-tools.js';
+import { readResponsesDemand } from './read-demand.js';
+import { readResponsesEnvelope } from './read-envelope.js';
+import { readResponsesProducedText } from './read-produced-text.js';
+import { readResponsesPromptText } from './read-prompt-text.js';
+import { readResponseUsage } from './read-usage.js';
+import { ResponsesStreamTap } from './tap-stream.js';
+import type { OpenAiResponsesTraits } from './traits.js';
+
+/**
+ * OpenAI's Responses API, without its memory. Errors are those of chat completions.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses
+ */
+export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
+  name: 'openai-responses',
+  path: '/v1/responses',
+  codec,
+  fieldNames,
+  bindingFields: {},
+  cacheMarks: ['prompt_cache_breakpoint'],
+  fetchedMedia: ALL_MEDIA,
+  supportsStop: () => false,
+  readCall: (body) => ({ envelope: readResponsesEnvelope(body), framing: 'sse' }),
+  hasForeignTurns: hasForeignItems,
+  readDemand: readResponsesDemand,
+  limitTools: limitResponsesTools,
+  editRequest: editResponsesRequest,
+  createTap: () => new ResponsesStreamTap(),
+  isAnswer: (body) => Array.isArray(body.output),
+  readAnswerUsage: readResponseUsage,
+  readPromptText: readResponsesPromptText,
+  readProducedText: readResponsesProducedText,
+  parseUpstreamError: parseOpenAiError,
+  renderError: renderOpenAiError,
+  renderErrorEvent: renderResponsesErrorEvent,
+};

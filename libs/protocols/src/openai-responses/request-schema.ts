@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import {
+  checkedApartIfGiven,
+  flag,
+  integerFrom,
+  list,
+  modelName,
+  numberFrom,
+  object,
+} from '../schema/fields.js';
+
+export const MAX_ITEMS = 2_048;
+const MAX_TOKENS = 10_000_000;
+
+const NO_STATE = 'refers to stored state, and this gateway stores none: send the whole input';
+
+/** What refers to an earlier call; this gateway keeps nothing of calls. */
+const reference = z.null(NO_STATE).optional();
+
+/** A request that only works with what the provider remembers is none for this gateway. */
+export const statelessRequest = z.looseObject({
+  previous_response_id: reference,
+  conversation: reference,
+  prompt: reference,
+  background: z.literal(false, 'cannot be true: this gateway answers at once or not at all').nullish(),
+});
+
+/** @see https://platform.openai.com/docs/api-reference/responses/create */
+export const responsesRequest = z.looseObject({
+  model: modelName,
+  ...statelessRequest.shape,
+  temperature: numberFrom(0, 2).nullish(),
+  top_p: numberFrom(0, 1).nullish(),
+  tools: list.nullish(),
+  reasoning: object.nullish(),
+  text: object.nullish(),
+  input: checkedApartIfGiven(z.union([z.string(), z.array(z.looseObject({})).max(MAX_ITEMS)])),
+  instructions: z.unknown().optional().meta({ description: 'A text.' }),
+  stream: flag.nullish(),
+  max_output_tokens: integerFrom(1, MAX_TOKENS).nullish(),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { anyObject, countMember, textMember } from '../schema/answers.js';
+
+const item = z.looseObject({ type: textMember, id: z.string().nullish() });
+
+/** @see https://platform.openai.com/docs/api-reference/responses/object */
+export const responsesResponse = z.looseObject({
+  id: textMember,
+  object: z.literal('response').optional(),
+  created_at: z.number().optional(),
+  status: textMember,
+  model: textMember,
+  output: z.array(item).optional(),
+  error: anyObject.nullish(),
+  incomplete_details: anyObject.nullish(),
+  usage: z
+    .looseObject({ input_tokens: countMember, output_tokens: countMember, total_tokens: countMember })
+    .nullish(),
+});
+
+/** One event of a stream. @see https://platform.openai.com/docs/api-reference/responses-streaming */
+export const responseEvent = z.looseObject({
+  type: z.string(),
+  sequence_number: countMember,
+  response: responsesResponse.optional(),
+  output_index: countMember,
+  item: item.optional(),
+});

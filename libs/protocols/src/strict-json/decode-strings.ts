@@ -1,0 +1,55 @@
+import type { ByteSpan } from './json-outline.js';
+
+/** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
+export const SLICE_BYTES = 256 * 1024;
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+/** As long as `\\u00e9`, the longest escape. */
+const ESCAPE_BYTES = 6;
+
+/**
+ * Decodes a string of a JSON text, a long one in steps.
+ *
+ * @param span with its quotes.
+ * @param pause is waited for between two steps.
+ * @throws SyntaxError
+ */
+export async function decodeInSlices(
+  body: Buffer,
+  { start, end }: ByteSpan,
+  pause: () => Promise<void>,
+): Promise<string> {
+  let text = '';
+  for (let from = start + 1; from < end - 1;) {
+    const to = findCut(body, from, end - 1);
+    text += decodeString(body, { start: from - 1, end: to + 1 });
+    from = to;
+    if (from < end - 1) await pause();
+  }
+  return text;
+}
+
+/** @throws SyntaxError */
+export function decodeString(body: Buffer, { start, end }: ByteSpan): string {
+  return JSON.parse(`"${body.toString('utf8', start + 1, end - 1)}"`) as string;
+}
+
+/** Where a slice may end: not within a character, nor within an escape. */
+function findCut(body: Buffer, start: number, to: number): number {
+  if (to - start <= SLICE_BYTES) return to;
+  let end = start + SLICE_BYTES;
+  // A character has at most three bytes after its first; an upstream's bytes may be no UTF-8.
+  for (let back = 0; back < 3 && ((body[end] ?? 0) & 0xc0) === 0x80; back++) end--;
+  for (let back = 1; back < ESCAPE_BYTES; back++) {
+    if (back > 1 && body[end - back + 1] !== LOWER_U) continue;
+    if (isEscape(body, start, end - back)) return end - back;
+  }
+  return end;
+}
+
+/** Whether a backslash escapes what follows it, and is not itself escaped by the one before. */
+function isEscape(body: Buffer, start: number, at: number): boolean {
+  let from = at;
+  while (from >= start && body[from] === BACKSLASH) from--;
+  return (at - from) % 2 === 1;
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import {
+  anyInteger,
+  checkedApart,
+  checkedApartIfGiven,
+  flag,
+  integerFrom,
+  modelName,
+  object,
+  oneOf,
+  text,
+} from '../schema/fields.js';
+
+const DEFAULT_SECONDS = 5;
+const MAX_SECONDS = 120;
+const MAX_FPS = 240;
+const MAX_SIDE = 16_384;
+export const MAX_IMAGES = 16;
+
+const SECONDS_RULE = `must be an integer of seconds from 1 to ${MAX_SECONDS}`;
+const RATIO = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
+const SIZE = /^([1-9]\d{0,4})[x*]([1-9]\d{0,4})$/;
+const DIGITS = /^\d{1,9}$/;
+
+const filled = (value: string) => value.trim() !== '';
+const seconds = integerFrom(1, MAX_SECONDS, SECONDS_RULE);
+const secondsAsText = z
+  .string()
+  .regex(DIGITS)
+  .refine((value) => Number(value) >= 1 && Number(value) <= MAX_SECONDS);
+const side = integerFrom(1, MAX_SIDE, `must be an integer of pixels from 1 to ${MAX_SIDE}`).nullish();
+const ratio = text.regex(RATIO, 'must be <w>:<h>, such as 16:9').nullish();
+export const imageUrl = z
+  .string('must be a string: an https or data URL')
+  .refine(isImageUrl, 'must be an https URL or a data URL of an image')
+  .meta({ description: 'An https or data URL.' });
+const image = imageUrl.nullish();
+const images = checkedApartIfGiven(z.array(imageUrl).max(MAX_IMAGES));
+
+/** A video by the generic API. Fields of one provider alone go to it as they are. */
+export const videoRequest = z.looseObject({
+  model: modelName.refine(filled, 'must not be empty'),
+  prompt: text.refine(filled, 'must not be empty'),
+  duration: seconds
+    .nullish()
+    .meta({ default: DEFAULT_SECONDS, description: 'Seconds; `seconds` is the same.' }),
+  seconds: z.union([seconds, secondsAsText], SECONDS_RULE).nullish(),
+  image,
+  first_frame: image,
+  last_frame: image,
+  images: images.meta({ description: 'One is the first frame, several are subjects to be kept.' }),
+  reference_images: images.meta({ description: 'Subjects to be kept.' }),
+  size: text
+    .regex(SIZE, 'must be <width>x<height>, such as 1280x720')
+    .nullish()
+    .meta({ description: '<width>x<height>; or `width` and `height`.' }),
+  width: side,
+  height: side,
+  ratio: ratio.meta({ description: '<w>:<h>; `aspect_ratio` is the same.' }),
+  aspect_ratio: ratio,
+  resolution: text
+    .regex(/^\w{1,16}$/, 'must be a label such as 720p')
+    .nullish()
+    .meta({ description: 'A label such as 720p.' }),
+  fps: integerFrom(1, MAX_FPS).nullish(),
+  seed: anyInteger.refine(Number.isSafeInteger, 'must be an integer').nullish(),
+  negative_prompt: text.nullish(),
+  audio: flag.nullish(),
+  generate_audio: flag.nullish().meta({ description: 'Another name of `audio`.' }),
+  n: z.literal(1, 'must be 1: a task makes one video').nullish(),
+  response_format: z.literal('url', 'must be url').nullish(),
+  callback_url: text.nullish().meta({ description: 'Told of the end of the task, signed.' }),
+  metadata: object.nullish().meta({ description: "The provider's own fields, passed on as they are." }),
+  extra: object.nullish().meta({ description: 'The same as `metadata`.' }),
+});
+
+export const inputReference = z.union(
+  [z.string(), z.looseObject({ image_url: z.string() })],
+  'must be an image or its URL',
+);
+
+/** OpenAI's own video request: the generic one, with a picture as a file, a URL or an object that holds the URL. */
+export const openAiVideoRequest = videoRequest.extend({ input_reference: inputReference.nullish() });
+
+/** Width and height in pixels. */
+export function readVideoSize(
+  size: string | null | undefined,
+): { width: number; height: number } | undefined {
+  const [, width, height] = SIZE.exec(size ?? '') ?? [];
+  return width === undefined ? undefined : { width: Number(width), height: Number(height) };
+}
+
+function isImageUrl(value: string): boolean {
+  const isImage = /^data:image\/[\w.+-]+;base64,/i.test(value);
+  return isImage || (/^https?:\/\//i.test(value) && URL.canParse(value));
+}
+
+const FEWEST_NATIVE_SECONDS = 4;
+const MOST_NATIVE_SECONDS = 15;
+/** The rate of every model of the native API; another one would be another price. */
+export const FRAMES_PER_SECOND = 24;
+const MOST_FRAMES = MOST_NATIVE_SECONDS * FRAMES_PER_SECOND;
+export const MAX_PARTS = 64;
+
+/**
+ * A video by the native API. Members that decide neither on the price nor on who is told reach the provider unread.
+ *
+ * @see https://www.volcengine.com/docs/82379/1520757
+ */
+export const nativeVideoRequest = z.looseObject({
+  model: z.string().min(1).meta({ description: 'At the top level, not inside `metadata`.' }),
+  content: checkedApart(
+    z
+      .array(z.looseObject({ type: z.string().min(1), text: z.string().nullish() }))
+      .min(1)
+      .max(MAX_PARTS),
+    'must be a non-empty array',
+  ),
+  duration: integerFrom(
+    FEWEST_NATIVE_SECONDS,
+    MOST_NATIVE_SECONDS,
+    `must be an integer of seconds from ${FEWEST_NATIVE_SECONDS} to ${MOST_NATIVE_SECONDS}`,
+  ).nullish(),
+  frames: integerFrom(1, MOST_FRAMES, `must be from 1 to ${MOST_FRAMES}`).nullish(),
+  framespersecond: z.literal(FRAMES_PER_SECOND, `must be ${FRAMES_PER_SECOND}`).nullish(),
+  ratio: text
+    .refine(
+      (value) => value === 'adaptive' || RATIO.test(value),
+      'must be <w>:<h>, such as 16:9, or adaptive',
+    )
+    .nullish()
+    .meta({ description: '<w>:<h>, or adaptive.' }),
+  resolution: text.regex(/^\s*[a-zA-Z\d]{1,16}\s*$/, 'must be a label such as 720p').nullish(),
+  draft: flag.nullish(),
+  generate_audio: flag.nullish(),
+  service_tier: oneOf(['default', 'flex'], 'must be one of default, flex: others have no price').nullish(),
+  tools: z.array(z.unknown(), 'must be an array').max(0, 'have no price').nullish(),
+  metadata: object.nullish(),
+  callback_url: text.nullish(),
+});

@@ -1,0 +1,49 @@
+import { parseObject } from '@mg/protocols';
+import { serveBytes } from '../results/serve-bytes.js';
+import type { RangeRequest } from '../results/result-store.js';
+import type { UpstreamTimeouts } from '../upstream/upstream-call.js';
+import type { Hops, JobHttpResponse, JobHttp, JobHttpRequest, OpenedFile } from './job-http.js';
+
+/** A provider that answers in this process, where it is simulated. */
+export interface LocalAnswerer {
+  answer?(request: JobHttpRequest): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bytes: Buffer;
+  }>;
+}
+
+/** Asks a provider's job API once, over HTTP or in this process. @throws UpstreamFailure */
+export async function callJobSurface(
+  surface: LocalAnswerer,
+  request: JobHttpRequest & Hops,
+  timeouts: UpstreamTimeouts,
+  http: JobHttp,
+): Promise<JobHttpResponse> {
+  if (!surface.answer) return http.send(request, timeouts);
+  const { status, headers, bytes } = await surface.answer(request);
+  const text = bytes.toString('utf8');
+  return { status, headers, json: parseObject(text), text };
+}
+
+/** Opens a result that stands behind a channel's credential, or a part of it. @throws UpstreamFailure */
+export async function openJobResult(
+  surface: LocalAnswerer,
+  request: JobHttpRequest,
+  wish: RangeRequest,
+  timeouts: UpstreamTimeouts,
+  http: JobHttp,
+): Promise<OpenedFile> {
+  if (!surface.answer) {
+    const { range, ifRange } = wish;
+    const headers = {
+      ...request.headers,
+      ...(range === undefined ? {} : { range }),
+      ...(ifRange === undefined ? {} : { 'if-range': ifRange }),
+    };
+    return http.open({ ...request, headers }, timeouts, false);
+  }
+  const { status, headers, bytes } = await surface.answer(request);
+  const served = serveBytes(bytes, headers['content-type'] ?? 'video/mp4', `"${bytes.length}"`, wish);
+  return status === 200 ? served : { ...served, status };
+}

@@ -1,0 +1,21 @@
+// `npm run e2e:compose`: installs and builds what is missing, and runs every scenario against the compose stack. `npm test`
+// runs all of them against the monolith, and here those that depend on how the planes run.
+import { join } from 'node:path';
+import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
+import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
+
+const SIGNAL_EXIT_CODE = 128;
+
+stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
+await installWhenNeeded();
+await build(['gateway', 'billing', 'console', 'video-worker', 'migrate']);
+say('Starting the compose stack ...');
+const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const { code } = await runStep(
+  findNode(),
+  [vitest, 'run', '--project', 'e2e', 'e2e/src/compose-stack.e2e.ts'],
+  {
+    env: { E2E_SCENARIOS: 'all' },
+  },
+);
+process.exit(code);

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { MEMORY_SETTINGS } from './memory-settings.mjs';
+import { ROOT } from './steps.mjs';
+import { findNode } from './workspace.mjs';
+
+/**
+ * Runs the whole product in one process beside this one, which ends as it ends. The product drains on a signal by itself;
+ * this process hands the signal on.
+ *
+ * @param onEnd is called before this process ends with it.
+ */
+export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
+  const monolith = spawn(findNode(), [join(ROOT, 'dist/apps/monolith/main.js')], {
+    cwd: ROOT,
+    env: { ...MEMORY_SETTINGS, ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      isStopping = true;
+      monolith.kill(signal);
+    });
+  }
+  monolith.once('exit', async (code) => {
+    await onEnd();
+    // Without a code the signal came before the monolith had loaded: it had started nothing yet.
+    process.exit(code ?? (isStopping ? 0 : 1));
+  });
+}
