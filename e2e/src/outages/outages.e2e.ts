@@ -123,9 +123,16 @@ describe('planes that are started', () => {
 describe('planes that are stopped', () => {
   const restartAll = async () =>
     new Map(await Promise.all(PLANES.map(async (plane) => [plane, await fleet.restart(plane)] as const)));
-  const restartEnded = async () => {
-    await Promise.all(fleet.listEnded().map((plane) => fleet.restart(plane as Plane)));
-  };
+  /** Starts what ends, as a supervisor does: a plane that was starting may still end for what was away then. */
+  const superviseUntilReady = () =>
+    waitUntil(
+      'every plane is ready',
+      async () => {
+        await Promise.all(fleet.listEnded().map((plane) => fleet.restart(plane as Plane)));
+        return Object.values(await seeReadiness(fleet)).every((status) => status === '200');
+      },
+      RECOVERED_WITHIN_MS,
+    );
 
   it(
     'in the moment in which Redis goes end in time, with code 0 and without losing usage',
@@ -139,7 +146,7 @@ describe('planes that are stopped', () => {
       );
       expect(Number(row?.written)).toBeGreaterThan(0);
       await fleet.bringBack('redis');
-      await restartEnded();
+      await superviseUntilReady();
       await recover();
     },
     TIMEOUT_MS,
@@ -157,7 +164,7 @@ describe('planes that are stopped', () => {
       expect(ends.get('gateway')?.output).toMatch(/\d+ usage rows could not be written before the stop/);
       stream.leave();
       await Promise.all([fleet.bringBack('redis'), fleet.bringBack('postgres')]);
-      await restartEnded();
+      await superviseUntilReady();
       await recover();
     },
     TIMEOUT_MS,
