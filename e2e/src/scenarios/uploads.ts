@@ -86,14 +86,27 @@ export function describeUploads(get: () => Deployment): void {
         });
         const readMemory = () => readGauge(get(), 'process_resident_memory_bytes');
         const before = await readMemory();
-        const calls = Array.from({ length: UPLOADS }, () => transcribe('hear-slowly'));
-        const held = await waitUntil('all recordings at the upstream', () => heard === UPLOADS, CALL_MS)
+        const early: string[] = [];
+        let isLetOn = false;
+        const calls = Array.from({ length: UPLOADS }, async () => {
+          const answer = await transcribe('hear-slowly');
+          if (!isLetOn) early.push(`${answer.status} ${answer.text}`);
+          return answer;
+        });
+        const allHeard = () => {
+          expect(early).toEqual([]);
+          return heard === UPLOADS;
+        };
+        const held = await waitUntil('all recordings at the upstream', allHeard, CALL_MS)
           .then(async () => ({
             onDisk: await spooledBytes(),
             inMemory: await readGauge(get(), 'gateway_request_body_bytes'),
             ofProcess: await readMemory(),
           }))
-          .finally(() => gate.open());
+          .finally(() => {
+            isLetOn = true;
+            gate.open();
+          });
         expect(held.onDisk).toBe(UPLOADS * recording.size);
         expect(held.inMemory).toBeLessThan(UPLOADS * MEBIBYTE);
         for (const { status, text } of await Promise.all(calls)) {
