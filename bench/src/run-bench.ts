@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { countCharges } from './check-ledger.js';
+import { compareBuilds } from './compare-builds.js';
 import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
 import { readCpuUs, readRssMib } from './measure-process.js';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '1000' },
     only: { type: 'string' },
     check: { type: 'boolean', default: false },
+    against: { type: 'string' },
   },
 });
 
@@ -25,6 +27,13 @@ async function main(): Promise<void> {
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),
   }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
+  if (values.against !== undefined) {
+    return compareBuilds(
+      scenarios,
+      { against: values.against, repetitions: Number(values.repetitions) },
+      print,
+    );
+  }
   print('Starting the upstream, the bare proxy and the planes...');
   const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))]);
   const samples: Sample[] = [];

@@ -28,8 +28,12 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-/** Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services. */
-export async function startFleet(models: readonly string[]): Promise<Fleet> {
+/**
+ * Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services.
+ *
+ * @param root the checkout whose planes are started; it has to be built.
+ */
+export async function startFleet(models: readonly string[], root = ROOT): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const children: ChildProcess[] = [];
   const services: { stop(): Promise<void> }[] = [];
@@ -48,6 +52,7 @@ export async function startFleet(models: readonly string[]): Promise<Fleet> {
     const configuration = join(directory, 'bench.yaml');
     await writeFile(configuration, writeConfiguration(models, upstream.port));
     const gateway = await startPlanes(
+      root,
       {
         DATABASE_URL: postgres.url,
         REDIS_URL: redis.url,
@@ -107,7 +112,11 @@ async function forkAndAskPort(
 }
 
 /** Billing and console first, then the gateway. The console has done its work once it has read the configuration. */
-async function startPlanes(environment: Record<string, string>, children: ChildProcess[]): Promise<Process> {
+async function startPlanes(
+  root: string,
+  environment: Record<string, string>,
+  children: ChildProcess[],
+): Promise<Process> {
   const env = {
     ...process.env,
     ...AS_IN_IMAGES,
@@ -117,7 +126,7 @@ async function startPlanes(environment: Record<string, string>, children: ChildP
     GATEWAY_PORT: String(await findFreePort()),
   };
   const start = async (plane: string, port: string): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [join(ROOT, 'dist', 'apps', plane, 'main.js')], {
+    const child = spawn(process.execPath, [join(root, 'dist', 'apps', plane, 'main.js')], {
       env,
       stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
     });
