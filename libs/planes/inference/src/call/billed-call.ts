@@ -44,6 +44,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       record.fail(shown);
       throw shown;
     } finally {
+      lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
       if (ran) recordCall(record, gateway);

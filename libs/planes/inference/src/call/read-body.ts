@@ -23,21 +23,34 @@ export interface JsonBody {
   readonly parsed: JsonObject | undefined;
 }
 
+/** A JSON answer that has come in and has not been read yet. */
+export interface ReceivedJson {
+  readonly length: number;
+  /** Parses it, in steps where it is large. */
+  read(): Promise<JsonBody>;
+}
+
 /**
- * Gathers a JSON answer, and parses it in steps where it is large.
+ * Gathers a JSON answer.
  *
  * @param shape watches the answer while it comes in: one that holds more values than any answer has is none.
  * @throws UpstreamFailure when it breaks off or outgrows the limit, and what `count` throws.
  */
-export async function readJsonBody(
+export async function receiveJson(
   reply: UpstreamReply,
   maxBytes: number,
   count: (bytes: number) => void,
   shape: JsonShape,
-): Promise<JsonBody> {
-  const bytes = await (await gatherChunks(reply, maxBytes, count, shape)).join();
-  if (!isHeavy(bytes.length)) return { bytes, parsed: parseObject(bytes.toString('utf8')) };
-  return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
+): Promise<ReceivedJson> {
+  const gathered = await gatherChunks(reply, maxBytes, count, shape);
+  return {
+    length: gathered.length,
+    async read() {
+      const bytes = await gathered.join();
+      if (!isHeavy(bytes.length)) return { bytes, parsed: parseObject(bytes.toString('utf8')) };
+      return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
+    },
+  };
 }
 
 function gatherChunks(

@@ -5,7 +5,7 @@ import { classifyGarbage } from './classify-failure.js';
 import { OpenedBody } from './opened-body.js';
 import { PeekedStream } from './peek-stream.js';
 import type { PreparedAttempt, StreamFormat, WholeAnswer } from './prepared-attempt.js';
-import { readJsonBody, readWholeBody } from './read-body.js';
+import { readWholeBody, receiveJson } from './read-body.js';
 import { readFault, readOpening } from './read-fault.js';
 import type { AbandonedOutcome, FaultOutcome } from './try-channels.js';
 
@@ -115,10 +115,13 @@ async function readWhole(
 ): Promise<AnswerOutcome> {
   const count = countBytes(room);
   const [first] = replies;
-  const answers =
+  const received =
     first && replies.length === 1
-      ? [await readAnswer(first, prepared, count)]
-      : await Promise.all(replies.map((reply) => readAnswer(reply, prepared, count)));
+      ? [await receiveAnswer(first, prepared, count)]
+      : await Promise.all(replies.map((reply) => receiveAnswer(reply, prepared, count)));
+  await room.lease.waitForAnswerTurn(received.reduce((sum, { length }) => sum + length, 0));
+  const answers: UpstreamAnswer[] = [];
+  for (const answer of received) answers.push(await answer.read());
   return { kind: 'answer', prepared, answer: await prepared.readAnswer(answers) };
 }
 
@@ -132,18 +135,24 @@ function countBytes({ operation, lease }: AnswerRoom): (bytes: number) => void {
   };
 }
 
-async function readAnswer(
+/** An answer that has come in and has not been read yet. */
+interface ReceivedAnswer {
+  readonly length: number;
+  read(): Promise<UpstreamAnswer>;
+}
+
+async function receiveAnswer(
   reply: UpstreamReply,
   { limits }: PreparedAttempt,
   count: (bytes: number) => void,
-): Promise<UpstreamAnswer> {
+): Promise<ReceivedAnswer> {
   const contentType = nameType(reply);
   if (!limits.isJson && !contentType.includes('json')) {
-    return { contentType, bytes: await readWholeBody(reply, limits.maxBytes, count), parsed: undefined };
+    const bytes = await readWholeBody(reply, limits.maxBytes, count);
+    return { length: bytes.length, read: async () => ({ contentType, bytes, parsed: undefined }) };
   }
-  const shape = new JsonShape(limits.shape);
-  const { bytes, parsed } = await readJsonBody(reply, limits.maxBytes, count, shape);
-  return { contentType, bytes, parsed };
+  const received = await receiveJson(reply, limits.maxBytes, count, new JsonShape(limits.shape));
+  return { length: received.length, read: async () => ({ contentType, ...(await received.read()) }) };
 }
 
 function nameType({ headers }: UpstreamReply): string {

@@ -1,4 +1,5 @@
 import { GatewayError } from '@mg/contract';
+import { AnswerTurns, LARGE_ANSWER_BYTES } from './answer-turns.js';
 
 /** Share of the whole that the bodies of one API key may hold, so that one caller cannot shut out the others. */
 const SHARE_OF_ONE_KEY = 0.5;
@@ -10,6 +11,7 @@ const RETRY_AFTER_SECONDS = 1;
  * Whoever comes when there is no room is sent away, so that nobody waits while holding half a body.
  */
 export class BodyBudget {
+  readonly answerTurns = new AnswerTurns();
   readonly #maxBytes: number;
   readonly #heldByKey = new Map<string, number>();
   #heldBytes = 0;
@@ -60,6 +62,7 @@ export class BodyLease {
   readonly #onRelease: (() => void)[] = [];
   #bytes = 0;
   #released = false;
+  #turn: Promise<() => void> | undefined;
 
   constructor(
     budget: BodyBudget,
@@ -82,6 +85,22 @@ export class BodyLease {
     this.#bytes -= bytes;
   }
 
+  /**
+   * What is to be waited for before an answer of so many bytes is parsed: nothing, where it is not large. The turn lasts until
+   * `endAnswerTurn`, or until everything is given back.
+   */
+  waitForAnswerTurn(bytes: number): Promise<unknown> | undefined {
+    if (bytes < LARGE_ANSWER_BYTES || this.#released) return undefined;
+    this.#turn ??= this.#budget.answerTurns.take();
+    return this.#turn;
+  }
+
+  /** May be called more than once. */
+  endAnswerTurn(): void {
+    void this.#turn?.then((end) => end());
+    this.#turn = undefined;
+  }
+
   /** Calls back when everything is given back; at once when that has happened. */
   onRelease(callback: () => void): void {
     if (this.#released) callback();
@@ -92,6 +111,7 @@ export class BodyLease {
   release(): void {
     if (this.#released) return;
     this.#released = true;
+    this.endAnswerTurn();
     if (this.#bytes > 0) this.#budget.giveBack(this.tokenId, this.#bytes);
     for (const callback of this.#onRelease) callback();
   }
