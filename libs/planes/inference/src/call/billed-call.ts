@@ -46,6 +46,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } finally {
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
+      gateway.heldCalls.end(record.requestId);
       if (ran) recordCall(record, gateway);
     }
     return reply;
