@@ -9,7 +9,8 @@ function setUp({ keeps = true, isAway = () => false }: { keeps?: boolean; isAway
   const journal = new UsageJournal({
     write: async (rows) => {
       if (isAway()) throw new Error('connection lost');
-      if (rows.some(({ usage }) => usage.variant === 'bad')) throw Object.assign(new Error('bad'), { code: '22003' });
+      if (rows.some(({ usage }) => usage.variant === 'bad'))
+        throw Object.assign(new Error('bad'), { code: '22003' });
       written.push(...rows);
     },
     spool: {

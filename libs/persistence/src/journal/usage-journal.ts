@@ -67,7 +67,8 @@ export class UsageJournal {
   async charge(row: JournalRow): Promise<void> {
     const isKept = this.#options.spool.append(row);
     this.#writer.add(row);
-    if (!isKept) await Promise.race([this.#writer.flush(), sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
+    if (!isKept)
+      await Promise.race([this.#writer.flush(), sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when every row added so far is written to Postgres. */
@@ -94,6 +95,9 @@ export class UsageJournal {
     void this.#options
       .setAside(writeLine(row))
       // Where it cannot be kept aside it stays in its segment.
-      .then(() => this.#options.spool.drop([row]), (failure: Error) => this.#options.onFailure(failure));
+      .then(
+        () => this.#options.spool.drop([row]),
+        (failure: Error) => this.#options.onFailure(failure),
+      );
   }
 }

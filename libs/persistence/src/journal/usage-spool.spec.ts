@@ -33,7 +33,9 @@ function openSpool(owner = newLife('gateway/a'), path = directory) {
 }
 
 function readAll(): JournalRow[] {
-  return readdirSync(directory).flatMap((name) => readSegment(readFileSync(join(directory, name), 'utf8')).rows as JournalRow[]);
+  return readdirSync(directory).flatMap(
+    (name) => readSegment(readFileSync(join(directory, name), 'utf8')).rows as JournalRow[],
+  );
 }
 
 describe('the usage spool', () => {
@@ -93,7 +95,11 @@ describe('the replay of usage', () => {
     refused.length = 0;
   });
 
-  function replay(owner: HoldOwner, isStart: boolean, refuse?: (row: JournalRow) => unknown): Promise<Replay> {
+  function replay(
+    owner: HoldOwner,
+    isStart: boolean,
+    refuse?: (row: JournalRow) => unknown,
+  ): Promise<Replay> {
     return replayUsage({
       directory,
       owner,
@@ -156,7 +162,9 @@ describe('the replay of usage', () => {
     expect(away).toMatchObject({ rows: 0, left: { rows: 2 } });
     expect(away.left.oldestSeconds).toBeGreaterThan(80);
     expect((await replay(owner, false)).rows).toBe(2);
-    expect(written.map(({ requestId }) => requestId).sort()).toEqual(rows.map(({ requestId }) => requestId).sort());
+    expect(written.map(({ requestId }) => requestId).sort()).toEqual(
+      rows.map(({ requestId }) => requestId).sort(),
+    );
   });
 
   it('keeps aside what Postgres refuses and what is no row, and is not held up by it', async () => {

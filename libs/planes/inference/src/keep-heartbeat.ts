@@ -1,4 +1,9 @@
-import { type HoldOwner, MAX_RENEWALS_PER_MESSAGE, RENEWED_HOLD_SECONDS, type WalletPort } from '@mg/contract';
+import {
+  type HoldOwner,
+  MAX_RENEWALS_PER_MESSAGE,
+  RENEWED_HOLD_SECONDS,
+  type WalletPort,
+} from '@mg/contract';
 import type { HeldCalls } from './call/held-calls.js';
 
 const EVERY_MS = 5_000;
@@ -22,11 +27,7 @@ export class Heartbeat {
   #beating: Promise<void> | undefined;
   #closed = false;
 
-  constructor(
-    wallet: Pick<WalletPort, 'heartbeat' | 'renewHolds'>,
-    owner: HoldOwner,
-    calls: HeldCalls,
-  ) {
+  constructor(wallet: Pick<WalletPort, 'heartbeat' | 'renewHolds'>, owner: HoldOwner, calls: HeldCalls) {
     this.#wallet = wallet;
     this.#owner = owner;
     this.#calls = calls;

@@ -51,16 +51,28 @@ export async function openWriters(
     directory,
     owner,
     onFailure: (error) =>
-      logger.error({ err: error, directory }, 'usage cannot be spooled: answers wait until Postgres has theirs'),
+      logger.error(
+        { err: error, directory },
+        'usage cannot be spooled: answers wait until Postgres has theirs',
+      ),
   });
   const write = (rows: readonly JournalRow[]) => writeJournal(database, rows);
   const onRefused = (error: Error, row?: JournalRow) =>
     logger.error({ err: error, request_id: row?.requestId }, 'usage was not written');
-  const replays = new Replays((isStart) => replayUsage({ directory, owner, write, onRefused, isStart }), logger);
+  const replays = new Replays(
+    (isStart) => replayUsage({ directory, owner, write, onRefused, isStart }),
+    logger,
+  );
   await replays.run(true);
-  life.own('background', 'replay of usage', repeatEvery(REPLAY_EVERY_MS, () => replays.run(false), ignore));
-  const touching = repeatEvery(TOUCH_EVERY_MS, async () => spool.touch(), (error) =>
-    logger.warn({ err: error, directory }, 'the usage spool cannot be touched'),
+  life.own(
+    'background',
+    'replay of usage',
+    repeatEvery(REPLAY_EVERY_MS, () => replays.run(false), ignore),
+  );
+  const touching = repeatEvery(
+    TOUCH_EVERY_MS,
+    async () => spool.touch(),
+    (error) => logger.warn({ err: error, directory }, 'the usage spool cannot be touched'),
   );
   life.own('background', 'usage spool', touching);
   const journal = new UsageJournal({
@@ -109,7 +121,8 @@ class Replays {
       const { rows, left } = await this.replay(isStart);
       this.rows += rows;
       this.left = left;
-      if (rows > 0) this.logger.warn({ rows }, 'usage that an ended process left in the spool has been written');
+      if (rows > 0)
+        this.logger.warn({ rows }, 'usage that an ended process left in the spool has been written');
       if (left.rows > 0) this.logger.warn(left, 'usage that an ended process left in the spool waits');
     } catch (error) {
       this.logger.error({ err: error }, 'the usage spool cannot be read');
@@ -137,7 +150,10 @@ function readingsOf(spool: UsageSpool, replays: Replays): UsageReadings {
 async function writeLastUsage(journal: UsageJournal, logger: Logger): Promise<void> {
   const { spooled, lost } = await journal.close(WRITE_LAST_MS);
   if (spooled > 0) {
-    logger.warn({ rows: spooled }, `${spooled} usage rows wait in the spool and are charged after the next start`);
+    logger.warn(
+      { rows: spooled },
+      `${spooled} usage rows wait in the spool and are charged after the next start`,
+    );
   }
   if (lost > 0) {
     throw new Error(`${lost} usage rows could not be written before the stop, and are not charged`);

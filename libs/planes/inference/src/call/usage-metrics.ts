@@ -22,7 +22,11 @@ export function registerUsageMetrics(registry: Registry, readings: UsageReadings
     };
     const counter: Counter = new Counter({ name, help, registers: [registry], collect });
   };
-  showLevel('gateway_usage_spool_rows', 'Usage rows that wait in the spool for Postgres.', ({ rows }) => rows);
+  showLevel(
+    'gateway_usage_spool_rows',
+    'Usage rows that wait in the spool for Postgres.',
+    ({ rows }) => rows,
+  );
   showLevel('gateway_usage_spool_bytes', 'Bytes of the segments that hold them.', ({ bytes }) => bytes);
   showLevel(
     'gateway_usage_spool_oldest_seconds',
