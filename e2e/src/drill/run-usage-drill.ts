@@ -31,10 +31,11 @@ interface AnsweredCall {
 
 const CALLERS_OF_A_KIND = 8;
 /** Answers of each life of the gateway before it is killed, so that the kill comes under load. */
-const ANSWERS_BEFORE_KILL = 60;
+const ANSWERS_BEFORE_KILL = 100;
 const KILL_WITHIN_MS = 120;
 const READY_WITHIN_MS = 60_000;
-const AGAIN_MS = 25;
+/** Callers of a gateway that is not there. */
+const AGAIN_MS = 200;
 const BOOKED_WITHIN_MS = 90_000;
 
 /** Callers who never rest, of whole and of streamed answers, while the gateway is killed again and again. */
@@ -83,11 +84,17 @@ class Callers {
       );
       if (status !== 200 || (kind === 'streamed' && !text.includes('data: [DONE]'))) return undefined;
       return headers.get('x-request-id') ?? undefined;
-    } catch {
-      this.broken++;
+    } catch (error) {
+      if (!isRefused(error)) this.broken++;
       return undefined;
     }
   }
+}
+
+/** Whether the gateway was not there at all. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 /** Kills a gateway under load as often as planned, then looks whether every answer was charged, and once. */
