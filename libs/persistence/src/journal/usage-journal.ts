@@ -91,13 +91,16 @@ export class UsageJournal {
 
   #noteFailure(error: Error, row: JournalRow | undefined): void {
     this.#options.onFailure(error, row);
-    if (row?.phase !== 'usage') return;
-    void this.#options
-      .setAside(writeLine(row))
-      // Where it cannot be kept aside it stays in its segment.
-      .then(
-        () => this.#options.spool.drop([row]),
-        (failure: Error) => this.#options.onFailure(failure),
-      );
+    if (row?.phase === 'usage') void this.#setAside(row);
+  }
+
+  /** A row that cannot be kept aside stays in its segment. */
+  async #setAside(row: JournalRow): Promise<void> {
+    try {
+      await this.#options.setAside(writeLine(row));
+      this.#options.spool.drop([row]);
+    } catch (error) {
+      this.#options.onFailure(error as Error);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { WalletPort } from '@mg/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { HeldCalls } from './call/held-calls.js';
 import { Heartbeat } from './keep-heartbeat.js';
@@ -24,7 +25,7 @@ describe('calls under way', () => {
     const calls = new HeldCalls();
     calls.begin('long', performance.now(), 20 * MINUTE);
     calls.begin('due', performance.now(), MINUTE);
-    const renewHolds = vi.fn(async () => ['due']);
+    const renewHolds = vi.fn<WalletPort['renewHolds']>(async () => ['due']);
     await beatOnce({ heartbeat: async () => undefined, renewHolds }, calls);
     expect(renewHolds.mock.calls).toEqual([[OWNER, ['due']]]);
     await beatOnce({ heartbeat: async () => undefined, renewHolds }, calls);
@@ -35,7 +36,7 @@ describe('calls under way', () => {
     const calls = new HeldCalls();
     calls.begin('due', performance.now(), MINUTE);
     const renewHolds = vi
-      .fn(async (): Promise<string[]> => [])
+      .fn<WalletPort['renewHolds']>(async () => [])
       .mockRejectedValueOnce(new Error('unknown field'));
     for (const times of [1, 2, 3]) {
       const heartbeat = await beatOnce({ heartbeat: async () => undefined, renewHolds }, calls);

@@ -10,9 +10,9 @@ import {
   writeJournal,
   writeRequestLog,
 } from '@mg/persistence/gateway';
-import { type Lifecycle, type Logger, repeatEvery } from '@mg/runtime';
+import { type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/runtime';
 import type { DataSource } from 'typeorm';
-import type { UsageReadings } from './call/usage-metrics.js';
+import { registerUsageMetrics, type UsageReadings } from './call/usage-metrics.js';
 
 /** How long rows wait for company: a write costs the same for one as for many. */
 const JOURNAL_DELAY_MS = 40;
@@ -28,13 +28,13 @@ const REPLAY_EVERY_MS = 60_000;
 export interface Writers {
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
-  readonly usageReadings: UsageReadings;
 }
 
 interface WriterOptions {
   readonly environment: Environment;
   readonly owner: HoldOwner;
   readonly logger: Logger;
+  readonly metrics: Registry;
 }
 
 /**
@@ -43,7 +43,7 @@ interface WriterOptions {
  */
 export async function openWriters(
   database: DataSource,
-  { environment, owner, logger }: WriterOptions,
+  { environment, owner, logger, metrics }: WriterOptions,
   life: Lifecycle,
 ): Promise<Writers> {
   const directory = join(environment.DATA_DIR, 'usage');
@@ -89,7 +89,8 @@ export async function openWriters(
   // Usage that is lost is not charged: a process must not end as if all were well.
   life.onStop('writers', { name: 'usage', close: writeUsage, withinMs, required: true });
   life.onStop('writers', { name: 'request log', close: () => writeLastLog(requestLog), withinMs });
-  return { journal, requestLog, usageReadings: readingsOf(spool, replays) };
+  registerUsageMetrics(metrics, readingsOf(spool, replays));
+  return { journal, requestLog };
 }
 
 function openRequestLog(database: DataSource, logger: Logger): BatchWriter<RequestLogRow> {

@@ -50,7 +50,6 @@ import { TokenCache } from './access/token-cache.js';
 import { HeldCalls } from './call/held-calls.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
-import { registerUsageMetrics } from './call/usage-metrics.js';
 import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
@@ -125,17 +124,14 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   life.own('background', 'configuration', catalog);
   const wallet = life.own('clients', 'billing', createBillingClient({ redisUrl }));
   const owner = nameOwner(environment);
-  const { usageReadings, ...writers } = await openWriters(database, { environment, owner, logger }, life);
+  const metrics = createMetrics('gateway', environment);
+  const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
   const heldCalls = new HeldCalls();
-  const beating = new Heartbeat(wallet, owner, heldCalls);
-  const heartbeat = life.own('background', 'heartbeat', beating, LAST_REPLY_MS);
-  heartbeat.start();
+  const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
   life.own('background', 'expiry of replies', expireReplies(replies, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const metrics = createMetrics('gateway', environment);
-  registerUsageMetrics(metrics, usageReadings);
   const current = () => catalog.current;
   const video = openVideoContext({ environment, database, money: wallet, catalog: current, logger });
   life.own('background', 'video tasks', video);
@@ -170,6 +166,11 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   }));
   life.own('background', 'report', report);
   return { gateway, metrics, catalog, heartbeat };
+}
+
+function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
+  heartbeat.start();
+  return life.own('background', 'heartbeat', heartbeat, LAST_REPLY_MS);
 }
 
 function readingsOf({

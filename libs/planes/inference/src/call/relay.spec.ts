@@ -27,14 +27,14 @@ describe('F3: an answer is not whole before its usage is kept', () => {
     ['a stream without a last event', '/v1beta/models/m:streamGenerateContent?alt=sse', PROMPT],
   ])('%s', async (_name, path, body) => {
     const rows: JournalRow[] = [];
-    const asked = vi.fn(() => false);
+    const asked = vi.fn<() => boolean>(() => false);
     const gate = createGate();
     // A spool that takes nothing has the answer wait for Postgres, which answers when the gate opens.
     const journal = collectUsage(rows, { append: asked }, () => gate.wait());
     gateway = await startSmallGateway('whole', { journal });
     gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', 'plain']]) })];
 
-    const ended = vi.fn();
+    const ended = vi.fn<() => void>();
     const reading = gateway.post(path, body).then(async (response) => {
       const text = await response.text();
       ended();
