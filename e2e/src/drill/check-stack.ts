@@ -2,7 +2,7 @@ import type { FakeJobs, FakeUpstream } from '@mg/testkit';
 import { Client } from 'pg';
 import { waitUntil } from '../wait-until.js';
 import { endLostSubmits } from './end-lost-submits.js';
-import { type Incident, ranThroughKilledGateway } from './run-stack-drill.js';
+import type { Incident } from './run-stack-drill.js';
 import type { StackLoad } from './stack-load.js';
 
 /** Whatever happened, no hold is open for longer. */
@@ -47,7 +47,7 @@ export async function checkStack({
     return [
       ...faults,
       ...findRepeatedCalls(upstream),
-      ...(await findCharges(load, kills, database)),
+      ...(await findCharges(load, database)),
       ...(await findFilms(load, jobs, kills, database)),
     ];
   } finally {
@@ -63,27 +63,17 @@ function findRepeatedCalls({ calls }: FakeUpstream): string[] {
     .map(([body, same]) => `the upstream was asked ${same.length} times: ${body}`);
 }
 
-/** Usage is written down so soon after the answer; a gateway that is killed before loses it, and nobody pays. */
-const WRITTEN_WITHIN_MS = 1_000;
-
-/** Whoever got a whole answer paid for it once. */
-async function findCharges(
-  { outcomes }: StackLoad,
-  kills: readonly Incident[],
-  database: Client,
-): Promise<string[]> {
+/** Whoever got a whole answer paid for it once, whatever became of the gateway in the next moment. */
+async function findCharges({ outcomes }: StackLoad, database: Client): Promise<string[]> {
   const { rows } = await database.query<{ request_id: string; count: string }>(
     `select request_id, count(*) from entry where kind = 'charge' and wallet_id is not null group by 1`,
   );
   const counts = new Map(rows.map((row) => [row.request_id, Number(row.count)]));
   return outcomes.flatMap((outcome) => {
-    const { kind, mark, fault, requestId, endedMs } = outcome;
+    const { kind, mark, fault, requestId } = outcome;
     if (kind === 'order' || kind === 'poll') return [];
     const count = counts.get(requestId ?? '') ?? 0;
-    const isLost =
-      count === 0 && ranThroughKilledGateway({ ...outcome, endedMs: endedMs + WRITTEN_WITHIN_MS }, kills);
-    if (fault === undefined && count !== 1 && !isLost)
-      return [`${mark} was answered and charged ${count} times`];
+    if (fault === undefined && count !== 1) return [`${mark} was answered and charged ${count} times`];
     return count > 1 ? [`${mark} was charged ${count} times`] : [];
   });
 }

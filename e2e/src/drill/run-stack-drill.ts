@@ -75,7 +75,7 @@ export function findForbiddenFaults(load: StackLoad, kills: readonly Incident[])
 }
 
 /** Whether a gateway was killed between a request's first byte and its last: it may have been this one's. */
-export function ranThroughKilledGateway(outcome: Outcome, kills: readonly Incident[]): boolean {
+function ranThroughKilledGateway(outcome: Outcome, kills: readonly Incident[]): boolean {
   return kills.some(
     ({ container, startedMs, endedMs }) =>
       container.startsWith('gateway') && outcome.startedMs <= endedMs && outcome.endedMs >= startedMs,

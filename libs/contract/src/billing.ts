@@ -18,6 +18,8 @@ export const BILLING_PATTERN = {
 
 /** Holds at most in one `billing.hold_open` message. */
 export const MAX_HOLDS_PER_MESSAGE = 128;
+/** Holds at most that one heartbeat renews. */
+export const MAX_RENEWALS_PER_MESSAGE = 500;
 
 export interface TopUpRequest {
   readonly walletId: string;
@@ -56,6 +58,11 @@ export interface WalletPort {
   /** Sets how far a wallet may go below zero; answers the limit before. */
   limitCredit(request: CreditLimitRequest): Promise<NanoUsd>;
   heartbeat(owner: HoldOwner): Promise<void>;
+  /**
+   * Has the open holds of this very life of a process stand for `RENEWED_HOLD_SECONDS` from now. Answers the ids of those
+   * that do; at most `MAX_RENEWALS_PER_MESSAGE` are asked for.
+   */
+  renewHolds(owner: HoldOwner, requestIds: readonly string[]): Promise<readonly string[]>;
   ping(): Promise<void>;
 }
 
@@ -158,4 +165,10 @@ export interface WalletOpenReply {
 export interface HeartbeatMessage {
   readonly instance: string;
   readonly epoch: string;
+  /** Requests whose holds are to stand longer. */
+  readonly renew?: readonly string[];
+}
+
+export interface HeartbeatReply {
+  readonly renewed: readonly string[];
 }

@@ -89,7 +89,7 @@ export const ENVIRONMENT = {
   DATA_DIR: declare(
     z.string().min(1).default('.data'),
     '.data',
-    'embedded data, spool files, generated secrets',
+    'embedded data, spool files, usage that Postgres does not have yet, generated secrets',
   ),
   GATEWAY_CONFIG: declare(z.string().min(1).optional(), 'none', 'path of the YAML configuration file'),
   METRICS_ENABLED: declare(flag.default(false), 'false', 'serves GET /metrics; off means 404'),

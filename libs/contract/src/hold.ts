@@ -9,6 +9,9 @@ export interface HoldOwner {
 /** The longest time of a hold of a call; videos have their own. Billing refuses to hold for longer. */
 export const LONGEST_HOLD_SECONDS = 24 * 60 * 60;
 
+/** How long a renewed hold stands, from the moment of its renewal. */
+export const RENEWED_HOLD_SECONDS = 10 * 60;
+
 /** Asks billing to set money aside for one call, at most `wanted` and at least `minimum`. */
 export interface HoldRequest {
   /** The request's id: the same id asked twice is one hold. */

@@ -4,10 +4,12 @@ export {
   type CreditLimitReply,
   type CreditLimitRequest,
   type HeartbeatMessage,
+  type HeartbeatReply,
   type HoldOpenMessage,
   type HoldOpenReply,
   type HoldReply,
   MAX_HOLDS_PER_MESSAGE,
+  MAX_RENEWALS_PER_MESSAGE,
   type TaskChargeMessage,
   type TaskChargeReply,
   type TaskEndMessage,
@@ -70,6 +72,7 @@ export {
   type HoldRefusal,
   type HoldRequest,
   LONGEST_HOLD_SECONDS,
+  RENEWED_HOLD_SECONDS,
 } from './hold.js';
 export { addHop, HOPS_HEADER, nameInstallation, readHops } from './hops.js';
 export { newApiKey, newId, sha256 } from './ids.js';

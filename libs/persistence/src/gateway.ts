@@ -13,6 +13,9 @@ export {
 } from './idempotency/idempotent-replies.js';
 export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { BatchWriter } from './journal/batch-writer.js';
+export { replayUsage } from './journal/replay-usage.js';
+export { UsageJournal } from './journal/usage-journal.js';
+export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js';
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';

@@ -4,6 +4,7 @@ import {
   type HoldOwner,
   type HoldRequest,
   type NanoUsd,
+  RENEWED_HOLD_SECONDS,
   type TopUpOutcome,
   type TopUpRequest,
   type WalletOpenRequest,
@@ -210,6 +211,15 @@ export class WalletLedger {
       [owner.instance, owner.epoch],
     );
     return row?.began === true;
+  }
+
+  /** Has open holds of a life of a process stand for `RENEWED_HOLD_SECONDS` from now; answers the ids of those that do. */
+  async renewHolds({ instance, epoch }: HoldOwner, requestIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }[]>(
+      'select hold_renew($1, $2, $3, make_interval(secs => $4)) as id',
+      [requestIds, instance, epoch, RENEWED_HOLD_SECONDS],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /**

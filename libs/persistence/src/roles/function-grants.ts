@@ -12,6 +12,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'hold_open(hold_question[])': BILLING,
   'admit_hold(hold_question,bigint,bigint)': BILLING,
   'hold_void(uuid)': BILLING,
+  'hold_renew(uuid[],text,text,interval)': BILLING,
   'settle(settlement[])': BILLING,
   'post_batch(jsonb)': BILLING,
   'post_usage(jsonb,boolean,boolean)': BILLING,

@@ -234,6 +234,20 @@ describe('what planes do by themselves', () => {
     );
   });
 
+  it('F6: renews holds for the life of a process that asks, as billing may', async () => {
+    const payer = await seedPayer(database, { balance: 10n * UNIT });
+    const owner = { instance: `gateway-${newId()}`, epoch: randomUUID() };
+    const request = buildHoldRequest(payer, { owner, ttlSeconds: 30 });
+    await anyClient().openHold(request);
+    expect(await anyClient().renewHolds(owner, [request.id, newId()])).toEqual([request.id]);
+    const [hold] = await database.query(
+      `select expires_at > now() + interval '9 minutes' as stands from hold where id = $1`,
+      [request.id],
+    );
+    expect(hold).toEqual({ stands: true });
+    await anyClient().heartbeat({ ...owner, epoch: randomUUID() });
+  });
+
   it('shows its work on /metrics and whether it can work on /readyz', async () => {
     for (const { address } of planes) {
       expect((await fetch(`${address}/healthz`)).status).toBe(200);

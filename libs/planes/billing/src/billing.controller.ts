@@ -1,6 +1,7 @@
 import {
   BILLING_PATTERN,
   type CreditLimitReply,
+  type HeartbeatReply,
   type HoldOpenReply,
   type HoldReply,
   type TaskChargeReply,
@@ -79,11 +80,11 @@ export class BillingController {
 
   /** A new life of a process proves the one before it dead, so its holds are ended at once. */
   @MessagePattern(BILLING_PATTERN.heartbeat)
-  async noteHeartbeat(@Payload() payload: unknown): Promise<Record<string, never>> {
-    const owner = readMessage(heartbeatSchema, payload);
+  async noteHeartbeat(@Payload() payload: unknown): Promise<HeartbeatReply> {
+    const { renew, ...owner } = readMessage(heartbeatSchema, payload);
     const began = await this.ledger.recordHeartbeat(owner);
     if (began) void this.sweeper.endEarlierLife(owner.instance);
-    return {};
+    return { renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew) };
   }
 
   @MessagePattern(BILLING_PATTERN.ping)

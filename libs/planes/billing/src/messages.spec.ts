@@ -45,6 +45,12 @@ describe('messages', () => {
     ['a top-up of nothing', topUpSchema, { ...topUp, amount: '-0' }, /^amount: must not be zero/],
     ['an opening debt', walletOpenSchema, { ...wallet, opening_balance: '-1' }, /^opening_balance: /],
     ['a heartbeat of nobody', heartbeatSchema, { instance: '', epoch: 'a' }, /^instance: /],
+    [
+      'more renewals than a message carries',
+      heartbeatSchema,
+      { instance: 'g', epoch: 'a', renew: Array.from({ length: 501 }, () => newId()) },
+      /^renew: /,
+    ],
   ])('with %s are refused in a sentence that names the field', (_name, schema, payload, message) => {
     expect(() => readMessage(schema, payload)).toThrow(
       expect.objectContaining({

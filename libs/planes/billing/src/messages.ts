@@ -5,6 +5,7 @@ import {
   type HoldRequest,
   LONGEST_HOLD_SECONDS,
   MAX_HOLDS_PER_MESSAGE,
+  MAX_RENEWALS_PER_MESSAGE,
   type TopUpRequest,
   type WalletOpenRequest,
 } from '@mg/contract';
@@ -82,7 +83,11 @@ export const creditLimitSchema = z
     creditLimit: message.credit_limit,
   }));
 
-export const heartbeatSchema = z.strictObject({ instance: text, epoch: text });
+export const heartbeatSchema = z.strictObject({
+  instance: text,
+  epoch: text,
+  renew: z.array(id).max(MAX_RENEWALS_PER_MESSAGE).default([]),
+});
 
 /**
  * Reads a message as it came off the transport.

@@ -1,4 +1,10 @@
-import type { HoldOwner, WalletPort } from '@mg/contract';
+import {
+  type HoldOwner,
+  MAX_RENEWALS_PER_MESSAGE,
+  RENEWED_HOLD_SECONDS,
+  type WalletPort,
+} from '@mg/contract';
+import type { HeldCalls } from './call/held-calls.js';
 
 const EVERY_MS = 5_000;
 const RETRY_MS = 500;
@@ -8,21 +14,23 @@ const SILENT_AFTER_MS = 12_000;
 const ENDED_AFTER_MS = 50_000;
 
 /**
- * Tells billing that this process lives, so that its holds are its own, and that an earlier life of it is over.
- * Whether billing answers is also whether calls can be paid for.
+ * Tells billing that this process lives, so that its holds are its own, that an earlier life of it is over, and which of its
+ * calls last longer than their holds. Whether billing answers is also whether calls can be paid for.
  */
 export class Heartbeat {
-  readonly #wallet: WalletPort;
+  readonly #wallet: Pick<WalletPort, 'heartbeat' | 'renewHolds'>;
   readonly #owner: HoldOwner;
+  readonly #calls: HeldCalls;
   #startedMs = performance.now();
   #answeredMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #closed = false;
 
-  constructor(wallet: WalletPort, owner: HoldOwner) {
+  constructor(wallet: Pick<WalletPort, 'heartbeat' | 'renewHolds'>, owner: HoldOwner, calls: HeldCalls) {
     this.#wallet = wallet;
     this.#owner = owner;
+    this.#calls = calls;
   }
 
   /** Whether billing has answered lately. */
@@ -56,6 +64,7 @@ export class Heartbeat {
       await this.#wallet.heartbeat(this.#owner);
       // Billing wrote it down after it was asked: what is counted from here ends no later than what billing counts.
       this.#answeredMs = askedMs;
+      await this.#renewHolds();
     } catch {
       nextMs = RETRY_MS;
     }
@@ -63,5 +72,14 @@ export class Heartbeat {
     this.#timer = setTimeout(() => {
       this.#beating = this.#beat();
     }, nextMs);
+  }
+
+  /** A request of its own: billing of an earlier version refuses it, which must not look as if it were away. */
+  async #renewHolds(): Promise<void> {
+    const due = this.#calls.listDue(MAX_RENEWALS_PER_MESSAGE);
+    if (due.length === 0) return;
+    const askedMs = performance.now();
+    const renewed = await this.#wallet.renewHolds(this.#owner, due).catch(() => []);
+    this.#calls.noteRenewed(renewed, askedMs, RENEWED_HOLD_SECONDS);
   }
 }

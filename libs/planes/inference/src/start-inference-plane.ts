@@ -4,13 +4,10 @@ import {
   type Environment,
   GatewayError,
   type HoldOwner,
-  type JournalRow,
   nameInstallation,
-  type RequestLogRow,
   type WalletPort,
 } from '@mg/contract';
 import {
-  BatchWriter,
   CallerAccount,
   deriveSecretKey,
   findCallerToken,
@@ -23,8 +20,6 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
-  writeJournal,
-  writeRequestLog,
 } from '@mg/persistence/gateway';
 import { ChannelHealth } from '@mg/routing';
 import {
@@ -52,12 +47,14 @@ import type { DataSource } from 'typeorm';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
+import { HeldCalls } from './call/held-calls.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
+import { openWriters } from './open-writers.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
@@ -67,16 +64,10 @@ import { openVideoContext, type VideoGateway } from './operations/video/video-co
 
 const MEBIBYTE = 1024 * 1024;
 const CONNECTIONS = { poolSize: 10, applicationName: 'gateway' };
-/** How long rows wait for company: a write costs the same for one as for many. */
-const JOURNAL_DELAY_MS = 40;
-const LOG_DELAY_MS = 100;
-const MAX_BATCH = 500;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
-/** For how long a gateway that stops tries to write what is left, and waits for replies that are under way. */
-const WRITE_LAST_MS = 5_000;
-const WRITE_MARGIN_MS = 500;
+/** For how long a gateway that stops waits for replies that are under way. */
 const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
@@ -133,14 +124,14 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   life.own('background', 'configuration', catalog);
   const wallet = life.own('clients', 'billing', createBillingClient({ redisUrl }));
   const owner = nameOwner(environment);
-  const heartbeat = life.own('background', 'heartbeat', new Heartbeat(wallet, owner), LAST_REPLY_MS);
-  heartbeat.start();
-  const writers = openWriters(database, logger, life);
+  const metrics = createMetrics('gateway', environment);
+  const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
+  const heldCalls = new HeldCalls();
+  const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
   life.own('background', 'expiry of replies', expireReplies(replies, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const metrics = createMetrics('gateway', environment);
   const current = () => catalog.current;
   const video = openVideoContext({ environment, database, money: wallet, catalog: current, logger });
   life.own('background', 'video tasks', video);
@@ -153,6 +144,7 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     video,
     ...upstreams,
     ...writers,
+    heldCalls,
     replies,
     replyEnds,
     ...createFreeCallParts(database),
@@ -174,6 +166,11 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   }));
   life.own('background', 'report', report);
   return { gateway, metrics, catalog, heartbeat };
+}
+
+function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
+  heartbeat.start();
+  return life.own('background', 'heartbeat', heartbeat, LAST_REPLY_MS);
 }
 
 function readingsOf({
@@ -229,41 +226,6 @@ function serveTests(
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
   const parts = { ...gateway, findChannel };
   return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
-}
-
-function openWriters(
-  database: DataSource,
-  logger: Logger,
-  life: Lifecycle,
-): Pick<GatewayContext, 'journal' | 'requestLog'> {
-  const journal = new BatchWriter<JournalRow>({
-    write: (rows) => writeJournal(database, rows),
-    maxBatch: MAX_BATCH,
-    delayMs: JOURNAL_DELAY_MS,
-    onFailure: (error, row) =>
-      logger.error({ err: error, request_id: row?.requestId }, 'usage was not written'),
-  });
-  const requestLog = new BatchWriter<RequestLogRow>({
-    write: (rows) => writeRequestLog(database, rows),
-    maxBatch: MAX_BATCH,
-    delayMs: LOG_DELAY_MS,
-    onFailure: (error, row) =>
-      logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
-  });
-  // Usage that is lost is not charged: a process must not end as if all were well.
-  const writeUsage = () =>
-    writeLast(journal, 'usage rows could not be written before the stop, and are not charged');
-  const writeLog = () => writeLast(requestLog, 'log rows could not be written before the stop');
-  const withinMs = WRITE_LAST_MS + WRITE_MARGIN_MS;
-  life.onStop('writers', { name: 'usage', close: writeUsage, withinMs, required: true });
-  life.onStop('writers', { name: 'request log', close: writeLog, withinMs });
-  return { journal, requestLog };
-}
-
-/** @throws Error when rows are left over. */
-async function writeLast<Row>(writer: BatchWriter<Row>, loss: string): Promise<void> {
-  await writer.close(WRITE_LAST_MS);
-  if (writer.pending > 0) throw new Error(`${writer.pending} ${loss}`);
 }
 
 /** A process that billing may consider dead opens no hold until a heartbeat has been answered again. */

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   GatewayError,
   type HeartbeatMessage,
+  type HeartbeatReply,
   type HoldOpenMessage,
   type HoldOpenReply,
   type HoldOwner,
@@ -78,6 +79,10 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
     },
     async heartbeat({ instance, epoch }: HoldOwner) {
       await ask(BILLING_PATTERN.heartbeat, { instance, epoch } satisfies HeartbeatMessage);
+    },
+    async renewHolds({ instance, epoch }: HoldOwner, requestIds: readonly string[]) {
+      const message: HeartbeatMessage = { instance, epoch, renew: requestIds };
+      return (await ask<HeartbeatReply>(BILLING_PATTERN.heartbeat, message)).renewed;
     },
     async ping() {
       await ask(BILLING_PATTERN.ping, {});

@@ -218,6 +218,7 @@ function toWalletPort(ledger: WalletLedger): WalletPort {
     topUp: (request) => ledger.topUp(request),
     limitCredit: ({ walletId, creditLimit }) => ledger.limitCredit(walletId, creditLimit),
     heartbeat: () => Promise.resolve(),
+    renewHolds: () => Promise.resolve([]),
     ping: () => Promise.resolve(),
   };
 }

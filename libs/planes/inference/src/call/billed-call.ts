@@ -47,6 +47,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
+      gateway.heldCalls.end(record.requestId);
       if (ran) recordCall(record, gateway);
     }
     return reply;

@@ -1,5 +1,5 @@
-import type { Catalog, HoldOwner, JournalRow, RequestLogRow, WalletPort } from '@mg/contract';
-import type { BatchWriter, CallerAccount, IdempotentReplies } from '@mg/persistence/gateway';
+import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
+import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from '@mg/persistence/gateway';
 import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
@@ -9,6 +9,7 @@ import type { TokenCache } from '../access/token-cache.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
+import type { HeldCalls } from './held-calls.js';
 import type { InferenceMetrics } from './inference-metrics.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
@@ -29,8 +30,10 @@ export interface GatewayContext {
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
   readonly health: ChannelHealth;
-  readonly journal: BatchWriter<JournalRow>;
+  readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  /** Calls under way whose holds have to stand as long as they do. */
+  readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */
   readonly replyEnds: ChangeNotifications;

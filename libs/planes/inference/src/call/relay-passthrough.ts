@@ -1,32 +1,38 @@
 import type { BodyReader } from '@mg/transport';
 import type { ClientConnection } from '../edge/client-connection.js';
-import type { RelayEnd } from './relay.js';
+import type { RelayedAnswer } from './relay.js';
 import type { PassthroughOutcome } from './take-answer.js';
 
+const NOTHING = Buffer.alloc(0);
+
 /**
- * Passes an answer on as it comes, unread, at the client's pace. When the client leaves, the upstream's connection is closed;
- * when the upstream breaks off, the client sees its own connection break.
+ * Passes an answer on as it comes, unread, at the client's pace, all but its last byte: one byte is held back all along, which
+ * delays nothing. When the client leaves, the upstream's connection is closed; when the upstream breaks off, the client sees
+ * its own connection break.
  */
 export function relayPassthrough(
   { body, call }: PassthroughOutcome,
   client: ClientConnection,
-): Promise<RelayEnd> {
+): Promise<RelayedAnswer> {
+  let last = NOTHING;
   return new Promise((resolve) => {
     client.watch(() => {
-      resolve('client_aborted');
+      resolve({ kind: 'client_aborted', last: NOTHING });
       call.abort();
     });
     const reader: BodyReader = {
       data(chunk) {
-        if (!client.write(chunk, () => body.resume())) body.pause();
+        const bytes = Buffer.concat([last, chunk]);
+        last = bytes.subarray(-1);
+        const isTaken = bytes.length < 2 || client.write(bytes.subarray(0, -1), () => body.resume());
+        if (!isTaken) body.pause();
       },
       end() {
-        client.endStream();
-        resolve('completed');
+        resolve({ kind: 'completed', last });
       },
       fail() {
         if (!client.left) client.breakOff();
-        resolve('upstream_failed');
+        resolve({ kind: 'upstream_failed', last: NOTHING });
       },
     };
     body.attach(reader);

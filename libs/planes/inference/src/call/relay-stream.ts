@@ -10,14 +10,13 @@ import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
 import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { HeldCall, RelayEnd } from './relay.js';
+import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
 import { redactUpstreamError } from './classify-failure.js';
 import { leaveCheckpoint } from './settle.js';
 import type { StreamOutcome } from './take-answer.js';
 
 /** How a stream ended, and what was read off it. */
-export interface StreamEnding {
-  readonly kind: RelayEnd;
+export interface StreamEnding extends RelayedAnswer {
   readonly reader: StreamReader;
 }
 
@@ -26,11 +25,13 @@ const READ_IN_A_TURN_BYTES = 64 * 1024;
 const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Passes a stream on, as it is or converted, at the client's pace. When the client leaves, the upstream's connection is
  * closed; when the upstream breaks, the client gets an error event. Ends exactly once, and never tries another
- * channel: bytes have left.
+ * channel: bytes have left. What ends a whole answer is left to the caller to send: its last event, where the protocol has
+ * one, and the end of the connection.
  */
 export function relayStream(
   outcome: StreamOutcome,
@@ -83,14 +84,13 @@ class StreamRelay implements BodyReader {
     if (this.#ended) return;
     try {
       const bytes = this.#reader.push(chunk, nextTurn);
-      if (bytes instanceof Promise) return this.#takeLarge(bytes, () => this.#goOn());
-      this.#forward(bytes);
+      if (bytes instanceof Promise) return this.#takeLarge(bytes, (large) => this.#take(large));
+      this.#take(bytes);
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
       this.#break(error.message);
       return;
     }
-    this.#goOn();
     const turn = this.#ended ? undefined : this.#pace.count(chunk.length);
     return turn && this.#waitFor(turn);
   }
@@ -104,15 +104,14 @@ class StreamRelay implements BodyReader {
   }
 
   /** Waits for a large event to be read in steps; the upstream waits as well. */
-  async #takeLarge(bytes: Promise<Buffer>, goOn: () => void): Promise<void> {
+  async #takeLarge(bytes: Promise<Buffer>, take: (large: Buffer) => void): Promise<void> {
     const { stream } = this.outcome;
     stream.pause();
     try {
       const large = await bytes;
       if (this.#ended) return;
       stream.resume();
-      this.#forward(large);
-      goOn();
+      take(large);
     } catch (error) {
       if (this.#ended) return;
       this.gateway.logger.error({ err: error }, 'an event of an upstream could not be read');
@@ -120,9 +119,13 @@ class StreamRelay implements BodyReader {
     }
   }
 
-  #goOn(): void {
+  #take(bytes: Buffer): void {
+    if (this.#reader.done && !this.#reader.fault) {
+      this.#finish('completed', bytes);
+      return;
+    }
+    this.#forward(bytes);
     if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
-    else if (this.#reader.done) this.#complete();
     else if (performance.now() >= this.#checkpointDueMs) void this.#leaveCheckpoint();
   }
 
@@ -130,23 +133,25 @@ class StreamRelay implements BodyReader {
     if (this.#ended) return;
     const bytes = this.#reader.end(nextTurn);
     if (bytes instanceof Promise) {
-      void this.#takeLarge(bytes, () => this.#conclude());
+      void this.#takeLarge(bytes, (large) => this.#conclude(large));
+      return;
+    }
+    this.#conclude(bytes);
+  }
+
+  #conclude(bytes: Buffer): void {
+    if (this.#reader.ended && !this.#reader.fault) {
+      this.#finish('completed', bytes);
       return;
     }
     this.#forward(bytes);
-    this.#conclude();
-  }
-
-  #conclude(): void {
-    if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
-    else if (this.#reader.ended) this.#complete();
-    else this.#break('its stream ended early');
+    this.#break(this.#reader.fault ? explainFault(this.#reader.fault) : 'its stream ended early');
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#ended) return;
     // What comes after the end of the answer cannot spoil it.
-    if (this.#reader.ended) this.#complete();
+    if (this.#reader.ended) this.#finish('completed', NOTHING);
     else this.#break(failure.message);
   }
 
@@ -157,16 +162,13 @@ class StreamRelay implements BodyReader {
     this.outcome.call.abort();
   }
 
-  #complete(): void {
-    this.call.client.endStream();
-    this.#finish('completed');
-  }
-
   #break(problem: string): void {
     const error = new GatewayError('upstream_error', `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
     const { dialect, framing } = operation;
-    client.endStream(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing));
+    client.endStream(
+      Buffer.from(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing)),
+    );
     this.#finish('upstream_failed');
     this.outcome.call.abort();
   }
@@ -182,9 +184,9 @@ class StreamRelay implements BodyReader {
     if (this.#isClientFull) stream.pause();
   }
 
-  #finish(kind: StreamEnding['kind']): void {
+  #finish(kind: RelayEnd, last: Buffer = NOTHING): void {
     this.#ended = true;
-    this.resolve({ kind, reader: this.#reader });
+    this.resolve({ kind, reader: this.#reader, last });
   }
 
   async #leaveCheckpoint(): Promise<void> {

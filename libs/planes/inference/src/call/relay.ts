@@ -23,7 +23,12 @@ export interface HeldCall {
   readonly lease: BodyLease;
 }
 
-/** How an answer that went out piece by piece ended. */
+/** How an answer went out piece by piece: all but its last bytes, which are held back until it is settled. */
+export interface RelayedAnswer {
+  readonly kind: RelayEnd;
+  readonly last: Buffer;
+}
+
 export type RelayEnd = 'completed' | 'client_aborted' | 'upstream_failed';
 
 /** Status in the log for a client that disconnected before its answer began. */
@@ -63,7 +68,7 @@ async function sendAnswer(
   gateway: GatewayContext,
 ): Promise<void> {
   const billed = await operation.measure(answer, { hold, prepared, isWhole: true });
-  settle(record, hold, billed, gateway);
+  await settle(record, hold, billed, gateway);
   record.end('completed');
   client.send(
     {
@@ -75,14 +80,16 @@ async function sendAnswer(
   );
 }
 
-/** A caller who disconnects pays for what was produced. */
+/** A caller who disconnects pays for what was produced. The last bytes of a whole answer go out once it is settled. */
 async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: GatewayContext): Promise<void> {
   const { prepared } = outcome;
   const { operation, hold, record } = call;
-  const { kind, reader } = await relayStream(outcome, call, gateway);
+  const { kind, reader, last } = await relayStream(outcome, call, gateway);
   if (!endRelay(kind, call, gateway)) return;
-  const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
-  settle(record, hold, billed, gateway);
+  await endOpenAnswer(call, last, async () => {
+    const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
+    await settle(record, hold, billed, gateway);
+  });
 }
 
 /** The price of such an answer is known in advance, so the header holds it. A caller who disconnects pays for all of it. */
@@ -100,7 +107,24 @@ async function passAnswer(
     ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
     ...nameDropped(prepared.dropped?.toString()),
   });
-  if (endRelay(await relayPassthrough(outcome, client), call, gateway)) settle(record, hold, billed, gateway);
+  const { kind, last } = await relayPassthrough(outcome, client);
+  if (!endRelay(kind, call, gateway)) return;
+  await endOpenAnswer(call, last, () => settle(record, hold, billed, gateway));
+}
+
+/** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */
+async function endOpenAnswer(
+  { client }: HeldCall,
+  last: Buffer,
+  settleAnswer: () => Promise<void>,
+): Promise<void> {
+  try {
+    await settleAnswer();
+  } catch (error) {
+    client.breakOff();
+    throw error;
+  }
+  if (!client.left) client.endStream(last);
 }
 
 /** Nothing is read of an answer that is passed through. */
@@ -122,7 +146,7 @@ async function endAbandoned({ operation, hold, record }: HeldCall, gateway: Gate
   gateway.metrics.clientAborts.inc();
   if (!operation.chargesUnanswered) return release(hold, gateway);
   const usage = await operation.estimateSent(hold);
-  settle(record, hold, { usage, estimated: true }, gateway);
+  await settle(record, hold, { usage, estimated: true }, gateway);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

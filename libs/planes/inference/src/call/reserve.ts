@@ -25,7 +25,8 @@ export interface RoutedCall {
 }
 
 /**
- * Has billing hold the worst case of a call. Fails closed: no channel is called without a hold.
+ * Has billing hold the worst case of a call until it is released, or `heldCalls.end` says that the call is over. Fails
+ * closed: no channel is called without a hold.
  *
  * @throws GatewayError `invalid_request`, `model_not_priced`, `insufficient_balance`, `quota_exceeded` or `service_unavailable`.
  */
@@ -47,11 +48,13 @@ export async function reserve<Held extends Hold>(
     ttlSeconds: ttlSeconds ?? findHoldSeconds(model, gateway.catalog()),
     owner: gateway.owner,
   };
+  const askedMs = performance.now();
   const outcome = await openHold(request, bound, gateway);
   if ('refused' in outcome) {
     const refusal = new GatewayError(outcome.refused, outcome.message);
     throw bound.explainRefusal?.(refusal) ?? refusal;
   }
+  gateway.heldCalls.begin(request.id, askedMs, request.ttlSeconds);
   return bound.toHold({ requestId: record.requestId, granted: outcome.granted, price });
 }
 

@@ -8,21 +8,31 @@ import type { BilledUsage } from './operation.js';
 /** Order of the row that ends a call, after any number of checkpoints. */
 const LAST_SEQ = 1_000_000;
 
-/** Charges what a call used: off the response path, durable through the journal, once by the request's id. */
+/**
+ * Charges what a call used, once by the request's id. When it resolves, the usage outlives this process: the last byte of an
+ * answer goes out after it.
+ */
 export function settle(
   call: CallRecord,
   hold: Hold,
   { usage, estimated }: BilledUsage,
   gateway: GatewayContext,
-): void {
+): Promise<void> {
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
-  gateway.journal.add({ requestId: hold.requestId, seq: LAST_SEQ, phase: 'usage', usage, estimated });
+  return gateway.journal.charge({
+    requestId: hold.requestId,
+    seq: LAST_SEQ,
+    phase: 'usage',
+    usage,
+    estimated,
+  });
 }
 
 /** Releases the hold of a call that costs nothing, also one that billing may yet open: it then never comes about. */
 export function release(hold: Pick<Hold, 'requestId'>, gateway: GatewayContext): void {
+  gateway.heldCalls.end(hold.requestId);
   gateway.journal.add({
     requestId: hold.requestId,
     seq: LAST_SEQ,

@@ -73,10 +73,14 @@ export class ClientConnection {
     return false;
   }
 
-  endStream(last?: string): void {
+  /** Writes the last bytes of the stream, if there are any, and ends it. */
+  endStream(last: Buffer): void {
     this.#ended = true;
     clearTimeout(this.#stalled);
-    this.#reply.raw.end(last);
+    this.#keep(last);
+    const { raw } = this.#reply;
+    if (last.length > 0 && !raw.destroyed) this.#writeChunk(last);
+    raw.end();
   }
 
   /** Ends a stream so that the client sees that it is not whole. */

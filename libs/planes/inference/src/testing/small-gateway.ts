@@ -10,13 +10,14 @@ import {
   type RequestLogRow,
   sha256,
 } from '@mg/contract';
-import { BatchWriter } from '@mg/persistence/gateway';
+import { BatchWriter, UsageJournal } from '@mg/persistence/gateway';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
+import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { TokenCounter } from '../call/token-counter.js';
 import { BodyBudget } from '../edge/body-budget.js';
@@ -66,8 +67,8 @@ export async function startSmallGateway(
     upstream,
     mediaFetching: { enabled: false, allowPrivate: false },
     health: new ChannelHealth(() => performance.now()),
-    journal: collect(journal),
-    requestLog: collect(log),
+    journal: collectUsage(journal),
+    requestLog: collectLog(log),
     metrics: new InferenceMetrics(new Registry(), NO_READINGS),
     bodies: new BodyBudget(512 * 1024 * 1024),
     owner: { instance: name, epoch: 'e' },
@@ -107,6 +108,7 @@ export function createIdleParts(installation: string) {
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),
+    heldCalls: new HeldCalls(),
   };
 }
 
@@ -135,11 +137,36 @@ const MODEL = {
   prices: [{ versionId: 'p1', effectiveFrom: 0, price: parsePrice(PRICE) }],
 } as unknown as Catalog['models'] extends ReadonlyMap<string, infer Model> ? Model : never;
 
-function collect<Row>(rows: Row[]): BatchWriter<Row> {
-  return new BatchWriter<Row>({
+/** A log that is written into a list. */
+export function collectLog(rows: RequestLogRow[]): BatchWriter<RequestLogRow> {
+  return new BatchWriter<RequestLogRow>({
     write: async (batch) => void rows.push(...batch),
     maxBatch: 100,
     delayMs: 0,
     onFailure: () => {},
+  });
+}
+
+/**
+ * A journal that is written into a list.
+ *
+ * @param spool keeps every row, unless another one is given.
+ * @param wait is waited for before rows are written.
+ */
+export function collectUsage(
+  rows: JournalRow[],
+  spool: Partial<ConstructorParameters<typeof UsageJournal>[0]['spool']> = {},
+  wait: () => Promise<void> = async () => undefined,
+): UsageJournal {
+  return new UsageJournal({
+    write: async (batch) => {
+      await wait();
+      rows.push(...batch);
+    },
+    spool: { append: () => true, drop: () => {}, has: () => true, ...spool },
+    maxBatch: 100,
+    delayMs: 0,
+    onFailure: () => {},
+    setAside: async () => {},
   });
 }

@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { CallRecord } from '../../call/call-record.js';
 import { ChatEndpoints } from '../../call/chat-endpoints.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
+import { HeldCalls } from '../../call/held-calls.js';
 import { reserve } from '../../call/reserve.js';
 import type { ChatHold } from './bound-chat.js';
 import { ChatOperation } from './chat-operation.js';
@@ -73,6 +74,7 @@ async function reserveFor(
       },
     },
     journal: { pending: 0, failingMs: 0, add: () => undefined },
+    heldCalls: new HeldCalls(),
   } as unknown as GatewayContext;
   const record = new CallRecord('r', '/', { id: 't', walletId: 'w' } as CallerToken);
   const plan = { attempts: [], cooldownUntilMs: undefined };

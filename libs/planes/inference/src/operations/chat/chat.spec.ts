@@ -13,7 +13,6 @@ import {
   sha256,
   type WalletPort,
 } from '@mg/contract';
-import { BatchWriter } from '@mg/persistence/gateway';
 import { ChannelHealth } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
@@ -25,7 +24,7 @@ import { InferenceMetrics } from '../../call/inference-metrics.js';
 import { BodyBudget } from '../../edge/body-budget.js';
 import { registerInferenceRoutes } from '../../http/register-inference-routes.js';
 import type { VideoGateway } from '../video/video-context.js';
-import { createIdleParts, NO_READINGS } from '../../testing/small-gateway.js';
+import { collectLog, collectUsage, createIdleParts, NO_READINGS } from '../../testing/small-gateway.js';
 
 const [KEY, SLUG] = ['sk-0123456789abcdef', 'gpt'];
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
@@ -100,8 +99,8 @@ describe('a chat call', () => {
       upstream: http,
       mediaFetching: { enabled: true, allowPrivate: false },
       health: new ChannelHealth(() => performance.now()),
-      journal: collect(journal),
-      requestLog: collect(log),
+      journal: collectUsage(journal),
+      requestLog: collectLog(log),
       ...createIdleParts('0123456789abcdef'),
       metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
@@ -109,15 +108,6 @@ describe('a chat call', () => {
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };
-  }
-
-  function collect<Row>(rows: Row[]): BatchWriter<Row> {
-    return new BatchWriter<Row>({
-      write: async (batch) => void rows.push(...batch),
-      maxBatch: 100,
-      delayMs: 0,
-      onFailure: () => {},
-    });
   }
 
   function buildCatalog(): Catalog {

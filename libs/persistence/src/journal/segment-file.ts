@@ -1,0 +1,73 @@
+import { type HoldOwner, type JournalRow, sha256, type Usage, usageFromRow, usageToRow } from '@mg/contract';
+
+const EXTENSION = '.jsonl';
+/** A file's name may have 255 bytes; epoch, number and extension take less than the rest. */
+const MAX_INSTANCE_LENGTH = 160;
+const SEGMENT_NAME = /^(?<instance>[^/]+)\.(?<epoch>[0-9a-f-]{36})\.\d+\.jsonl$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whose rows a segment holds. The instance is as the file's name spells it. */
+export interface SegmentOwner {
+  readonly instance: string;
+  readonly epoch: string;
+}
+
+/** Different owners have different names, whatever characters they consist of. */
+export function nameSegment(owner: HoldOwner, number: number): string {
+  return `${spellInstance(owner.instance)}.${owner.epoch}.${number}${EXTENSION}`;
+}
+
+/** @returns `undefined` for a file that is no segment. */
+export function readSegmentOwner(fileName: string): SegmentOwner | undefined {
+  const groups = SEGMENT_NAME.exec(fileName)?.groups;
+  return groups?.instance && groups.epoch ? { instance: groups.instance, epoch: groups.epoch } : undefined;
+}
+
+/** An instance as it stands in the names of its segments. */
+export function spellInstance(instance: string): string {
+  const spelled = encodeURIComponent(instance);
+  return spelled.length > MAX_INSTANCE_LENGTH ? sha256(instance) : spelled;
+}
+
+/** A `usage` row as a line of a segment. */
+export function writeLine(row: JournalRow): string {
+  const { requestId, seq, usage, estimated } = row;
+  return `${JSON.stringify({ request_id: requestId, seq, usage: usageToRow(usage), estimated })}\n`;
+}
+
+/** What is read of a segment: its rows, and lines that are none. */
+export interface SegmentContent {
+  readonly rows: readonly JournalRow[];
+  readonly damaged: readonly string[];
+}
+
+/** A last line without its end was never written in full: its answer did not go out, so it counts as not there. */
+export function readSegment(text: string): SegmentContent {
+  const rows: JournalRow[] = [];
+  const damaged: string[] = [];
+  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+    if (line === '') continue;
+    const row = readLine(line);
+    if (row) rows.push(row);
+    else damaged.push(line);
+  }
+  return { rows, damaged };
+}
+
+function readLine(line: string): JournalRow | undefined {
+  const parsed = parseLine(line);
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { request_id: requestId, seq, usage, estimated } = parsed as Record<string, unknown>;
+  if (typeof requestId !== 'string' || !UUID.test(requestId) || !Number.isInteger(seq)) return undefined;
+  if (typeof usage !== 'object' || usage === null || typeof estimated !== 'boolean') return undefined;
+  const read: Usage = usageFromRow(usage);
+  return { requestId, seq: seq as number, phase: 'usage', usage: read, estimated };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type Catalog,
+  type HoldOutcome,
+  type JournalRow,
+  type Model,
+  newId,
+  NO_USAGE,
+  parsePrice,
+} from '@mg/contract';
+import { UsageJournal } from '@mg/persistence/gateway';
+import { expect, it } from 'vitest';
+import { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import { HeldCalls } from './held-calls.js';
+import type { Bound, OperationFacts } from './operation.js';
+import type { Hold } from './hold.js';
+import { reserve } from './reserve.js';
+
+const ROWS_A_SECOND = 1_000;
+/** As a gateway has it: a batch gathers for this long. */
+const DELAY_MS = 40;
+
+const usage = (): JournalRow => ({
+  requestId: newId(),
+  seq: 1,
+  phase: 'usage',
+  usage: NO_USAGE,
+  estimated: false,
+});
+
+it('F7: a refusal waits for the batches that its own rows are in, at 1,000 rows a second without a lull', async () => {
+  let batches = 0;
+  const journal = new UsageJournal({
+    write: async () => {
+      batches++;
+    },
+    spool: { append: () => true, drop: () => undefined, has: () => true },
+    maxBatch: 500,
+    delayMs: DELAY_MS,
+    onFailure: () => undefined,
+    setAside: async () => undefined,
+  });
+  const refusal: HoldOutcome = { refused: 'insufficient_balance', message: 'Too little.' };
+  const gateway = {
+    wallet: { openHold: async () => refusal },
+    journal,
+    heldCalls: new HeldCalls(),
+    catalog: (): Pick<Catalog, 'channelsBySlug'> => ({ channelsBySlug: new Map() }),
+  } as unknown as GatewayContext;
+  const bound: Bound<Hold> = {
+    price: { versionId: 'p', effectiveFrom: 0, price: parsePrice({ per_request: '1' }) },
+    wanted: 1n,
+    minimum: 1n,
+    toHold: (hold) => hold,
+  };
+  const operation: Pick<OperationFacts<Hold>, 'bound'> = { bound: () => bound };
+  const record = new CallRecord(newId(), '/', { id: 't', walletId: 'w' } as CallRecord['caller']);
+  const routed = {
+    model: { slug: 'm' } as Model,
+    plan: { attempts: [], cooldownUntilMs: undefined },
+    record,
+  };
+
+  const load = setInterval(() => {
+    for (let row = 0; row < ROWS_A_SECOND / 100; row++) void journal.charge(usage());
+  }, 10);
+  try {
+    void journal.charge(usage());
+    await expect(reserve(operation, routed, gateway)).rejects.toMatchObject({ code: 'insufficient_balance' });
+  } finally {
+    clearInterval(load);
+  }
+  // Two batches of 40 ms: half of the 200 ms in which a caller is to have the refusal.
+  expect(batches).toBeLessThanOrEqual(2);
+  await journal.flush();
+});
