@@ -20,6 +20,7 @@ const WITHOUT_ENTITY = [
   'plane_instance',
   'plane_report',
   'migrations',
+  'migration_hash',
 ];
 
 let test: TestDatabase;
