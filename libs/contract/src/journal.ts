@@ -7,6 +7,13 @@ import type { Usage } from './usage.js';
  */
 export type JournalPhase = 'checkpoint' | 'usage' | 'cancel';
 
+/** Whom a call is charged to, and at which price, should its hold be lost: as the hold says it. */
+export interface JournalPayer {
+  readonly walletId: string;
+  readonly tokenId: string;
+  readonly priceVersionId: string;
+}
+
 export interface JournalRow {
   readonly requestId: string;
   /** Order within the request, from 0. */
@@ -15,6 +22,8 @@ export interface JournalRow {
   readonly usage: Usage;
   /** True when a tokenizer counted because the upstream did not report. */
   readonly estimated: boolean;
+  /** Of a row that charges. */
+  readonly payer?: JournalPayer;
 }
 
 /** One try at an upstream channel, as the log shows it. */

@@ -19,6 +19,7 @@ const WITHOUT_ENTITY = [
   'console_attempt',
   'plane_instance',
   'plane_report',
+  'installation',
   'migrations',
   'migration_hash',
 ];

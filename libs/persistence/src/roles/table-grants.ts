@@ -48,7 +48,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // Usage.
   usage_journal: {
-    gateway: 'insert (request_id, seq, phase, usage, estimated)',
+    gateway: 'insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id)',
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
@@ -119,6 +119,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (instance, epoch, ended_at)',
   },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
+  installation: READ_BY_ALL,
   migrations: READ_BY_ALL,
   migration_hash: READ_BY_ALL,
 };

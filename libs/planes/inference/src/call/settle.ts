@@ -18,7 +18,18 @@ export function settle(
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
-  gateway.journal.add({ requestId: hold.requestId, seq: LAST_SEQ, phase: 'usage', usage, estimated });
+  gateway.journal.add({
+    requestId: hold.requestId,
+    seq: LAST_SEQ,
+    phase: 'usage',
+    usage,
+    estimated,
+    payer: {
+      walletId: call.caller.walletId,
+      tokenId: call.caller.id,
+      priceVersionId: hold.price.versionId,
+    },
+  });
 }
 
 /** Releases the hold of a call that costs nothing, also one that billing may yet open: it then never comes about. */
