@@ -20,6 +20,7 @@ import {
   loadChannel,
   openDatabase,
   type PlaneFacts,
+  readRedisSecret,
   reportPlane,
   type SecretKey,
   toCooldownReport,
@@ -39,12 +40,14 @@ import {
   type RunningPlane,
   StandBy,
   startPlane,
+  watchRefusedMessages,
 } from '@mg/runtime';
 import {
   type BillingClient,
   type ChannelTestServer,
   createBillingClient,
   HttpUpstream,
+  RedisScope,
   serveChannelTests,
   TokenExchange,
 } from '@mg/transport';
@@ -131,7 +134,9 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     },
   });
   life.own('background', 'configuration', catalog);
-  const wallet = life.own('clients', 'billing', createBillingClient({ redisUrl }));
+  const metrics = createMetrics('gateway', environment);
+  const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
+  const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
   const owner = nameOwner(environment);
   const heartbeat = life.own('background', 'heartbeat', new Heartbeat(wallet, owner), LAST_REPLY_MS);
   heartbeat.start();
@@ -140,9 +145,8 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   life.own('background', 'expiry of replies', expireReplies(replies, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const metrics = createMetrics('gateway', environment);
   const current = () => catalog.current;
-  const video = openVideoContext({ environment, database, money: wallet, catalog: current, logger });
+  const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
   life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
@@ -168,12 +172,20 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     close: () => gateway.counter.whenIdle(),
     withinMs: LAST_REPLY_MS,
   });
-  life.own('intake', 'channel tests', serveTests(database, { redisUrl, secretKey, gateway }), LAST_REPLY_MS);
+  life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
   life.own('background', 'report', report);
   return { gateway, metrics, catalog, heartbeat };
+}
+
+async function openRedisScope(
+  database: DataSource,
+  redisUrl: string,
+  onRefused: (reason: string) => void,
+): Promise<RedisScope> {
+  return new RedisScope({ redisUrl, secret: await readRedisSecret(database), onRefused });
 }
 
 function readingsOf({
@@ -223,12 +235,12 @@ function createFreeCallParts(
 
 function serveTests(
   database: DataSource,
-  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
+  options: { readonly redis: RedisScope; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
 ): ChannelTestServer {
-  const { redisUrl, secretKey, gateway } = options;
+  const { redis, secretKey, gateway } = options;
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
   const parts = { ...gateway, findChannel };
-  return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
+  return serveChannelTests(redis, (id, model) => testChannel(parts, id, model));
 }
 
 function openWriters(
