@@ -37,10 +37,19 @@ export interface AttemptRow {
 }
 
 /**
- * How a call ended: `completed` is charged in full, `client_aborted` for what was sent and produced until the client left,
- * `upstream_failed` and `refused` for nothing, `gateway_lost` for what the gateway had noted before its process was lost.
+ * How a call ended: `completed` is charged in full, `over_hold` too, and cost more than was held for it; `client_aborted`
+ * for what was sent and produced until the client left, `upstream_failed` and `refused` for nothing, `gateway_lost` for
+ * what the gateway had noted before its process was lost. docs/money.md has the policy of each.
  */
-export type CallReason = 'completed' | 'client_aborted' | 'upstream_failed' | 'refused' | 'gateway_lost';
+export const CALL_REASONS = [
+  'completed',
+  'over_hold',
+  'client_aborted',
+  'upstream_failed',
+  'refused',
+  'gateway_lost',
+] as const;
+export type CallReason = (typeof CALL_REASONS)[number];
 
 /** One call in the request log. */
 export interface RequestLogRow {

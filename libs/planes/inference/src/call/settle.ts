@@ -18,6 +18,7 @@ export function settle(
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
+  call.isOverHold = call.cost > hold.granted;
   gateway.journal.add({
     requestId: hold.requestId,
     seq: LAST_SEQ,
