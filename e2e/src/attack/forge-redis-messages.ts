@@ -8,7 +8,8 @@ const USERS = Object.keys(REDIS_RULES) as RedisUser[];
 const PASSWORD = 'a password of the attack';
 /** What no plane may do: speak as billing to a gateway, or take everything away. */
 const FORGERIES: readonly [string, ...string[]][] = [
-  ['PUBLISH', 'hold.open.reply', '{"granted":"1"}'],
+  ['PUBLISH', `mg:${'0'.repeat(16)}:billing.top_up`, '{"granted":"1"}'],
+  ['PUBLISH', 'billing.hold_open', '{}'],
   ['PUBLISH', 'anything', '{}'],
   ['FLUSHALL'],
   ['CONFIG', 'SET', 'requirepass', ''],
@@ -30,7 +31,7 @@ export const forgeRedisMessages: Attack = {
     stranger.on('error', () => undefined);
     const gateway = new Redis({ port: redis.port, username: 'gateway', password: PASSWORD });
     try {
-      await expect(stranger.publish('hold.open', '{}')).rejects.toThrow(/NOAUTH/);
+      await expect(stranger.publish('billing.hold_open', '{}')).rejects.toThrow(/NOAUTH/);
       for (const [name, ...parameters] of FORGERIES) {
         await expect(gateway.call(name, ...parameters), `${name} by the gateway`).rejects.toThrow(/NOPERM/);
       }

@@ -4,6 +4,7 @@ import {
   createChannelTester,
   createTaskWaker,
   REDIS_RULES,
+  RedisScope,
   type RedisUser,
   serveChannelTests,
 } from '@mg/transport';
@@ -14,7 +15,8 @@ import { runRedisScript, type ScriptedRedis } from './run-redis-script.js';
 const USERS = Object.keys(REDIS_RULES) as RedisUser[];
 /** With everything that a shell could take for something else. */
 const PASSWORD = `it's a "secret" $HOME & more ~* #`;
-const QUEUE_KEY = 'bull:video-tasks:wait';
+const HERE = `mg:${'0'.repeat(16)}:`;
+const QUEUE_KEY = `${HERE}video-tasks:wait`;
 
 let redis: ScriptedRedis;
 let administrator: Redis;
@@ -26,6 +28,10 @@ function passwordOf(user: RedisUser): string {
 
 function urlOf(user: RedisUser): string {
   return `redis://${user}:${encodeURIComponent(passwordOf(user))}@127.0.0.1:${redis.port}`;
+}
+
+function scopeOf(user: RedisUser): RedisScope {
+  return new RedisScope({ redisUrl: urlOf(user), secret: 'an installation', onRefused: () => undefined });
 }
 
 beforeAll(async () => {
@@ -92,14 +98,16 @@ const FORBIDDEN: readonly [string, ...string[]][] = [
   ['PUBLISH', 'anything', 'x'],
   ['GET', 'somebody-elses'],
   ['SET', 'somebody-elses', 'x'],
+  ['PUBLISH', 'billing.ping', '{}'],
+  ['SET', 'claim:gateway:x', '1'],
 ];
 
 const FORBIDDEN_TO: Readonly<Record<RedisUser, readonly [string, ...string[]][]>> = {
   gateway: [
-    ['PUBLISH', 'billing.top_up', '{}'],
-    ['PUBLISH', 'billing.wallet_open', '{}'],
-    ['SUBSCRIBE', 'billing.top_up'],
-    ['SET', 'claim:billing:x', '1'],
+    ['PUBLISH', `${HERE}billing.top_up`, '{}'],
+    ['PUBLISH', `${HERE}billing.wallet_open`, '{}'],
+    ['SUBSCRIBE', `${HERE}billing.top_up`],
+    ['SET', `${HERE}claim:billing:x`, '1'],
     ['EVAL', `return redis.call('GET', 'somebody-elses')`, '0'],
     ['EVAL', `return redis.call('FLUSHALL')`, '0'],
   ],
@@ -107,21 +115,21 @@ const FORBIDDEN_TO: Readonly<Record<RedisUser, readonly [string, ...string[]][]>
     ['GET', QUEUE_KEY],
     ['LPUSH', QUEUE_KEY, 'x'],
     ['EVAL', 'return 1', '0'],
-    ['SET', 'claim:gateway:x', '1'],
-    ['PUBLISH', 'gateway.channel_test', '{}'],
+    ['SET', `${HERE}claim:gateway:x`, '1'],
+    ['PUBLISH', `${HERE}gateway.channel_test`, '{}'],
   ],
   'video-worker': [
-    ['PUBLISH', 'billing.top_up', '{}'],
-    ['PUBLISH', 'billing.hold_open', '{}'],
-    ['PUBLISH', 'gateway.channel_test', '{}'],
-    ['SET', 'claim:billing:x', '1'],
+    ['PUBLISH', `${HERE}billing.top_up`, '{}'],
+    ['PUBLISH', `${HERE}billing.hold_open`, '{}'],
+    ['PUBLISH', `${HERE}gateway.channel_test`, '{}'],
+    ['SET', `${HERE}claim:billing:x`, '1'],
     ['EVAL', `return redis.call('KEYS', '*')`, '0'],
   ],
   console: [
-    ['PUBLISH', 'billing.hold_open', '{}'],
-    ['PUBLISH', 'billing.task_end', '{}'],
+    ['PUBLISH', `${HERE}billing.hold_open`, '{}'],
+    ['PUBLISH', `${HERE}billing.task_end`, '{}'],
     ['LRANGE', QUEUE_KEY, '0', '-1'],
-    ['SET', 'claim:billing:x', '1'],
+    ['SET', `${HERE}claim:billing:x`, '1'],
     ['EVAL', 'return 1', '0'],
   ],
 };
@@ -137,13 +145,13 @@ describe.each(USERS)('the user of %s', (user) => {
 
 describe('under their own users', () => {
   it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
-    const gateway = serveChannelTests(urlOf('gateway'), async (id, model) => ({
+    const gateway = serveChannelTests(scopeOf('gateway'), async (id, model) => ({
       ok: true,
       latency_ms: 1,
       status: 200,
       message: `${id} ${model}`,
     }));
-    const console = createChannelTester(urlOf('console'));
+    const console = createChannelTester(scopeOf('console'));
     await expect
       .poll(() => console.testChannel('channel', 'model').catch(() => undefined))
       .toMatchObject({ message: 'channel model' });
@@ -152,17 +160,18 @@ describe('under their own users', () => {
 
   it('a gateway wakes the workers and calls a task off', async () => {
     const troubles: Error[] = [];
-    const waker = createTaskWaker(urlOf('gateway'), (error) => troubles.push(error));
+    const waker = createTaskWaker(scopeOf('gateway'), (error) => troubles.push(error));
     const taskId = '0190c2a4-0000-7000-8000-000000000000';
     await waker.wake(taskId);
     expect(await waker.cancel(taskId)).toBe(true);
     expect(troubles).toEqual([]);
-    expect(await ask('video-worker', 'LLEN', QUEUE_KEY)).toBe(2);
+    const waiting = scopeOf('video-worker').name('video-tasks:wait');
+    expect(await ask('video-worker', 'LLEN', waiting)).toBe(2);
     await waker.close();
   });
 
   it('billing is looked for, and found away in time', async () => {
-    const client = createBillingClient({ redisUrl: urlOf('gateway') });
+    const client = createBillingClient({ redis: scopeOf('gateway') });
     await expect(client.ping()).rejects.toMatchObject({ code: 'service_unavailable' });
     await client.close();
   });

@@ -7,6 +7,13 @@ import type { Usage } from './usage.js';
  */
 export type JournalPhase = 'checkpoint' | 'usage' | 'cancel';
 
+/** Whom a call is charged to, and at which price, should its hold be lost: as the hold says it. */
+export interface JournalPayer {
+  readonly walletId: string;
+  readonly tokenId: string;
+  readonly priceVersionId: string;
+}
+
 export interface JournalRow {
   readonly requestId: string;
   /** Order within the request, from 0. */
@@ -15,6 +22,8 @@ export interface JournalRow {
   readonly usage: Usage;
   /** True when a tokenizer counted because the upstream did not report. */
   readonly estimated: boolean;
+  /** Of a row that charges. */
+  readonly payer?: JournalPayer;
 }
 
 /** One try at an upstream channel, as the log shows it. */
@@ -28,10 +37,19 @@ export interface AttemptRow {
 }
 
 /**
- * How a call ended: `completed` is charged in full, `client_aborted` for what was sent and produced until the client left,
- * `upstream_failed` and `refused` for nothing, `gateway_lost` for what the gateway had noted before its process was lost.
+ * How a call ended: `completed` is charged in full, `over_hold` too, and cost more than was held for it; `client_aborted`
+ * for what was sent and produced until the client left, `upstream_failed` and `refused` for nothing, `gateway_lost` for
+ * what the gateway had noted before its process was lost. docs/money.md has the policy of each.
  */
-export type CallReason = 'completed' | 'client_aborted' | 'upstream_failed' | 'refused' | 'gateway_lost';
+export const CALL_REASONS = [
+  'completed',
+  'over_hold',
+  'client_aborted',
+  'upstream_failed',
+  'refused',
+  'gateway_lost',
+] as const;
+export type CallReason = (typeof CALL_REASONS)[number];
 
 /** One call in the request log. */
 export interface RequestLogRow {

@@ -26,6 +26,7 @@ export type { WalletRow } from './entities/wallet.js';
 export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';
+export { readRedisSecret } from './planes/read-redis-secret.js';
 export {
   API_KEYS,
   findSettingName,

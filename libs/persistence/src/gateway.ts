@@ -19,6 +19,7 @@ export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js'
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
+export { readRedisSecret } from './planes/read-redis-secret.js';
 export { deriveSecretKey, type SecretKey } from './secrets/seal-secret.js';
 export { followTasks } from './tasks/follow-tasks.js';
 export { storeOrders } from './tasks/store-orders.js';

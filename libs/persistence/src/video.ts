@@ -4,6 +4,7 @@ export { loadChannel } from './catalog/load-channel.js';
 export { SystemRepository } from './planes/system-repository.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane, toCooldownReport } from './planes/plane-reports.js';
+export { readRedisSecret } from './planes/read-redis-secret.js';
 export { deriveSecretKey } from './secrets/seal-secret.js';
 export type { TaskClaim } from './tasks/task-claim.js';
 export { TaskStore } from './tasks/task-store.js';

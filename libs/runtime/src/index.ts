@@ -11,6 +11,7 @@ export * from './nest-logger.js';
 export * from './product-version.js';
 export * from './protect-documents.js';
 export * from './refuse-requests.js';
+export * from './refused-messages.js';
 export * from './repeat-every.js';
 export * from './route-table.js';
 export * from './run-job.js';

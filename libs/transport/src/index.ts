@@ -1,5 +1,6 @@
 export * from './access/redis-options.js';
 export * from './access/redis-rules.js';
+export * from './access/redis-scope.js';
 export * from './billing/ask-again-if-refused.js';
 export * from './billing/billing-client.js';
 export * from './jobs/call-job-surface.js';

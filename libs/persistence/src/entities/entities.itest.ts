@@ -19,7 +19,9 @@ const WITHOUT_ENTITY = [
   'console_attempt',
   'plane_instance',
   'plane_report',
+  'installation',
   'migrations',
+  'migration_hash',
 ];
 
 let test: TestDatabase;

@@ -11,6 +11,7 @@ function row(): JournalRow {
     phase: 'usage',
     usage: { ...NO_USAGE, inputTokens: 12, webSearches: 1, tier: 'priority', variant: 'ü\0' },
     estimated: true,
+    payer: { walletId: newId(), tokenId: newId(), priceVersionId: newId() },
   };
 }
 

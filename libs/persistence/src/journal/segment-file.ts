@@ -1,4 +1,12 @@
-import { type HoldOwner, type JournalRow, sha256, type Usage, usageFromRow, usageToRow } from '@mg/contract';
+import {
+  type HoldOwner,
+  type JournalPayer,
+  type JournalRow,
+  sha256,
+  type Usage,
+  usageFromRow,
+  usageToRow,
+} from '@mg/contract';
 
 const EXTENSION = '.jsonl';
 /** A file's name may have 255 bytes; epoch, number and extension take less than the rest. */
@@ -31,8 +39,16 @@ export function spellInstance(instance: string): string {
 
 /** A `usage` row as a line of a segment. */
 export function writeLine(row: JournalRow): string {
-  const { requestId, seq, usage, estimated } = row;
-  return `${JSON.stringify({ request_id: requestId, seq, usage: usageToRow(usage), estimated })}\n`;
+  const { requestId, seq, usage, estimated, payer } = row;
+  return `${JSON.stringify({
+    request_id: requestId,
+    seq,
+    usage: usageToRow(usage),
+    estimated,
+    wallet_id: payer?.walletId,
+    token_id: payer?.tokenId,
+    price_version_id: payer?.priceVersionId,
+  })}\n`;
 }
 
 /** What is read of a segment: its rows, and lines that are none. */
@@ -58,11 +74,28 @@ function readLine(line: string): JournalRow | undefined {
   const parsed = parseLine(line);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const { request_id: requestId, seq, usage, estimated } = parsed as Record<string, unknown>;
-  if (typeof requestId !== 'string' || !UUID.test(requestId) || !Number.isInteger(seq)) return undefined;
+  if (!isId(requestId) || !Number.isInteger(seq)) return undefined;
   if (typeof usage !== 'object' || usage === null || typeof estimated !== 'boolean') return undefined;
   const read: Usage = usageFromRow(usage);
-  return { requestId, seq: seq as number, phase: 'usage', usage: read, estimated };
+  const payer = readPayer(parsed as Record<string, unknown>);
+  return {
+    requestId,
+    seq: seq as number,
+    phase: 'usage',
+    usage: read,
+    estimated,
+    ...(payer ? { payer } : {}),
+  };
 }
+
+function readPayer(line: Record<string, unknown>): JournalPayer | undefined {
+  const { wallet_id: walletId, token_id: tokenId, price_version_id: priceVersionId } = line;
+  return isId(walletId) && isId(tokenId) && isId(priceVersionId)
+    ? { walletId, tokenId, priceVersionId }
+    : undefined;
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 function parseLine(line: string): unknown {
   try {

@@ -4,10 +4,11 @@ import type { DataSource } from 'typeorm';
 /** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
 export async function writeJournal(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
   await database.query(
-    `insert into usage_journal (request_id, seq, phase, usage, estimated)
-     select request_id, seq, phase, usage, estimated
+    `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id)
+     select request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id
        from jsonb_to_recordset($1::jsonb)
-         as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean)
+         as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean, wallet_id uuid, token_id uuid,
+              price_version_id uuid)
      on conflict do nothing`,
     [
       toStorableJson(
@@ -17,6 +18,9 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
           phase: row.phase,
           usage: usageToRow(row.usage),
           estimated: row.estimated,
+          wallet_id: row.payer?.walletId,
+          token_id: row.payer?.tokenId,
+          price_version_id: row.payer?.priceVersionId,
         })),
       ),
     ],

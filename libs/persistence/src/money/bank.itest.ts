@@ -112,7 +112,8 @@ async function work(worker: number, payers: readonly Payer[], opened: TaskOpenRe
 
   const append = async (phase: JournalPhase): Promise<void> => {
     const usage = { ...NO_USAGE, outputTokens: roll(100) };
-    const row = { requestId: pick(asked).id, seq: roll(3), phase, usage, estimated: roll(4) === 0 };
+    const { id: requestId, ...payer } = pick(asked);
+    const row = { requestId, seq: roll(3), phase, usage, estimated: roll(4) === 0, payer };
     await writeJournal(database, [row, row]);
   };
   const actions: (() => Promise<unknown>)[] = [

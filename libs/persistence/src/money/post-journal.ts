@@ -43,11 +43,11 @@ interface PostRow {
 const WAIT_FOR_WALLETS_MS = 500;
 
 const READ_WAITING = `
-  select j.request_id, j.seq, j.phase, j.usage, j.estimated, h.wallet_id, h.price_version_id, p.price,
-         extract(epoch from clock_timestamp() - j.created_at)::float8 as age
+  select j.request_id, j.seq, j.phase, j.usage, j.estimated, coalesce(h.wallet_id, j.wallet_id) as wallet_id,
+         p.id as price_version_id, p.price, extract(epoch from clock_timestamp() - j.created_at)::float8 as age
     from usage_journal j
     left join hold h on h.id = j.request_id
-    left join price_version p on p.id = h.price_version_id
+    left join price_version p on p.id = coalesce(h.price_version_id, j.price_version_id)
    where j.posted_at is null and (j.retry_at is null or j.retry_at <= now())
    order by j.created_at, j.request_id, j.seq
    limit $1`;

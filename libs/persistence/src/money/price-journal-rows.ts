@@ -1,7 +1,7 @@
 import { type Price, type PriceSheet, parsePrice, usageFromRow, type UsageRow } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 
-/** A journal row that waits to be posted, with the price its hold is pinned to; null when there is no such hold. */
+/** A journal row that waits to be posted, with the price its hold is pinned to; without a hold the row's own, if it names one. */
 export interface WaitingRow {
   readonly request_id: string;
   readonly seq: number;

@@ -16,6 +16,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'settle(settlement[])': BILLING,
   'post_batch(jsonb)': BILLING,
   'post_usage(jsonb,boolean,boolean)': BILLING,
+  'restore_hold(uuid,boolean)': BILLING,
   'postpone_usage(uuid[])': BILLING,
   'usage_post_again(uuid)': BILLING,
   'is_passing_failure(text)': BILLING,
@@ -60,6 +61,9 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'channel_credentials_write(uuid,jsonb)': ['console'],
   'console_attempt_count(text,integer,integer)': ['console'],
 
+  // The owner's alone.
+  'renew_installation()': [],
+
   'refuse_change()': TRIGGERS,
   'announce_catalog_change()': TRIGGERS,
   'announce_token_change()': TRIGGERS,
@@ -77,6 +81,7 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'task_order_drop(uuid)',
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',
+  'restore_hold(uuid,boolean)',
   'usage_fold(integer)',
   'usage_of_new_calls()',
   'usage_of_changed_calls()',

@@ -6,6 +6,12 @@ export type TableGrants = Readonly<Partial<Record<PlaneName, string>>>;
 const REPORTS = 'select, insert, update, delete';
 /** What a route is planned by: everything but the audit of it. */
 const CATALOG_READERS = { gateway: 'select', 'video-worker': 'select' } as const;
+const READ_BY_ALL = {
+  gateway: 'select',
+  billing: 'select',
+  'video-worker': 'select',
+  console: 'select',
+} as const;
 
 /**
  * Every table and every plane, row by row. Money is billing's alone, of usage a gateway only adds, and of credentials the
@@ -42,7 +48,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // Usage.
   usage_journal: {
-    gateway: 'insert (request_id, seq, phase, usage, estimated)',
+    gateway: 'insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id)',
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
@@ -113,5 +119,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (instance, epoch, ended_at)',
   },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
-  migrations: { gateway: 'select', billing: 'select', 'video-worker': 'select', console: 'select' },
+  installation: READ_BY_ALL,
+  migrations: READ_BY_ALL,
+  migration_hash: READ_BY_ALL,
 };

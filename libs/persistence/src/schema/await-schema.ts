@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { isPlaneRole } from '../roles/plane-roles.js';
+import { refuseEditedMigrations } from './migration-hashes.js';
 import { MIGRATION_NAMES } from './migrations.js';
 
 const ASK_EVERY_MS = 500;
 const LOGIN_REFUSED: ReadonlySet<unknown> = new Set(['28P01', '28000']);
-/** No table of migrations yet, or none that this role may read. */
+/** No tables of migrations yet, or none that this role may read. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(['42P01', '42501']);
 
 /** How a process that waits says so to those around it. */
@@ -32,7 +33,11 @@ export async function connect(database: DataSource, url: string, standBy: StandB
   }
 }
 
-/** Waits until the schema has every migration that this build knows. A newer schema is fine: it was expanded first. */
+/**
+ * Waits until the schema has every migration that this build knows. A newer schema is fine: it was expanded first.
+ *
+ * @throws Error when a migration was edited after it had been applied.
+ */
 export async function awaitSchema(database: DataSource, standBy: StandBy): Promise<void> {
   for (;;) {
     const missing = await listMissing(database);
@@ -45,6 +50,7 @@ export async function awaitSchema(database: DataSource, standBy: StandBy): Promi
 async function listMissing(database: DataSource): Promise<string[]> {
   try {
     const rows = await database.query<{ name: string }[]>('select name from migrations');
+    await refuseEditedMigrations(database);
     const applied = new Set(rows.map((row) => row.name));
     return MIGRATION_NAMES.filter((name) => !applied.has(name));
   } catch (error) {

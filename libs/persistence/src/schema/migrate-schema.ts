@@ -6,6 +6,7 @@ import {
   QueryFailedError,
   type QueryRunner,
 } from 'typeorm';
+import { createHashTable, recordHashes, refuseEditedMigrations } from './migration-hashes.js';
 
 /** Any number; whoever may migrate at once queues up behind it. */
 const MIGRATION_LOCK = 7_204_001;
@@ -21,7 +22,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Brings the schema up to date, under an advisory lock, as the database's owner. `afterwards` runs under the same lock and
  * receives the number of migrations that were applied.
  *
- * @throws Error when a migration fails, or finds its tables locked for a minute.
+ * @throws Error when a migration fails, finds its tables locked for a minute, or was edited after it had been applied.
  */
 export async function migrateSchema(
   database: DataSource,
@@ -34,7 +35,11 @@ export async function migrateSchema(
     await runner.query('set lock_timeout = 0');
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await afterwards(runner.manager, await runMigrations(database, runner));
+    await createHashTable(runner);
+    await refuseEditedMigrations(runner);
+    const applied = await runMigrations(database, runner);
+    await recordHashes(runner);
+    await afterwards(runner.manager, applied);
   } finally {
     await runner.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await runner.query('reset statement_timeout');

@@ -9,6 +9,7 @@ import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 import { TaskHops0010 } from '../migrations/0010-task-hops.js';
 import { HoldRenewal0011 } from '../migrations/0011-hold-renewal.js';
+import { UsagePayers0014 } from '../migrations/0014-usage-payers.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   MoneyGuards0009,
   TaskHops0010,
   HoldRenewal0011,
+  UsagePayers0014,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -15,6 +15,7 @@ import { type BillingClient, createBillingClient } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startBillingPlane } from './start-billing-plane.js';
+import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
 const WITHIN = { timeout: 10_000, interval: 20 };
@@ -37,7 +38,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   toPostgres = await createTcpProxy(services.databaseUrl);
   toRedis = await createTcpProxy(services.redisUrl);
-  client = createBillingClient({ redisUrl: toRedis.url });
+  client = createBillingClient({ redis: await openRedisScope(database, toRedis.url) });
   payer = await seedPayer(database, { balance: 1_000n * UNIT, price: { per_request: '0.1' } });
 });
 

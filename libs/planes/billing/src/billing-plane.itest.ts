@@ -5,11 +5,12 @@ import { writeJournal } from '@mg/persistence/gateway';
 import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import { buildHoldRequest, type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
-import { type BillingClient, createBillingClient } from '@mg/transport';
+import { type BillingClient, createBillingClient, type RedisScope } from '@mg/transport';
 import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBillingPlane } from './start-billing-plane.js';
+import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
 const WITHIN = { timeout: 5_000, interval: 5 };
@@ -21,13 +22,15 @@ let database: DataSource;
 let ledger: WalletLedger;
 let planes: RunningPlane[];
 let clients: BillingClient[];
+let scope: RedisScope;
 
 beforeAll(async () => {
   services = await startTestServices();
   await migrateDatabase({ url: services.databaseUrl, passwords: { billing: ROLE_PASSWORD } });
   planes = [await startPlane(), await startPlane()];
-  clients = [1, 2, 3].map(() => createBillingClient({ redisUrl: services.redisUrl }));
   database = await openDatabase({ url: services.databaseUrl, poolSize: 4, applicationName: 'billing-test' });
+  scope = await openRedisScope(database, services.redisUrl);
+  clients = [1, 2, 3].map(() => createBillingClient({ redis: scope }));
   ledger = new WalletLedger(database);
   await Promise.all(clients.map((client) => client.ping()));
 });
@@ -143,13 +146,16 @@ describe('holds through the transport', () => {
     };
     const redis = new Redis(services.redisUrl);
     const sender = randomUUID();
+    const channel = scope.name('billing.hold_open');
     for (const number of [1, 1, 2, 2, 3]) {
       const message = { id: `${sender}:${number}`, pattern: 'billing.hold_open', data: { holds: [hold] } };
-      await redis.publish('billing.hold_open', JSON.stringify(message));
+      await redis.publish(channel, scope.sign(channel, JSON.stringify(message)));
     }
     await vi.waitFor(async () => expect((await readWallet(payer)).held).toBe(UNIT.toString()), WITHIN);
-    await redis.publish('billing.hold_open', '{"not": "a packet"');
-    await redis.publish('billing.hold_open', 'null');
+    for (const text of ['{"not": "a packet"', 'null']) {
+      await redis.publish(channel, text);
+      await redis.publish(channel, scope.sign(channel, text));
+    }
     await redis.quit();
     await anyClient().ping();
     expect((await readWallet(payer)).held).toBe(UNIT.toString());

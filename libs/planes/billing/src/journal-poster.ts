@@ -104,7 +104,8 @@ export class JournalPoster {
       const facts = { request_id: row.requestId, outcome: row.outcome };
       if (row.outcome === 'failed')
         this.logger.error({ ...facts, reason: row.failure }, 'usage could not be posted');
-      if (row.outcome === 'unknown') this.logger.error(facts, 'usage of a request that has no hold');
+      if (row.outcome === 'unknown')
+        this.logger.error(facts, 'a cancellation or checkpoint of a request that has no hold');
       if (row.outcome === 'mismatched')
         this.logger.error(facts, 'usage differs from what was charged for good');
     }

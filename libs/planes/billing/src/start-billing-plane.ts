@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import {
   followJournal,
   openDatabase,
+  readRedisSecret,
   reportPlane,
   STATEMENT_TIMEOUT_MS,
   SystemRepository,
@@ -21,8 +22,9 @@ import {
   StandBy,
   startHealthServer,
   startPlane,
+  watchRefusedMessages,
 } from '@mg/runtime';
-import { RedisRpcServer } from '@mg/transport';
+import { RedisRpcServer, RedisScope } from '@mg/transport';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -60,12 +62,17 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
       standBy: new StandBy({ ...options, plane: 'billing', portVariable: 'BILLING_PORT' }),
     });
     life.onStop('database', { name: 'database', close: () => database.destroy() });
-    const requests = new RedisRpcServer({
+    const metrics = createMetrics('billing', environment);
+    const redis = new RedisScope({
       redisUrl,
+      secret: await readRedisSecret(database),
+      onRefused: watchRefusedMessages(metrics, logger),
+    });
+    const requests = new RedisRpcServer({
+      redis,
       plane: 'billing',
       onError: (error) => logger.warn({ reason: error.message }, 'requests of other planes cannot be served'),
     });
-    const metrics = createMetrics('billing', environment);
     observeJournal(metrics, new SystemRepository(database.manager));
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(
       BillingModule.over({ database, requests, metrics, logger }),

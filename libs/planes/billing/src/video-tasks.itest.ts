@@ -22,11 +22,12 @@ import {
   startTestServices,
   type TestServices,
 } from '@mg/testkit';
-import { type BillingClient, createBillingClient } from '@mg/transport';
+import { type BillingClient, createBillingClient, type RedisScope } from '@mg/transport';
 import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBillingPlane } from './start-billing-plane.js';
+import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
 const WITHIN = { timeout: 15_000, interval: 20 };
@@ -38,14 +39,16 @@ let toRedis: TcpProxy;
 let toPostgres: TcpProxy;
 let planes: RunningPlane[];
 let clients: BillingClient[];
+let scope: RedisScope;
 
 beforeAll(async () => {
   services = await startTestServices();
   toRedis = await createTcpProxy(services.redisUrl);
   toPostgres = await createTcpProxy(services.databaseUrl);
   planes = [await startPlane(), await startPlane()];
-  clients = [1, 2, 3].map(() => createBillingClient({ redisUrl: toRedis.url }));
   database = await openDatabase({ url: services.databaseUrl, poolSize: 4, applicationName: 'tasks-test' });
+  scope = await openRedisScope(database, toRedis.url);
+  clients = [1, 2, 3].map(() => createBillingClient({ redis: scope }));
   ledger = new WalletLedger(database);
   await Promise.all(clients.map((client) => client.ping()));
 });
@@ -235,11 +238,15 @@ describe('video tasks through the transport', () => {
     await anyClient().endTask({ taskId, state: 'failed', note: '' });
     const [redis, replies] = [new Redis(services.redisUrl), new Redis(services.redisUrl)];
     const answered = new Set<string>();
-    replies.on('message', (_channel, text) => answered.add(JSON.parse(text).id));
+    replies.on('message', (channel, message) =>
+      answered.add(JSON.parse(scope.open(channel, message) ?? '').id),
+    );
     const [sender, lateSender] = [randomUUID(), randomUUID()];
-    await replies.subscribe(`billing.reply.${sender}`, `billing.reply.${lateSender}`);
-    const send = (pattern: string, data: unknown, id: string) =>
-      redis.publish(pattern, JSON.stringify({ id, pattern, data }));
+    await replies.subscribe(...[sender, lateSender].map((id) => scope.name(`billing.reply.${id}`)));
+    const send = (pattern: string, data: unknown, id: string) => {
+      const channel = scope.name(pattern);
+      return redis.publish(channel, scope.sign(channel, JSON.stringify({ id, pattern, data })));
+    };
     for (const number of [1, 2, 3]) {
       await send('billing.task_end', message('failed'), `${sender}:${number}`);
       await send('billing.task_end', message('failed'), `${sender}:${number}`);

@@ -1,10 +1,10 @@
 import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
 import { ConsoleStore, deriveSecretKey } from '@mg/persistence/console';
 import {
-  createMetrics,
   DEFAULT_PLANE_HOST,
   explainListenError,
   type Logger,
+  type Registry,
   type RunningPlane,
 } from '@mg/runtime';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -22,6 +22,7 @@ import { servePage } from './page/serve-page.js';
 interface ConsoleOptions {
   readonly environment: Environment;
   readonly logger: Logger;
+  readonly metrics: Registry;
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
   readonly gateway: ChannelTestPort;
@@ -34,8 +35,7 @@ interface ConsoleOptions {
 
 /** Listens, applies the configuration and only then is ready. The store and the lines to other planes stay the caller's to close. */
 export async function openConsole(options: ConsoleOptions): Promise<RunningPlane> {
-  const { environment, logger, store, wallets } = options;
-  const metrics = createMetrics('console', environment);
+  const { environment, logger, metrics, store, wallets } = options;
   const secretKey = deriveSecretKey(options.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const module = ConsoleModule.with({
     environment,

@@ -1,8 +1,22 @@
 import { hostname } from 'node:os';
 import { type Environment, EnvironmentError, type EnvironmentName } from '@mg/contract';
-import { ConsoleStore, deriveSecretKey, openDatabase, reportPlane } from '@mg/persistence/console';
-import { type PlaneOptions, PRODUCT_VERSION, type RunningPlane, StandBy, startPlane } from '@mg/runtime';
-import { createBillingClient, createChannelTester } from '@mg/transport';
+import {
+  ConsoleStore,
+  deriveSecretKey,
+  openDatabase,
+  readRedisSecret,
+  reportPlane,
+} from '@mg/persistence/console';
+import {
+  createMetrics,
+  type PlaneOptions,
+  PRODUCT_VERSION,
+  type RunningPlane,
+  StandBy,
+  startPlane,
+  watchRefusedMessages,
+} from '@mg/runtime';
+import { createBillingClient, createChannelTester, RedisScope } from '@mg/transport';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
 import { openConsole } from './open-console.js';
@@ -40,12 +54,19 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
       secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
     });
     life.onStop('database', { name: 'database', close: () => database.destroy() });
+    const metrics = createMetrics('console', environment);
+    const redis = new RedisScope({
+      redisUrl,
+      secret: await readRedisSecret(database),
+      onRefused: watchRefusedMessages(metrics, logger),
+    });
     const plane = await openConsole({
       environment,
       logger,
+      metrics,
       store: ConsoleStore.over(database),
-      wallets: life.own('clients', 'billing', createBillingClient({ redisUrl })),
-      gateway: life.own('clients', 'gateway', createChannelTester(redisUrl)),
+      wallets: life.own('clients', 'billing', createBillingClient({ redis })),
+      gateway: life.own('clients', 'gateway', createChannelTester(redis)),
       configuration,
       encryptionKey,
       jwtSecret,

@@ -17,6 +17,7 @@ import {
   loadChannel,
   openDatabase,
   type PlaneFacts,
+  readRedisSecret,
   reportPlane,
   type SecretKey,
   toCooldownReport,
@@ -34,12 +35,14 @@ import {
   type RunningPlane,
   StandBy,
   startPlane,
+  watchRefusedMessages,
 } from '@mg/runtime';
 import {
   type BillingClient,
   type ChannelTestServer,
   createBillingClient,
   HttpUpstream,
+  RedisScope,
   serveChannelTests,
   TokenExchange,
 } from '@mg/transport';
@@ -122,9 +125,10 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     },
   });
   life.own('background', 'configuration', catalog);
-  const wallet = life.own('clients', 'billing', createBillingClient({ redisUrl }));
-  const owner = nameOwner(environment);
   const metrics = createMetrics('gateway', environment);
+  const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
+  const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
+  const owner = nameOwner(environment);
   const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
   const heldCalls = new HeldCalls();
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
@@ -133,7 +137,7 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
   const current = () => catalog.current;
-  const video = openVideoContext({ environment, database, money: wallet, catalog: current, logger });
+  const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
   life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
@@ -160,7 +164,7 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     close: () => gateway.counter.whenIdle(),
     withinMs: LAST_REPLY_MS,
   });
-  life.own('intake', 'channel tests', serveTests(database, { redisUrl, secretKey, gateway }), LAST_REPLY_MS);
+  life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
@@ -171,6 +175,14 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
 function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
   heartbeat.start();
   return life.own('background', 'heartbeat', heartbeat, LAST_REPLY_MS);
+}
+
+async function openRedisScope(
+  database: DataSource,
+  redisUrl: string,
+  onRefused: (reason: string) => void,
+): Promise<RedisScope> {
+  return new RedisScope({ redisUrl, secret: await readRedisSecret(database), onRefused });
 }
 
 function readingsOf({
@@ -220,12 +232,12 @@ function createFreeCallParts(
 
 function serveTests(
   database: DataSource,
-  options: { readonly redisUrl: string; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
+  options: { readonly redis: RedisScope; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
 ): ChannelTestServer {
-  const { redisUrl, secretKey, gateway } = options;
+  const { redis, secretKey, gateway } = options;
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
   const parts = { ...gateway, findChannel };
-  return serveChannelTests(redisUrl, (id, model) => testChannel(parts, id, model));
+  return serveChannelTests(redis, (id, model) => testChannel(parts, id, model));
 }
 
 /** A process that billing may consider dead opens no hold until a heartbeat has been answered again. */

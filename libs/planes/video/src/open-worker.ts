@@ -6,6 +6,7 @@ import {
   type FollowedCatalog,
   loadChannel,
   openDatabase,
+  readRedisSecret,
   reportPlane,
   TaskStore,
   toCooldownReport,
@@ -13,12 +14,19 @@ import {
 } from '@mg/persistence/video';
 import { deriveTaskKey } from '@mg/protocols';
 import { ChannelHealth } from '@mg/routing';
-import { type Lifecycle, type PlaneOptions, PRODUCT_VERSION, StandBy } from '@mg/runtime';
-import { createBillingClient, createResultStore, JobHttp, TokenExchange } from '@mg/transport';
+import {
+  type Lifecycle,
+  type PlaneOptions,
+  PRODUCT_VERSION,
+  type Registry,
+  StandBy,
+  watchRefusedMessages,
+} from '@mg/runtime';
+import { createBillingClient, createResultStore, JobHttp, RedisScope, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { ChannelGate } from './drive/channel-gate.js';
 import { KeyRotation } from './drive/key-rotation.js';
-import type { VideoMetrics } from './video-metrics.js';
+import { createVideoMetrics } from './video-metrics.js';
 import type { WorkerContext } from './worker-context.js';
 
 const POOL_SIZE = 10;
@@ -31,7 +39,7 @@ export interface OpenWorker {
 }
 
 export interface WorkerOptions extends PlaneOptions {
-  readonly metrics: VideoMetrics;
+  readonly registry: Registry;
   /** Charges and ends tasks; the client of the billing plane when left out. */
   readonly money?: Pick<TaskMoneyPort, 'chargeTask' | 'endTask'> | undefined;
 }
@@ -42,7 +50,7 @@ export interface WorkerOptions extends PlaneOptions {
  * @throws Error naming what of the environment is missing.
  */
 export async function openWorker(options: WorkerOptions, life: Lifecycle): Promise<OpenWorker> {
-  const { environment, logger, metrics } = options;
+  const { environment, logger, registry } = options;
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEY: encryptionKey } = environment;
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The video worker needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
@@ -57,9 +65,14 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     standBy: new StandBy({ ...options, plane: 'video-worker', portVariable: 'VIDEO_WORKER_PORT' }),
   });
   life.onStop('database', { name: 'database', close: () => database.destroy() });
+  const redis = new RedisScope({
+    redisUrl,
+    secret: await readRedisSecret(database),
+    onRefused: watchRefusedMessages(registry, logger),
+  });
   const catalog = await followCatalog({ database, databaseUrl, secretKey, logger });
   life.own('background', 'configuration', catalog);
-  const billing = life.own('clients', 'billing', createBillingClient({ redisUrl }));
+  const billing = life.own('clients', 'billing', createBillingClient({ redis }));
   const instance = environment.INSTANCE_ID ?? `${hostname()}:${environment.VIDEO_WORKER_PORT}`;
   const health = new ChannelHealth(() => performance.now());
   const report = reportPlane(database, { plane: 'video-worker', instance, version: PRODUCT_VERSION }, () => ({
@@ -82,7 +95,8 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
-    metrics,
+    metrics: createVideoMetrics(registry),
+    redis,
     logger,
   };
   return { worker, database, catalog };

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { newId, readEnvironment } from '@mg/contract';
+import { openDatabase, readRedisSecret } from '@mg/persistence/video';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import { startTestServices, type TestServices } from '@mg/testkit';
-import { DRIVE, TASK_QUEUE } from '@mg/transport';
+import { DRIVE, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
 import { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startVideoPlane } from './start-video-plane.js';
@@ -33,6 +34,19 @@ describe('the video worker', () => {
     return plane.address ?? '';
   };
 
+  /** The queue as the worker's installation has it. */
+  const openQueue = async () => {
+    const options = { url: services.databaseUrl, poolSize: 1, applicationName: 'test' };
+    const database = await openDatabase(options);
+    const secret = await readRedisSecret(database);
+    await database.destroy();
+    const scope = new RedisScope({ redisUrl: services.redisUrl, secret, onRefused: () => undefined });
+    return {
+      scope,
+      queue: new Queue(TASK_QUEUE, { connection: { url: services.redisUrl }, prefix: scope.prefix }),
+    };
+  };
+
   it('is alive and ready', async () => {
     const address = await start();
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
@@ -41,9 +55,9 @@ describe('the video worker', () => {
 
   it('takes jobs, counts them, and keeps the reason of one that fails', async () => {
     const address = await start();
-    const queue = new Queue(TASK_QUEUE, { connection: { url: services.redisUrl } });
-    await queue.add(DRIVE, { taskId: newId() });
-    const odd = await queue.add('odd', {});
+    const { queue, scope } = await openQueue();
+    await queue.add(DRIVE, signJob(scope, DRIVE, newId()));
+    const odd = await queue.add('odd', { taskId: 'x', signature: scope.digest(TASK_QUEUE, 'odd', 'x') });
     await vi.waitFor(async () => {
       const text = await readMetrics(address);
       expect(text).toMatch(/video_jobs_total\{outcome="completed",plane="video-worker"\} 1/);
@@ -55,6 +69,20 @@ describe('the video worker', () => {
       expect(text).toMatch(/video_webhook_oldest_seconds\{plane="video-worker"\} 0/);
     });
     expect((await queue.getJob(odd.id ?? ''))?.failedReason).toContain('no jobs of kind odd');
+    await queue.close();
+  });
+
+  it('F12: drops jobs that nobody of its installation signed', async () => {
+    const address = await start();
+    const { queue, scope } = await openQueue();
+    const { signature } = signJob(scope, DRIVE, newId());
+    await queue.add(DRIVE, { taskId: newId() });
+    await queue.add(DRIVE, { taskId: newId(), signature });
+    await vi.waitFor(async () => {
+      const text = await readMetrics(address);
+      expect(text).toMatch(/redis_messages_refused_total\{reason="malformed",plane="video-worker"\} 1/);
+      expect(text).toMatch(/redis_messages_refused_total\{reason="forged",plane="video-worker"\} 1/);
+    });
     await queue.close();
   });
 

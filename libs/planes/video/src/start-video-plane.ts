@@ -21,7 +21,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.js';
 import { sweepOverdue } from './queue/sweep-overdue.js';
-import { createVideoMetrics, observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
+import { observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
 import { WebhookCourier } from './webhooks/deliver-webhooks.js';
 import type { WorkerContext } from './worker-context.js';
@@ -48,12 +48,12 @@ export function startVideoPlane(options: VideoPlaneOptions): Promise<RunningPlan
     const { environment, logger } = options;
     const drainMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000;
     const metrics = createMetrics('video-worker', environment);
-    const open = await openWorker({ ...options, metrics: createVideoMetrics(metrics) }, life);
+    const open = await openWorker({ ...options, registry: metrics }, life);
     const { worker, database } = open;
-    const app = await NestFactory.createApplicationContext(
-      VideoModule.with(environment.REDIS_URL ?? '', worker),
-      { logger: new NestLogger(logger), abortOnError: false },
-    );
+    const app = await NestFactory.createApplicationContext(VideoModule.with(worker), {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    });
     const queue = app.get<Queue<TaskJob>>(getQueueToken(TASK_QUEUE));
     queue.on('error', (error) => logger.warn({ reason: error.message }, 'the queue cannot be reached'));
     const closeTasks = () => drain(app, queue, drainMs);
@@ -100,8 +100,8 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
 }
 
 /** A queue that does not answer must not keep the next round from coming. */
-async function sweep({ store }: WorkerContext, queue: Queue<TaskJob>): Promise<void> {
-  await Promise.race([sweepOverdue(store, queue), sleep(SWEEP_EVERY_MS, undefined, { ref: false })]);
+async function sweep({ store, redis }: WorkerContext, queue: Queue<TaskJob>): Promise<void> {
+  await Promise.race([sweepOverdue(store, redis, queue), sleep(SWEEP_EVERY_MS, undefined, { ref: false })]);
 }
 
 /** Jobs that run come to their end before the queue's connections close. Without Redis there is no such end to wait for. */

@@ -1,6 +1,6 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
-import { CANCEL, DRIVE, TASK_QUEUE, type TaskJob } from '@mg/transport';
+import { CANCEL, DRIVE, openJob, TASK_QUEUE, type TaskJob } from '@mg/transport';
 import { DelayedError, type Job } from 'bullmq';
 import { cancelUpstreamJob } from './drive/cancel-upstream-job.js';
 import { driveTask } from './drive/drive-task.js';
@@ -28,18 +28,20 @@ export class TaskProcessor extends WorkerHost {
   }
 
   override async process(job: Job<TaskJob>, token?: string): Promise<void> {
+    const taskId = openJob(this.context.redis, job.name, job.data);
+    if (taskId === undefined) return;
     switch (job.name) {
       case DRIVE:
-        return this.#drive(job, token);
+        return this.#drive(taskId, job, token);
       case CANCEL:
-        return cancelUpstreamJob(job.data.taskId, this.context);
+        return cancelUpstreamJob(taskId, this.context);
       default:
         throw new Error(`The queue ${TASK_QUEUE} has no jobs of kind ${job.name}.`);
     }
   }
 
-  async #drive(job: Job<TaskJob>, token: string | undefined): Promise<void> {
-    const nextMs = await this.#takeStep(job.data.taskId);
+  async #drive(taskId: string, job: Job<TaskJob>, token: string | undefined): Promise<void> {
+    const nextMs = await this.#takeStep(taskId);
     if (nextMs === undefined) return;
     await job.moveToDelayed(Date.now() + nextMs, token);
     throw new DelayedError();

@@ -9,13 +9,14 @@ const KEEP_FAILED = 1_000;
 
 @Module({})
 export class VideoModule {
-  static with(redisUrl: string, worker: WorkerContext): DynamicModule {
+  static with(worker: WorkerContext): DynamicModule {
     return {
       module: VideoModule,
       imports: [
         BullModule.forRoot({
           // A worker waits for jobs in a command that must never time out.
-          connection: { url: redisUrl, maxRetriesPerRequest: null },
+          connection: { url: worker.redis.redisUrl, maxRetriesPerRequest: null },
+          prefix: worker.redis.prefix,
           defaultJobOptions: { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED },
         }),
         BullModule.registerQueue({ name: TASK_QUEUE }),

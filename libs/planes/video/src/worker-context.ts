@@ -3,7 +3,7 @@ import type { TaskStore, WebhookDeliveries } from '@mg/persistence/video';
 import type { TaskKey } from '@mg/protocols';
 import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
-import type { JobHttp, ResultStore, TokenExchange } from '@mg/transport';
+import type { JobHttp, RedisScope, ResultStore, TokenExchange } from '@mg/transport';
 import type { ChannelGate } from './drive/channel-gate.js';
 import type { KeyRotation } from './drive/key-rotation.js';
 import type { VideoMetrics } from './video-metrics.js';
@@ -30,6 +30,7 @@ export interface WorkerContext {
   /** Whether URLs that callers send may lead to private addresses. */
   readonly allowPrivateUrls: boolean;
   readonly metrics: VideoMetrics;
+  readonly redis: RedisScope;
   readonly logger: Logger;
 }
 

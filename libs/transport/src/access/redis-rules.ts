@@ -1,7 +1,7 @@
 import { BILLING_PATTERN, GATEWAY_PATTERN } from '@mg/contract';
 import { TASK_QUEUE } from '../queue/task-queue.js';
 
-/** What a plane may do in Redis, in the words of ACL rules, the later before the earlier: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
+/** What a plane may do in Redis: keys and channels behind the installation's name, in the words of ACL rules, the later before the earlier: https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/ */
 export interface RedisRules {
   readonly commands: readonly string[];
   readonly keys: readonly string[];
@@ -31,7 +31,9 @@ const QUEUE = [
   '+exec',
   '+time',
 ];
-const QUEUE_KEYS = `bull:${TASK_QUEUE}:*`;
+/** Names begin with the installation, whose name these rules need not know. */
+const ANY_INSTALLATION = `mg:${'?'.repeat(16)}:`;
+const QUEUE_KEYS = `${TASK_QUEUE}:*`;
 
 const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen, creditLimit } =
   BILLING_PATTERN;
@@ -87,8 +89,8 @@ export function listRules(user: RedisUser): string[] {
     'resetkeys',
     'resetchannels',
     '-@all',
-    ...keys.map((pattern) => `~${pattern}`),
-    ...channels.map((pattern) => `&${pattern}`),
+    ...keys.map((pattern) => `~${ANY_INSTALLATION}${pattern}`),
+    ...channels.map((pattern) => `&${ANY_INSTALLATION}${pattern}`),
     ...new Set(commands),
   ];
 }

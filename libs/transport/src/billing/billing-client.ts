@@ -18,6 +18,7 @@ import {
   type WalletOpenReply,
   type WalletPort,
 } from '@mg/contract';
+import type { RedisScope } from '../access/redis-scope.js';
 import { NoReplyError, RedisRpcClient } from '../rpc/redis-rpc-client.js';
 import { HoldBatcher } from './hold-batcher.js';
 import { createTaskMoney } from './task-money.js';
@@ -30,7 +31,7 @@ const PAUSE_MS = 100;
 const TOTAL_MS = 1_800;
 
 export interface BillingClientOptions {
-  readonly redisUrl: string;
+  readonly redis: RedisScope;
   /** Told once when Redis cannot be reached, until it can again. */
   readonly onOutage?: (error: Error) => void;
 }

@@ -6,6 +6,7 @@ import {
   GatewayError,
   type ProbeOutcome,
 } from '@mg/contract';
+import type { RedisScope } from '../access/redis-scope.js';
 import { RedisRpcClient } from '../rpc/redis-rpc-client.js';
 
 /** Time for the way there and back, beside the test itself. */
@@ -16,8 +17,8 @@ export interface ChannelTester extends ChannelTestPort {
 }
 
 /** Has channels tested by whichever gateway takes the request first. */
-export function createChannelTester(redisUrl: string): ChannelTester {
-  const client = new RedisRpcClient({ redisUrl, plane: 'gateway' });
+export function createChannelTester(redis: RedisScope): ChannelTester {
+  const client = new RedisRpcClient({ redis, plane: 'gateway' });
   return {
     async testChannel(channelId, upstreamModel) {
       const message: ChannelTestMessage = { channel_id: channelId, model: upstreamModel };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbeOutcome } from '@mg/contract';
 import { startTestServices, type TestServices } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RedisScope } from '../access/redis-scope.js';
 import { type ChannelTester, createChannelTester } from './ask-gateway.js';
 import { type ChannelTestServer, serveChannelTests } from './serve-channel-tests.js';
 
@@ -9,12 +10,14 @@ const OUTCOME: ProbeOutcome = { ok: true, latency_ms: 5, status: 200, message: '
 
 describe('a console that has a channel tried', () => {
   let services: TestServices;
+  let redis: RedisScope;
   let tester: ChannelTester;
   const gateways: ChannelTestServer[] = [];
   const taken: string[] = [];
   beforeAll(async () => {
     services = await startTestServices();
-    tester = createChannelTester(services.redisUrl);
+    redis = new RedisScope({ redisUrl: services.redisUrl, secret: 's', onRefused: () => undefined });
+    tester = createChannelTester(redis);
   });
   afterAll(async () => {
     await Promise.all([tester.close(), ...gateways.map((gateway) => gateway.close())]);
@@ -31,7 +34,7 @@ describe('a console that has a channel tried', () => {
   it('is answered by one of the gateways, once', async () => {
     for (const name of ['one', 'two']) {
       gateways.push(
-        serveChannelTests(services.redisUrl, async (channelId, model) => {
+        serveChannelTests(redis, async (channelId, model) => {
           taken.push(`${name} ${channelId} ${model}`);
           await sleep(5);
           return OUTCOME;

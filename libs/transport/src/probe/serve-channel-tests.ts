@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelTestMessage, GATEWAY_PATTERN, type ProbeOutcome } from '@mg/contract';
+import type { RedisScope } from '../access/redis-scope.js';
 import { RedisRpcServer } from '../rpc/redis-rpc-server.js';
 
 const RETRY_MS = 1_000;
@@ -14,14 +15,14 @@ export interface ChannelTestServer {
  * @param test never rejects.
  */
 export function serveChannelTests(
-  redisUrl: string,
+  redis: RedisScope,
   test: (channelId: string, upstreamModel: string) => Promise<ProbeOutcome>,
 ): ChannelTestServer {
   const stop = new AbortController();
   let server: RedisRpcServer | undefined;
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      server = new RedisRpcServer({ redisUrl, plane: 'gateway', onError: () => undefined });
+      server = new RedisRpcServer({ redis, plane: 'gateway', onError: () => undefined });
       server.addHandler(GATEWAY_PATTERN.channelTest, async (message: ChannelTestMessage) =>
         test(message.channel_id, message.model),
       );

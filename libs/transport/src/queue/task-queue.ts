@@ -1,3 +1,5 @@
+import { isSame, type RedisScope } from '../access/redis-scope.js';
+
 /** Queue of the video plane. Redis holds no facts about tasks, only the news that some are due: a lost job loses nothing. */
 export const TASK_QUEUE = 'video-tasks';
 
@@ -5,14 +7,32 @@ export const TASK_QUEUE = 'video-tasks';
 export const DRIVE = 'drive';
 export const CANCEL = 'cancel';
 
+export type TaskJobKind = typeof DRIVE | typeof CANCEL;
+
 export interface TaskJob {
   readonly taskId: string;
+  /** Signature of the installation. It has no end: a job may wait for as long as its task, and repeats change nothing. */
+  readonly signature: string;
+}
+
+export function signJob(redis: RedisScope, kind: TaskJobKind, taskId: string): TaskJob {
+  return { taskId, signature: redis.digest(TASK_QUEUE, kind, taskId) };
+}
+
+/** The task that a job names; `undefined` for a job that nobody of this installation made, which is told. */
+export function openJob(
+  redis: RedisScope,
+  kind: string,
+  { taskId, signature }: Partial<TaskJob>,
+): string | undefined {
+  if (typeof taskId !== 'string' || typeof signature !== 'string') return redis.refuse('malformed');
+  return isSame(signature, redis.digest(TASK_QUEUE, kind, taskId)) ? taskId : redis.refuse('forged');
 }
 
 /**
  * Options of a job about a task. Its id keeps a task from standing in the queue twice; for that to work, nothing of an
  * ended job may stay behind.
  */
-export function jobOptions(kind: typeof DRIVE | typeof CANCEL, taskId: string) {
+export function jobOptions(kind: TaskJobKind, taskId: string) {
   return { jobId: `${kind}-${taskId}`, removeOnComplete: true, removeOnFail: true } as const;
 }

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { redisOptions } from '../access/redis-options.js';
-import { CANCEL, DRIVE, jobOptions, TASK_QUEUE, type TaskJob } from './task-queue.js';
+import type { RedisScope } from '../access/redis-scope.js';
+import {
+  CANCEL,
+  DRIVE,
+  jobOptions,
+  signJob,
+  TASK_QUEUE,
+  type TaskJob,
+  type TaskJobKind,
+} from './task-queue.js';
 
 const ANSWERS_WITHIN_MS = 500;
 
@@ -14,21 +23,22 @@ export interface TaskWaker {
   close(): Promise<void>;
 }
 
-export function createTaskWaker(redisUrl: string, onTrouble: (error: Error) => void): TaskWaker {
+export function createTaskWaker(redis: RedisScope, onTrouble: (error: Error) => void): TaskWaker {
   const queue = new Queue<TaskJob>(TASK_QUEUE, {
+    prefix: redis.prefix,
     connection: {
-      ...redisOptions(redisUrl),
+      ...redisOptions(redis.redisUrl),
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       commandTimeout: ANSWERS_WITHIN_MS,
     },
   });
   queue.on('error', onTrouble);
-  const add = async (kind: typeof DRIVE | typeof CANCEL, taskId: string): Promise<boolean> => {
+  const add = async (kind: TaskJobKind, taskId: string): Promise<boolean> => {
     try {
       // Without a connection the queue waits for one, and a caller must not.
       const silence = sleep(ANSWERS_WITHIN_MS, 'silence', { ref: false });
-      const added = queue.add(kind, { taskId }, jobOptions(kind, taskId));
+      const added = queue.add(kind, signJob(redis, kind, taskId), jobOptions(kind, taskId));
       if ((await Promise.race([added, silence])) !== 'silence') return true;
       throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
     } catch (error) {

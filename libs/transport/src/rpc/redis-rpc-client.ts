@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { firstValueFrom, throwError, timeout } from 'rxjs';
+import type { RedisScope } from '../access/redis-scope.js';
 import { isReady, RedisPair } from './redis-pair.js';
 import { replyChannelOf, type ServingPlane } from './reply-channel.js';
 import { readReply } from './rpc-packet.js';
@@ -15,7 +16,7 @@ export class NoReplyError extends Error {
 }
 
 export interface RedisRpcClientOptions {
-  readonly redisUrl: string;
+  readonly redis: RedisScope;
   /** The plane that is asked. */
   readonly plane: ServingPlane;
   /** Told once when Redis cannot be reached, until it can again. */
@@ -29,19 +30,21 @@ export interface RedisRpcClientOptions {
  */
 export class RedisRpcClient extends ClientProxy {
   readonly #id = randomUUID();
+  readonly #scope: RedisScope;
   readonly #redis: RedisPair;
   readonly #waiting = new Map<string, (packet: WritePacket) => void>();
   #count = 0;
   #subscribed = false;
 
-  constructor({ redisUrl, plane, onOutage = () => undefined }: RedisRpcClientOptions) {
+  constructor({ redis, plane, onOutage = () => undefined }: RedisRpcClientOptions) {
     super();
+    this.#scope = redis;
     const options = { enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResubscribe: false };
-    this.#redis = new RedisPair(redisUrl, options, onOutage);
+    this.#redis = new RedisPair(redis.redisUrl, options, onOutage);
     const { subscriber } = this.#redis;
-    subscriber.on('message', (_channel: string, text: string) => this.#receive(text));
+    subscriber.on('message', (channel: string, message: string) => this.#receive(channel, message));
     subscriber.on('close', () => (this.#subscribed = false));
-    subscriber.on('ready', () => void this.#subscribe(replyChannelOf(plane, this.#id)));
+    subscriber.on('ready', () => void this.#subscribe(redis.name(replyChannelOf(plane, this.#id))));
   }
 
   /**
@@ -73,7 +76,9 @@ export class RedisRpcClient extends ClientProxy {
     const id = `${this.#id}:${this.#count++}`;
     const fail = (reason: NoReplyError['reason']) => callback({ err: new NoReplyError(reason) });
     this.#waiting.set(id, callback);
-    this.#redis.publisher.publish(String(packet.pattern), JSON.stringify({ ...packet, id })).then(
+    const channel = this.#scope.name(String(packet.pattern));
+    const message = this.#scope.sign(channel, JSON.stringify({ ...packet, id }));
+    this.#redis.publisher.publish(channel, message).then(
       (servers) => servers === 0 && fail('nobody_listens'),
       () => fail('disconnected'),
     );
@@ -84,8 +89,9 @@ export class RedisRpcClient extends ClientProxy {
     return Promise.reject(new Error('Planes send each other requests, no events.'));
   }
 
-  #receive(text: string): void {
-    const reply = readReply(text);
+  #receive(channel: string, message: string): void {
+    const text = this.#scope.open(channel, message);
+    const reply = text === undefined ? undefined : readReply(text);
     if (reply) this.#waiting.get(reply.id)?.(reply);
   }
 

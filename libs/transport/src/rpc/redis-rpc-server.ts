@@ -6,17 +6,21 @@ import {
   Server,
 } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
+import { MAX_AGE_MS, type RedisScope } from '../access/redis-scope.js';
 import { isReady, RedisPair, settleSoon } from './redis-pair.js';
 import { findReplyChannel, type ServingPlane } from './reply-channel.js';
 import { readRequest, type RpcReply, type RpcRequest } from './rpc-packet.js';
 
-/** How long a claim lasts: longer than anybody waits for a reply. */
-const CLAIM_MS = 60_000;
+/**
+ * How long a claim lasts: longer than anybody waits for a reply, and than a message is good for on any two clocks, so that
+ * one that is sent again by a stranger is not served again.
+ */
+const CLAIM_MS = 2 * MAX_AGE_MS;
 /** For how long a server that closes lets requests come to their end. */
 const DRAIN_MS = 10_000;
 
 export interface RedisRpcServerOptions {
-  readonly redisUrl: string;
+  readonly redis: RedisScope;
   /** The plane that serves; part of the names of claims and reply channels. */
   readonly plane: ServingPlane;
   /** Told once when Redis cannot be reached, until it can again, and of each request that could not be served. */
@@ -42,7 +46,7 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     super();
     this.#options = options;
     this.#redis = new RedisPair(
-      options.redisUrl,
+      options.redis.redisUrl,
       { lazyConnect: true, maxRetriesPerRequest: null },
       options.onError,
     );
@@ -70,9 +74,10 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
 
   async #listen(): Promise<void> {
     const { subscriber } = this.#redis;
-    subscriber.on('message', (pattern: string, text: string) => this.#receive(pattern, text));
+    subscriber.on('message', (channel: string, message: string) => this.#receive(channel, message));
     await this.#redis.connect();
-    await subscriber.subscribe(...this.messageHandlers.keys());
+    const { redis } = this.#options;
+    await subscriber.subscribe(...[...this.messageHandlers.keys()].map((pattern) => redis.name(pattern)));
   }
 
   /** Takes no more requests, replies to those that run, and leaves; in time also when Redis is away. */
@@ -95,12 +100,14 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     return [this.#redis.subscriber, this.#redis.publisher] as T;
   }
 
-  #receive(pattern: string, text: string): void {
-    const request = readRequest(text);
-    const channel = request && findReplyChannel(this.#options.plane, request.id);
-    const handler = this.getHandlerByPattern(pattern);
-    if (!request || channel === undefined || !handler) return;
-    const serving = this.#serve(request, handler, channel)
+  #receive(channel: string, message: string): void {
+    const { plane, redis } = this.#options;
+    const text = redis.open(channel, message);
+    const request = text === undefined ? undefined : readRequest(text);
+    const replyChannel = request && findReplyChannel(plane, request.id);
+    const handler = request && this.getHandlerByPattern(request.pattern);
+    if (!request || replyChannel === undefined || !handler || redis.name(request.pattern) !== channel) return;
+    const serving = this.#serve(request, handler, redis.name(replyChannel))
       .catch((error: unknown) => {
         // Replies that cannot leave any more are asked for again.
         if (!this.#closing) this.#options.onError(toError(error));
@@ -112,11 +119,12 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
   async #serve(request: RpcRequest, handler: MessageHandler, channel: string): Promise<void> {
     if (!(await this.#claim(request.id))) return;
     const reply = await this.#handle(request, handler);
-    await this.#redis.publisher.publish(channel, JSON.stringify(reply));
+    await this.#redis.publisher.publish(channel, this.#options.redis.sign(channel, JSON.stringify(reply)));
   }
 
   async #claim(id: string): Promise<boolean> {
-    const key = `claim:${this.#options.plane}:${id}`;
+    const { plane, redis } = this.#options;
+    const key = redis.name(`claim:${plane}:${id}`);
     return (await this.#redis.publisher.set(key, '1', 'PX', CLAIM_MS, 'NX')) === 'OK';
   }
 

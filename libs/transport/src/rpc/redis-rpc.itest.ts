@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { startTestServices, type TestServices } from '@mg/testkit';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RedisScope, type RefusedMessage } from '../access/redis-scope.js';
 import { RedisRpcClient } from './redis-rpc-client.js';
 import { RedisRpcServer } from './redis-rpc-server.js';
 
@@ -11,22 +12,29 @@ const WITHIN_MS = 2_000;
 
 describe('requests over Redis', () => {
   let services: TestServices;
+  let redis: RedisScope;
+  const refused: RefusedMessage[] = [];
   let client: RedisRpcClient;
   const servers: RedisRpcServer[] = [];
   beforeAll(async () => {
     services = await startTestServices();
+    redis = openScope('this installation');
   });
   beforeEach(() => {
-    client = new RedisRpcClient({ redisUrl: services.redisUrl, plane: 'billing' });
+    refused.length = 0;
+    client = new RedisRpcClient({ redis, plane: 'billing' });
   });
   afterEach(async () => {
     await Promise.all([client.close(), ...servers.splice(0).map((server) => server.close())]);
   });
   afterAll(() => services.stop());
 
-  async function serve(handle: (data: unknown) => Promise<unknown>): Promise<RedisRpcServer> {
+  function openScope(secret: string, redisUrl = services.redisUrl): RedisScope {
+    return new RedisScope({ redisUrl, secret, onRefused: (reason) => refused.push(reason) });
+  }
+  async function serve(handle: (data: unknown) => Promise<unknown>, scope = redis): Promise<RedisRpcServer> {
     const server = new RedisRpcServer({
-      redisUrl: services.redisUrl,
+      redis: scope,
       plane: 'billing',
       onError: () => undefined,
     });
@@ -46,7 +54,7 @@ describe('requests over Redis', () => {
         ),
       )
       .toBe(true);
-  const ask = (data: object = {}, withinMs = WITHIN_MS) => client.request(PATTERN, data, withinMs);
+  const ask = (data: unknown = {}, withinMs = WITHIN_MS) => client.request(PATTERN, data as object, withinMs);
 
   it('are served once, by one of the replicas', async () => {
     const served: string[] = [];
@@ -82,7 +90,7 @@ describe('requests over Redis', () => {
   });
 
   it('fail at once without Redis', async () => {
-    const away = new RedisRpcClient({ redisUrl: 'redis://127.0.0.1:1', plane: 'billing' });
+    const away = new RedisRpcClient({ redis: openScope('x', 'redis://127.0.0.1:1'), plane: 'billing' });
     await expect(away.request(PATTERN, {}, WITHIN_MS)).rejects.toMatchObject({ reason: 'disconnected' });
     await away.close();
   });
@@ -106,17 +114,79 @@ describe('requests over Redis', () => {
     expect(server.connected).toBe(false);
   });
 
-  it('look as they did in every version: one packet there and one back, on the channel of its sender', async () => {
+  it('look as they are written down: a signed packet there and one back, on the channel of its sender', async () => {
     await serve(async (data) => data);
-    const sender = randomUUID();
     const [publisher, subscriber] = [new Redis(services.redisUrl), new Redis(services.redisUrl)];
-    await subscriber.subscribe(`billing.reply.${sender}`);
+    const sender = randomUUID();
+    const [asked, answered] = [redis.name(PATTERN), redis.name(`billing.reply.${sender}`)];
+    await subscriber.subscribe(answered);
     const reply = once(subscriber, 'message');
     const packet = { pattern: PATTERN, data: { question: 1 }, id: `${sender}:0` };
-    expect(await publisher.publish(PATTERN, JSON.stringify(packet))).toBe(1);
-    const [, text] = (await reply) as [string, string];
-    expect(JSON.parse(text)).toEqual({ response: { question: 1 }, id: `${sender}:0`, isDisposed: true });
+    expect(await publisher.publish(asked, redis.sign(asked, JSON.stringify(packet)))).toBe(1);
+    const [, message] = (await reply) as [string, string];
+    expect(JSON.parse(redis.open(answered, message) ?? '')).toEqual({
+      response: { question: 1 },
+      id: `${sender}:0`,
+      isDisposed: true,
+    });
     publisher.disconnect();
     subscriber.disconnect();
+  });
+
+  describe('F12: of two installations on one Redis', () => {
+    it('are heard by their own alone', async () => {
+      const other = openScope('another installation');
+      await serve(async () => ({ from: 'this' }));
+      await serve(async () => ({ from: 'another' }), other);
+      const stranger = new RedisRpcClient({ redis: other, plane: 'billing' });
+      await whenConnected();
+      await expect.poll(() => stranger.request(PATTERN, {}, WITHIN_MS).catch(() => undefined)).toBeDefined();
+      for (let turn = 0; turn < 20; turn++) {
+        expect(await ask()).toEqual({ from: 'this' });
+        expect(await stranger.request(PATTERN, {}, WITHIN_MS)).toEqual({ from: 'another' });
+      }
+      expect(refused).toEqual([]);
+      await stranger.close();
+    });
+
+    it('are dropped where they are unsigned, altered, recorded or signed by somebody else', async () => {
+      const served: unknown[] = [];
+      await serve(async (data) => void served.push(data));
+      await whenConnected();
+      const publisher = new Redis(services.redisUrl);
+      const channel = redis.name(PATTERN);
+      const packet = (data: unknown, id = `${randomUUID()}:0`) =>
+        JSON.stringify({ pattern: PATTERN, data, id });
+      const good = redis.sign(channel, packet('good'));
+      await publisher.publish(channel, packet('unsigned'));
+      await publisher.publish(channel, good.replace('"good"', '"altered"'));
+      await publisher.publish(channel, openScope('another installation').sign(channel, packet('forged')));
+      await publisher.publish(channel, redis.sign(channel, packet('recorded'), Date.now() - 61_000));
+      for (let copy = 0; copy < 3; copy++) await publisher.publish(channel, good);
+      await ask('the last');
+      await expect.poll(() => served).toEqual(['good', 'the last']);
+      expect(refused).toEqual(['malformed', 'forged', 'forged', 'expired']);
+      publisher.disconnect();
+    });
+
+    it('get no reply that somebody else made up', async () => {
+      const strange = new Redis(services.redisUrl);
+      const publisher = strange.duplicate();
+      const [asked, forger] = [redis.name(PATTERN), openScope('another installation')];
+      strange.on('message', (_channel, message: string) => {
+        const { id } = JSON.parse(redis.open(asked, message) ?? '') as { id: string };
+        const channel = redis.name(`billing.reply.${id.split(':')[0]}`);
+        const reply = JSON.stringify({ id, response: { balance: '1' }, isDisposed: true });
+        void publisher
+          .publish(channel, reply)
+          .then(() => publisher.publish(channel, forger.sign(channel, reply)));
+      });
+      await strange.subscribe(asked);
+      await whenConnected();
+      await expect(ask({}, 300)).rejects.toMatchObject({ reason: 'timeout' });
+      expect(refused).toEqual(['malformed', 'forged']);
+      strange.disconnect();
+      publisher.disconnect();
+    });
   });
 });

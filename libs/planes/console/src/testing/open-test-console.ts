@@ -5,7 +5,7 @@ import { type ChannelTestPort, GatewayError, readEnvironment, type WalletPort } 
 import { ConsoleStore, openDatabase } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
 import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
-import type { Logger } from '@mg/runtime';
+import { createMetrics, type Logger } from '@mg/runtime';
 import { startTestServices } from '@mg/testkit';
 
 import type { ConsoleBootstrap } from '../configuration/apply-bootstrap.js';
@@ -154,6 +154,7 @@ async function openOne(
   });
   const plane = await openConsole({
     environment,
+    metrics: createMetrics('console', environment),
     logger,
     store,
     wallets,

@@ -1,5 +1,8 @@
+import { type JournalRow, NO_USAGE, parsePrice } from '@mg/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import { settle } from './settle.js';
 
 const CALLER = { id: 'tok', name: 'test', userId: 'usr', walletId: 'wal' } as CallRecord['caller'];
 
@@ -15,5 +18,29 @@ describe('the record of a call', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it.each([
+    [100n, 'completed', 'completed'],
+    [101n, 'completed', 'over_hold'],
+    [101n, 'client_aborted', 'client_aborted'],
+  ] as const)('says of a call that cost %s of 100 held and was %s: %s', (perRequest, ended, reason) => {
+    const record = new CallRecord('req', '/v1/images', CALLER);
+    const rows: JournalRow[] = [];
+    const price = {
+      versionId: 'v',
+      effectiveFrom: 0,
+      price: parsePrice({ per_request: `0.000000${perRequest}` }),
+    };
+    const gateway = { journal: { add: (row: JournalRow) => rows.push(row) } } as unknown as GatewayContext;
+    settle(
+      record,
+      { requestId: 'req', granted: 100n, price },
+      { usage: NO_USAGE, estimated: false },
+      gateway,
+    );
+    record.end(ended);
+    expect(record.toLogRow()).toMatchObject({ cost: perRequest, reason });
+    expect(rows).toHaveLength(1);
   });
 });

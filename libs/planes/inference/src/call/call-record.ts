@@ -22,6 +22,8 @@ export class CallRecord {
   usage: Usage = NO_USAGE;
   cost: NanoUsd = 0n;
   estimated = false;
+  /** Whether it cost more than was held for it. */
+  isOverHold = false;
   status = 0;
   errorCode: string | undefined;
   reason: CallReason = 'refused';
@@ -84,7 +86,7 @@ export class CallRecord {
       usage: this.usage,
       cost: this.cost,
       estimated: this.estimated,
-      reason: this.reason,
+      reason: this.reason === 'completed' && this.isOverHold ? 'over_hold' : this.reason,
       attempts: this.attempts,
       priceVersionId: this.priceVersionId,
     };

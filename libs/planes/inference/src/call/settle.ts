@@ -21,12 +21,18 @@ export function settle(
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
+  call.isOverHold = call.cost > hold.granted;
   return gateway.journal.charge({
     requestId: hold.requestId,
     seq: LAST_SEQ,
     phase: 'usage',
     usage,
     estimated,
+    payer: {
+      walletId: call.caller.walletId,
+      tokenId: call.caller.id,
+      priceVersionId: hold.price.versionId,
+    },
   });
 }
 

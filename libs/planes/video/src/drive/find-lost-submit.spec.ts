@@ -5,9 +5,10 @@ import { findLostSubmit } from './find-lost-submit.js';
 
 const NO_SUCH_JOB = { status: 200, headers: {}, json: { code: 1203, message: 'no such task' }, text: '' };
 const HOUR_MS = 3_600_000;
+const SUBMITTED_AT = 1_763_700_000_000;
 
 /** What became of a task whose provider keeps our reference and knows of no job. */
-async function look(task: Partial<Task>): Promise<string[]> {
+async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
   const done: string[] = [];
   const store = {
     noteSubmitUnknown: async () => done.push('waits'),
@@ -20,7 +21,7 @@ async function look(task: Partial<Task>): Promise<string[]> {
     apiKeys: ['access:secret'],
     settings: {},
     models: new Map(),
-    timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
+    timeouts: { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs },
   };
   const worker = {
     store,
@@ -34,9 +35,9 @@ async function look(task: Partial<Task>): Promise<string[]> {
     order: '{"prompt":"a cat","seconds":5}',
     channelId: 'c',
     upstreamModel: 'kling-v2-6',
-    createdAt: Date.now() - HOUR_MS,
-    nextRunAt: 0,
-    deadlineAt: 1,
+    createdAt: SUBMITTED_AT - HOUR_MS,
+    nextRunAt: SUBMITTED_AT,
+    deadlineAt: SUBMITTED_AT + HOUR_MS,
     ...task,
   } as Task;
   await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' } }, worker);
@@ -44,14 +45,26 @@ async function look(task: Partial<Task>): Promise<string[]> {
 }
 
 describe('F9: a job that its provider does not know', () => {
+  /** Due so long after it was submitted, on Postgres's clock. */
+  const due = (afterMs: number) => ({
+    upstreamData: { submitting_since: SUBMITTED_AT },
+    nextRunAt: SUBMITTED_AT + afterMs,
+  });
+
   it('is waited for a minute after its submit, however long the task queued before', async () => {
-    const upstreamData = { submitting_since: Date.now() - 5_000 };
-    expect(await look({ upstreamData })).toEqual(['waits']);
+    expect(await look(due(5_000))).toEqual(['waits']);
   });
 
   it('is submitted again after that minute', async () => {
-    const upstreamData = { submitting_since: Date.now() - 61_000 };
-    expect(await look({ upstreamData })).toEqual(['refused', 'given back']);
-    expect(await look({ upstreamData: {} })).toEqual(['refused', 'given back']);
+    expect(await look(due(61_000))).toEqual(['refused', 'given back']);
+  });
+
+  it('is waited for a minute after the provider may last have taken it, of a submit that had time', async () => {
+    expect(await look(due(149_000), 900_000)).toEqual(['waits']);
+    expect(await look(due(151_000), 900_000)).toEqual(['refused', 'given back']);
+  });
+
+  it('is never submitted again when nobody wrote down when it was submitted', async () => {
+    expect(await look({ upstreamData: {} })).toEqual(['waits']);
   });
 });

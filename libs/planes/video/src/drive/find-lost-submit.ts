@@ -5,7 +5,7 @@ import type { WorkerContext } from '../worker-context.js';
 import { failOrphanedTask } from './fail-orphaned-task.js';
 import { askProvider, findJobContext, type JobContext, readOrder } from './job-context.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
+import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, limitSubmitMs, type StepOutcome } from './step.js';
 
 const ASK_AGAIN_SECONDS = 15;
 /** Where the provider cannot be asked, the deadline alone ends the wait; a look now and then shows that it goes on. */
@@ -29,7 +29,7 @@ export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext
     return nextRunSeconds;
   }
   if (isPastDeadline(task)) return 'overdue';
-  if (found === 'none' && Date.now() - submittedSince(task) > SURE_AFTER_MS) {
+  if (context && found === 'none' && isSure(task, context)) {
     await worker.store.noteRefused(claim, 'the provider has no such job', LEASE_SECONDS);
     await worker.store.release(claim, { nextRunSeconds: 0 });
     return 0;
@@ -39,9 +39,12 @@ export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext
   return nextRunSeconds;
 }
 
-/** When the request left: a task may have queued for long before. One that an older worker submitted tells its creation only. */
-function submittedSince({ upstreamData: { submitting_since: since }, createdAt }: Task): number {
-  return typeof since === 'number' ? since : createdAt;
+/**
+ * Whether the provider would know the job by now, had it taken the request: it may have done so until the end of the time
+ * that a submit has. By Postgres's clock, on which this look was due. Without the time of the submit nobody can be sure.
+ */
+function isSure({ upstreamData: { submitting_since: since }, nextRunAt }: Task, { channel }: JobContext) {
+  return typeof since === 'number' && nextRunAt - since > limitSubmitMs(channel) + SURE_AFTER_MS;
 }
 
 async function askForJob(

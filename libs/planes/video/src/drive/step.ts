@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '@mg/contract';
+import type { Channel, Task } from '@mg/contract';
 import type { TaskClaim } from '@mg/persistence/video';
 
 /** A task in the hands of this worker. */
@@ -15,8 +15,15 @@ export type StepOutcome = number | 'done' | 'overdue';
 export const LEASE_SECONDS = 30;
 /** Time for one request to a provider within a step; a submit has more, under a lease of its own. */
 export const STEP_TIMEOUT_MS = 20_000;
+/** A provider may take its time over an order that carries pictures; a channel may be given less. */
+const LONGEST_SUBMIT_MS = 90_000;
 /** When a channel has no room for another request. */
 export const CHANNEL_BUSY_SECONDS = 0.3;
+
+/** After this time no submit to the channel is under way, so that one whose worker was lost may be looked for. */
+export function limitSubmitMs({ timeouts }: Channel): number {
+  return Math.min(timeouts.totalMs, LONGEST_SUBMIT_MS);
+}
 
 /** Whether a task's time is over by Postgres's clock: its last look is never later than its deadline. */
 export function isPastDeadline({ nextRunAt, deadlineAt }: Task): boolean {

@@ -13,11 +13,10 @@ import {
   type ClaimedTask,
   retryUntilWritten,
   LEASE_SECONDS,
+  limitSubmitMs,
   type StepOutcome,
 } from './step.js';
 
-/** A provider may take its time over an order that carries pictures; a channel may be given less. */
-const LONGEST_SUBMIT_MS = 90_000;
 /** After a submit of unknown outcome, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
 
@@ -111,11 +110,6 @@ async function tryChannel(
   const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
   if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
   return sendSubmit({ task, claim }, context, prepared.request, worker);
-}
-
-/** After this time no submit to the channel is under way, so that one whose worker was lost may be looked for. */
-function limitSubmitMs({ timeouts }: Channel): number {
-  return Math.min(timeouts.totalMs, LONGEST_SUBMIT_MS);
 }
 
 /** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */

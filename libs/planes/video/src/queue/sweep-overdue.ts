@@ -1,5 +1,5 @@
 import type { TaskStore } from '@mg/persistence/video';
-import { DRIVE, jobOptions, type TaskJob } from '@mg/transport';
+import { DRIVE, jobOptions, type RedisScope, signJob, type TaskJob } from '@mg/transport';
 import type { Queue } from 'bullmq';
 
 /** Later than this, nobody is coming: the job was lost, or its worker. */
@@ -7,11 +7,19 @@ const LATE_SECONDS = 2;
 const AT_ONCE = 500;
 
 /** Puts tasks into the queue whose wake-up was lost, and brings those forward whose job sleeps for longer than it should. */
-export async function sweepOverdue(store: TaskStore, queue: Queue<TaskJob>): Promise<void> {
+export async function sweepOverdue(
+  store: TaskStore,
+  redis: RedisScope,
+  queue: Queue<TaskJob>,
+): Promise<void> {
   const overdue = await store.findOverdue({ lateSeconds: LATE_SECONDS, limit: AT_ONCE });
   if (overdue.length === 0) return;
   await queue.addBulk(
-    overdue.map((taskId) => ({ name: DRIVE, data: { taskId }, opts: jobOptions(DRIVE, taskId) })),
+    overdue.map((taskId) => ({
+      name: DRIVE,
+      data: signJob(redis, DRIVE, taskId),
+      opts: jobOptions(DRIVE, taskId),
+    })),
   );
   // A job that stands there already was not put there again, and may be asleep.
   await Promise.all(overdue.map((taskId) => wakeSleeping(taskId, queue)));

@@ -1,5 +1,5 @@
 import { newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
-import { deriveSecretKey, openDatabase, TaskStore } from '@mg/persistence/video';
+import { deriveSecretKey, openDatabase, readRedisSecret, TaskStore } from '@mg/persistence/video';
 import { TaskLedger } from '@mg/persistence/billing';
 import { WalletTasks } from '@mg/persistence/gateway';
 import { migrateDatabase, PLANE_ROLES, sealAllCredentials } from '@mg/persistence/migrate';
@@ -13,7 +13,7 @@ import {
   startTestServices,
   type TestServices,
 } from '@mg/testkit';
-import { CANCEL, DRIVE, jobOptions, TASK_QUEUE } from '@mg/transport';
+import { CANCEL, DRIVE, jobOptions, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
 import { Queue } from 'bullmq';
 import { vi } from 'vitest';
 import { startVideoPlane } from '../start-video-plane.js';
@@ -52,10 +52,14 @@ export class VideoTestBed {
     readonly database: Awaited<ReturnType<typeof openDatabase>>,
     readonly fake: FakeJobs,
     readonly payer: Payer,
+    private readonly redis: RedisScope,
   ) {
     this.ledger = new TaskLedger(database);
     this.store = new TaskStore(database);
-    this.queue = new Queue(TASK_QUEUE, { connection: { url: services.redisUrl } });
+    this.queue = new Queue(TASK_QUEUE, {
+      connection: { url: services.redisUrl },
+      prefix: redis.prefix,
+    });
   }
 
   static async open(): Promise<VideoTestBed> {
@@ -65,7 +69,12 @@ export class VideoTestBed {
     const database = await openDatabase(options);
     const fake = await startFakeJobs({ acceptedKeys: [UPSTREAM_KEY] });
     const payer = await seedPayer(database, { balance: BALANCE, price: { per_second: '0.02' } });
-    return new VideoTestBed(services, database, fake, payer);
+    const redis = new RedisScope({
+      redisUrl: services.redisUrl,
+      secret: await readRedisSecret(database),
+      onRefused: () => undefined,
+    });
+    return new VideoTestBed(services, database, fake, payer, redis);
   }
 
   async startWorker(name: string, variables: Record<string, string> = {}): Promise<RunningPlane> {
@@ -119,11 +128,11 @@ export class VideoTestBed {
   }
 
   async wake(task: NewTask): Promise<void> {
-    await this.queue.add(DRIVE, { taskId: task.id }, jobOptions(DRIVE, task.id));
+    await this.queue.add(DRIVE, signJob(this.redis, DRIVE, task.id), jobOptions(DRIVE, task.id));
   }
 
   async cancel(task: NewTask): Promise<void> {
-    await this.queue.add(CANCEL, { taskId: task.id }, jobOptions(CANCEL, task.id));
+    await this.queue.add(CANCEL, signJob(this.redis, CANCEL, task.id), jobOptions(CANCEL, task.id));
   }
 
   async read(task: NewTask): Promise<Task> {

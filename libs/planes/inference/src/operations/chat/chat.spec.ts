@@ -166,7 +166,9 @@ describe('a chat call', () => {
     expect(call?.rawBody.toString()).toBe(raw.replace(`"${SLUG}"`, '"plain"'));
     expect(call?.headers.authorization).toBe('Bearer sk-upstream-secret-1');
     const row = await ledgerRow();
+    const { walletId, tokenId, priceVersionId } = holds[0] as HoldRequest;
     expect(row).toMatchObject({ phase: 'usage', estimated: false });
+    expect(row.payer).toEqual({ walletId, tokenId, priceVersionId });
     expect(row.usage).toMatchObject({
       inputTokens: call?.promptTokens,
       outputTokens: call?.completionTokens,

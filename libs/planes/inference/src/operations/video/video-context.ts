@@ -8,7 +8,14 @@ import {
 import { deriveSecretKey, loadChannel, storeOrders, WalletTasks } from '@mg/persistence/gateway';
 import { deriveTaskKey, type TaskKey } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
-import { createResultStore, createTaskWaker, JobHttp, type ResultStore, type TaskWaker } from '@mg/transport';
+import {
+  createResultStore,
+  createTaskWaker,
+  JobHttp,
+  type RedisScope,
+  type ResultStore,
+  type TaskWaker,
+} from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { FairShare } from '../../access/fair-share.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
@@ -45,6 +52,7 @@ export interface VideoGateway extends GatewayContext {
 export interface VideoContextOptions {
   readonly environment: Environment;
   readonly database: DataSource;
+  readonly redis: RedisScope;
   readonly money: TaskMoneyPort;
   readonly catalog: () => Catalog;
   readonly logger: Logger;
@@ -54,18 +62,15 @@ export interface VideoContextOptions {
 export function openVideoContext({
   environment,
   database,
+  redis,
   money,
   catalog,
   logger,
 }: VideoContextOptions): VideoContext {
-  const {
-    DATABASE_URL: databaseUrl = '',
-    REDIS_URL: redisUrl = '',
-    ENCRYPTION_KEY: encryptionKey = '',
-  } = environment;
+  const { DATABASE_URL: databaseUrl = '', ENCRYPTION_KEY: encryptionKey = '' } = environment;
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const http = new JobHttp(nameInstallation(encryptionKey));
-  const waker = createTaskWaker(redisUrl, (error) =>
+  const waker = createTaskWaker(redis, (error) =>
     logger.warn({ reason: error.message }, 'the queue of video tasks cannot be reached'),
   );
   const notifications = new TaskNotifications(databaseUrl, (error) =>
