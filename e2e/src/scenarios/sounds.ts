@@ -206,10 +206,14 @@ export function describeSounds(get: () => Deployment): void {
       const response = await say();
       const reader = (response.body ?? new ReadableStream()).getReader();
       const first = (await reader.read()) as { value: Uint8Array };
-      expect(Buffer.from(first.value).toString()).toBe('ID3-The ');
+      // The byte that is held back, in case it is the last one, comes with the next piece.
+      expect(Buffer.from(first.value).toString()).toBe('ID3-The');
       gate.open();
-      const second = (await reader.read()) as { value: Uint8Array };
-      expect(Buffer.from(second.value).toString()).toBe('old mill');
+      let rest = '';
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        rest += Buffer.from(piece.value as Uint8Array).toString();
+      }
+      expect(rest).toBe(' old mill');
       const log = await findLog(response);
       expect(log).toMatchObject({ status: 200, cost: response.headers.get('x-gateway-cost') });
     });
