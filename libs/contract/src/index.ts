@@ -76,7 +76,14 @@ export {
 } from './hold.js';
 export { addHop, HOPS_HEADER, nameInstallation, readHops } from './hops.js';
 export { newApiKey, newId, sha256 } from './ids.js';
-export type { AttemptRow, CallReason, JournalPhase, JournalRow, RequestLogRow } from './journal.js';
+export type {
+  AttemptRow,
+  CallReason,
+  JournalPayer,
+  JournalPhase,
+  JournalRow,
+  RequestLogRow,
+} from './journal.js';
 export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd } from './money.js';
 export {
   applyVariant,

@@ -158,18 +158,19 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     owner,
     logger,
   };
-  life.own('clients', 'token counter', gateway.counter);
-  life.onStop('background', {
-    name: 'counts of tokens',
-    close: () => gateway.counter.whenIdle(),
-    withinMs: LAST_REPLY_MS,
-  });
+  ownCounter(gateway.counter, life);
   life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
   const report = reportPlane(database, describeGateway(environment), () => ({
     resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
   life.own('background', 'report', report);
   return { gateway, metrics, catalog, heartbeat };
+}
+
+function ownCounter(counter: TokenCounter, life: Lifecycle): void {
+  life.own('clients', 'token counter', counter);
+  const close = () => counter.whenIdle();
+  life.onStop('background', { name: 'counts of tokens', close, withinMs: LAST_REPLY_MS });
 }
 
 function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {

@@ -24,7 +24,7 @@ describe('the record of a call', () => {
     [100n, 'completed', 'completed'],
     [101n, 'completed', 'over_hold'],
     [101n, 'client_aborted', 'client_aborted'],
-  ] as const)('says of a call that cost %s of 100 held and was %s: %s', (perRequest, ended, reason) => {
+  ] as const)('says of a call that cost %s of 100 held and was %s: %s', async (perRequest, ended, reason) => {
     const record = new CallRecord('req', '/v1/images', CALLER);
     const rows: JournalRow[] = [];
     const price = {
@@ -32,8 +32,10 @@ describe('the record of a call', () => {
       effectiveFrom: 0,
       price: parsePrice({ per_request: `0.000000${perRequest}` }),
     };
-    const gateway = { journal: { add: (row: JournalRow) => rows.push(row) } } as unknown as GatewayContext;
-    settle(
+    const gateway = {
+      journal: { charge: async (row: JournalRow) => void rows.push(row) },
+    } as unknown as GatewayContext;
+    await settle(
       record,
       { requestId: 'req', granted: 100n, price },
       { usage: NO_USAGE, estimated: false },
