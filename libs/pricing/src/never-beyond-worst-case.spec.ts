@@ -125,6 +125,19 @@ describe('H4: what a call costs', () => {
     );
   });
 
+  it('counts the dearest length of the prompt where a tier begins its long rates later than the model', () => {
+    const price: Price = {
+      per_file_search: 0n,
+      long_context: { per_file_search: 1n, above_tokens: 0 },
+      tiers: new Map([['batch', { per_request: 1n, long_context: { per_request: 0n, above_tokens: 1 } }]]),
+      variants: new Map(),
+    };
+    const usage: Usage = { ...NO_USAGE, inputTokens: 1, fileSearches: 1, tier: 'batch' };
+    expect(costOfCall(usage, price).total).toBe(2n);
+    const bounds = { promptTokens: 2, outputTokens: 0, fileSearches: 1, tiers: ['batch'] };
+    expect(worstCaseOfCall(bounds, price)).toBe(2n);
+  });
+
   it('never exceeds what was held when the answer is cut to what that pays for', () => {
     const funds = fc.bigInt(0n, 10n ** 16n);
     fc.assert(

@@ -90,7 +90,7 @@ export function outputTokensWithin(amount: NanoUsd, bounds: PromptBounds, price:
   return counts.length === 0 ? undefined : Math.min(...counts);
 }
 
-/** Every set of rates that a call may be billed by: of each tier, for a prompt as long as it can be and for a short one. */
+/** Every set of rates that a call may be billed by: of each tier, for every length of the prompt at which the rates change. */
 function listRates(
   price: Price,
   promptTokens: number,
@@ -98,11 +98,13 @@ function listRates(
   variant?: string,
 ): UnitPrices<NanoUsd>[] {
   return [undefined, ...tiers].flatMap((tier) => {
-    const isByLength =
-      price.long_context !== undefined ||
-      (tier !== undefined && price.tiers?.get(tier)?.long_context !== undefined);
-    const lengths = isByLength ? [promptTokens, 0] : [promptTokens];
-    return lengths.map((length) => chooseRates(price, { variant, tier, promptTokens: length }));
+    const ofTier = tier === undefined ? undefined : price.tiers?.get(tier);
+    const limits = [price.long_context, ofTier?.long_context].flatMap((rates) => rates?.above_tokens ?? []);
+    const lengths = limits.map((limit) => limit + 1).filter((length) => length < promptTokens);
+    if (limits.length > 0) lengths.push(0);
+    return [promptTokens, ...lengths].map((length) =>
+      chooseRates(price, { variant, tier, promptTokens: length }),
+    );
   });
 }
 
