@@ -1,10 +1,10 @@
 /** Persistence of billing. */
 export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
+export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
 export {
-  type DriftRow,
   type OpenHoldKind,
   type OpenHoldTotals,
   type SettledHold,

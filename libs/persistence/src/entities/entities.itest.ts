@@ -6,6 +6,9 @@ import { ENTITIES } from './entities.js';
 /** Money, tasks, the journal and what processes and sign-ins leave behind: written and read by SQL. */
 const WITHOUT_ENTITY = [
   'hold',
+  'ledger_sum',
+  'ledger_check',
+  'suspect_task',
   'refused_usage',
   'usage_journal',
   'usage_cell',

@@ -32,6 +32,12 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'money_drift()': BILLING,
   'ledger_drift()': BILLING,
   'task_drift()': BILLING,
+  'recent_drift()': BILLING,
+  'task_drift_of(uuid[])': BILLING,
+  'ledger_check_step(integer,integer,interval)': BILLING,
+  'note_settled_entries()': BILLING,
+  'add_to_ledger_sum(bigint,bigint,bigint)': BILLING,
+  'note_suspect_tasks(uuid,integer)': BILLING,
 
   // Money of video tasks.
   'task_open(jsonb,jsonb)': BILLING,

@@ -28,6 +28,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (request_id, wallet_id, amount)',
     console: 'select',
   },
+  ledger_sum: { billing: 'select, insert, update, delete' },
+  ledger_check: { billing: 'select, update' },
+  suspect_task: { billing: 'select, insert, delete' },
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,

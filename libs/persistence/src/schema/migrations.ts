@@ -8,6 +8,7 @@ import { ModelLimits0007 } from '../migrations/0007-model-limits.js';
 import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 import { TaskHops0010 } from '../migrations/0010-task-hops.js';
+import { LedgerCheck0012 } from '../migrations/0012-ledger-check.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -21,6 +22,7 @@ export const MIGRATIONS = [
   WalletTenants0008,
   MoneyGuards0009,
   TaskHops0010,
+  LedgerCheck0012,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,4 +1,4 @@
-import { JournalLedger, TaskLedger, UsageRollups, WalletLedger } from '@mg/persistence/billing';
+import { JournalLedger, LedgerCheck, TaskLedger, UsageRollups, WalletLedger } from '@mg/persistence/billing';
 import type { Logger, Registry } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -35,6 +35,7 @@ export class BillingModule {
         { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
         { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
+        { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },
         { provide: UsageRollups, useFactory: () => new UsageRollups(database) },
         BillingErrorFilter,
         DriftChecker,

@@ -27,7 +27,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
-import { observeJournal } from './billing-metrics.js';
+import { observeDrift, observeJournal } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
@@ -71,6 +71,7 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
       BillingModule.over({ database, requests, metrics, logger }),
       { strategy: requests, logger: new NestLogger(logger), abortOnError: false },
     );
+    observeDrift(metrics, () => app.get(DriftChecker).figures);
     life.own('intake', 'requests', app, LAST_REQUESTS_MS);
     startWorkers(app, databaseUrl, life, logger);
     await listen(app);
@@ -118,9 +119,10 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
 
 /** Reports that the process lives, and how many figures of the books do not agree. */
 function reportBooks(database: DataSource, instance: string, checker: DriftChecker) {
-  return reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () =>
-    checker.rows === undefined ? {} : { drift_rows: checker.rows },
-  );
+  return reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () => {
+    const { rows } = checker.figures;
+    return rows === undefined ? {} : { drift_rows: rows };
+  });
 }
 
 async function listen(app: INestMicroservice): Promise<void> {
