@@ -39,6 +39,10 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'add_to_ledger_sum(bigint,bigint,bigint)': BILLING,
   'note_suspect_tasks(uuid,integer)': BILLING,
 
+  // Retention.
+  'expire_rows(text,timestamp with time zone,uuid,integer)': BILLING,
+  'first_id_at(timestamp with time zone)': BILLING,
+
   // Money of video tasks.
   'task_open(jsonb,jsonb)': BILLING,
   'task_charge(uuid)': BILLING,
@@ -82,6 +86,7 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'task_order_drop(uuid)',
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',
+  'expire_rows(text,timestamp with time zone,uuid,integer)',
   'usage_fold(integer)',
   'usage_of_new_calls()',
   'usage_of_changed_calls()',

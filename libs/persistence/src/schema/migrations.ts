@@ -9,6 +9,7 @@ import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 import { TaskHops0010 } from '../migrations/0010-task-hops.js';
 import { LedgerCheck0012 } from '../migrations/0012-ledger-check.js';
+import { Retention0013 } from '../migrations/0013-retention.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -23,6 +24,7 @@ export const MIGRATIONS = [
   MoneyGuards0009,
   TaskHops0010,
   LedgerCheck0012,
+  Retention0013,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,5 +1,6 @@
 import type { TaskEndState } from '@mg/contract';
 import type {
+  ExpiringRows,
   HoldDecision,
   OpenHoldKind,
   OpenHoldTotals,
@@ -26,6 +27,7 @@ export class BillingMetrics {
   readonly #oldestAge: Gauge<'kind'>;
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
+  readonly #expired: Counter<'kind'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -83,6 +85,12 @@ export class BillingMetrics {
       registers,
     });
     this.#refusedUsage = createRefusedUsage(registry);
+    this.#expired = new Counter({
+      name: 'billing_expired_rows_total',
+      help: 'Rows deleted since they were older than they are kept, by kind.',
+      labelNames: ['kind'],
+      registers,
+    });
     this.#taskEnds = new Counter({
       name: 'billing_video_tasks_ended_total',
       help: 'Video tasks ended with their money, by state.',
@@ -100,6 +108,10 @@ export class BillingMetrics {
 
   countTaskEnd(state: TaskEndState): void {
     this.#taskEnds.inc({ state });
+  }
+
+  countExpired(kind: ExpiringRows, count: number): void {
+    this.#expired.inc({ kind }, count);
   }
 
   observeBatch(batch: PostedBatch): void {

@@ -31,6 +31,7 @@ import { observeDrift, observeJournal } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
+import { type RetentionDays, RetentionWorker } from './retention-worker.js';
 import { Sweeper } from './sweeper.js';
 import { UsageAggregator } from './usage-aggregator.js';
 
@@ -68,7 +69,7 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
     const metrics = createMetrics('billing', environment);
     observeJournal(metrics, new SystemRepository(database.manager));
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-      BillingModule.over({ database, requests, metrics, logger }),
+      BillingModule.over({ database, requests, metrics, logger, retention: readRetention(environment) }),
       { strategy: requests, logger: new NestLogger(logger), abortOnError: false },
     );
     observeDrift(metrics, () => app.get(DriftChecker).figures);
@@ -102,6 +103,7 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
     poster,
     life.own('background', 'sweeper', app.get(Sweeper), LAST_ROUND_MS),
     life.own('background', 'usage rollups', app.get(UsageAggregator), LAST_ROUND_MS),
+    life.own('background', 'retention', app.get(RetentionWorker), LAST_ROUND_MS),
     life.own('background', 'check of the books', app.get(DriftChecker), LAST_ROUND_MS),
   ];
   for (const worker of workers) worker.start();
@@ -115,6 +117,14 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
       ),
   );
   life.own('background', 'changes of the journal', follower);
+}
+
+function readRetention(environment: PlaneOptions['environment']): RetentionDays {
+  return {
+    logs: environment.RETENTION_LOGS_DAYS,
+    journal: environment.RETENTION_JOURNAL_DAYS,
+    holds: environment.RETENTION_HOLDS_DAYS,
+  };
 }
 
 /** Reports that the process lives, and how many figures of the books do not agree. */

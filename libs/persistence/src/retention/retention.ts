@@ -1,0 +1,31 @@
+import type { DataSource } from 'typeorm';
+
+export const EXPIRING_ROWS = ['logs', 'journal', 'holds'] as const;
+/** Rows that every call leaves behind and that are deleted after a while. Entries of the ledger never are. */
+export type ExpiringRows = (typeof EXPIRING_ROWS)[number];
+
+export interface ExpiredBatch {
+  readonly deleted: number;
+  /** Where the next batch begins; `undefined` after the last. */
+  readonly next: string | undefined;
+}
+
+/** Before the first of all ids. */
+export const FIRST_BATCH = '00000000-0000-0000-0000-000000000000';
+
+/** Deletes old rows in small batches, which no call waits for. */
+export class Retention {
+  constructor(private readonly database: DataSource) {}
+
+  /** Looks at the next rows that are older than so many days and deletes those that nobody needs any more. */
+  async expire(
+    kind: ExpiringRows,
+    { days, after, limit }: { readonly days: number; readonly after: string; readonly limit: number },
+  ): Promise<ExpiredBatch> {
+    const [row] = await this.database.query<{ deleted: number; last_id: string | null }[]>(
+      'select * from expire_rows($1, now() - make_interval(days => $2), $3, $4)',
+      [kind, days, after, limit],
+    );
+    return { deleted: row?.deleted ?? 0, next: row?.last_id ?? undefined };
+  }
+}
