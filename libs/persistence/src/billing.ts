@@ -12,7 +12,13 @@ export {
 } from './money/wallet-ledger.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';
-export { EXPIRING_ROWS, type ExpiringRows, FIRST_BATCH, Retention } from './retention/retention.js';
+export {
+  EXPIRING_ROWS,
+  type ExpiringRows,
+  FIRST_BATCH,
+  PARTITIONED_ROWS,
+  Retention,
+} from './retention/retention.js';
 export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';
 export { TaskLedger } from './tasks/task-ledger.js';
 export { UsageRollups } from './usage/usage-rollups.js';

@@ -100,13 +100,13 @@ describe('F8: retention', () => {
     'F8: deletes %s that are older than they are kept',
     async (kind) => {
       await expire(kind, 1);
-      const old = await Promise.all([40, 39, 38].map(makeCall));
-      const young = await makeCall(20);
-      expect(await expire(kind, 30)).toBe(3);
+      const old = await Promise.all([90, 89, 88].map(makeCall));
+      const young = await makeCall(70);
+      expect(await expire(kind, 80)).toBe(3);
       for (const id of old) expect(await isThere(kind, id)).toBe(false);
       expect(await isThere(kind, young)).toBe(true);
-      expect(await expire(kind, 30)).toBe(0);
-      expect(await expire(kind, 10)).toBe(1);
+      expect(await expire(kind, 80)).toBe(0);
+      expect(await expire(kind, 60)).toBe(1);
     },
   );
 

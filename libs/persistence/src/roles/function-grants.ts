@@ -4,6 +4,9 @@ const BILLING: readonly PlaneName[] = ['billing'];
 /** Called by triggers, which need no right to it. */
 const TRIGGERS: readonly PlaneName[] = [];
 
+/** Called by migrations, as the owner. */
+const MIGRATIONS: readonly PlaneName[] = [];
+
 /** Every function and the planes that may call it: the verbs of money are billing's. One without a line fails a test. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   // Money.
@@ -42,6 +45,12 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   // Retention.
   'expire_rows(text,timestamp with time zone,uuid,integer)': BILLING,
   'first_id_at(timestamp with time zone)': BILLING,
+  'add_partitions(text)': BILLING,
+  'drop_partition(text,integer)': BILLING,
+  'list_partitions(text)': BILLING,
+  'prepare_partitions(text,text)': MIGRATIONS,
+  'cut_into_partitions(text)': MIGRATIONS,
+  'move_grants(text,text)': MIGRATIONS,
 
   // Money of video tasks.
   'task_open(jsonb,jsonb)': BILLING,
@@ -87,6 +96,8 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',
   'expire_rows(text,timestamp with time zone,uuid,integer)',
+  'add_partitions(text)',
+  'drop_partition(text,integer)',
   'usage_fold(integer)',
   'usage_of_new_calls()',
   'usage_of_changed_calls()',

@@ -49,6 +49,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
+  partitioned_table: { billing: 'select' },
   refused_usage: { billing: 'select, insert, delete' },
   request_log: {
     gateway: 'select, insert',

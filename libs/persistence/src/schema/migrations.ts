@@ -10,6 +10,10 @@ import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 import { TaskHops0010 } from '../migrations/0010-task-hops.js';
 import { LedgerCheck0012 } from '../migrations/0012-ledger-check.js';
 import { Retention0013 } from '../migrations/0013-retention.js';
+import { PreparePartitions0015 } from '../migrations/0015-partitions.js';
+import { ValidatePartitions0016 } from '../migrations/0016-validate-partitions.js';
+import { PartitionedJournal0017 } from '../migrations/0017-partitioned-journal.js';
+import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -25,6 +29,10 @@ export const MIGRATIONS = [
   TaskHops0010,
   LedgerCheck0012,
   Retention0013,
+  PreparePartitions0015,
+  ValidatePartitions0016,
+  PartitionedJournal0017,
+  PartitionedLog0018,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,4 +1,10 @@
-import { EXPIRING_ROWS, type ExpiringRows, FIRST_BATCH, Retention } from '@mg/persistence/billing';
+import {
+  EXPIRING_ROWS,
+  type ExpiringRows,
+  FIRST_BATCH,
+  PARTITIONED_ROWS,
+  Retention,
+} from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
@@ -42,6 +48,7 @@ export class RetentionWorker {
   async expire(): Promise<void> {
     const started = performance.now();
     try {
+      await this.#keepPartitions();
       for (const kind of EXPIRING_ROWS) {
         if (this.days[kind] > 0) await this.#expireKind(kind, performance.now() + WORKS_FOR_MS);
       }
@@ -53,6 +60,24 @@ export class RetentionWorker {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#repetition?.close();
+  }
+
+  /** Whoever uses a table at this very moment goes first: what does not get its lock is tried again in a minute. */
+  async #keepPartitions(): Promise<void> {
+    for (const kind of PARTITIONED_ROWS) {
+      try {
+        await this.retention.addPartitions(kind);
+        const days = this.days[kind];
+        for (let dropped = days > 0; dropped && !this.#closing;) {
+          const partition = await this.retention.dropPartition(kind, days);
+          if (partition !== undefined)
+            this.logger.info({ partition }, 'a partition was older than its rows are kept');
+          dropped = partition !== undefined;
+        }
+      } catch (error) {
+        this.logger.warn({ reason: errorMessage(error), kind }, 'partitions stay as they are for the moment');
+      }
+    }
   }
 
   async #expireKind(kind: ExpiringRows, untilMs: number): Promise<void> {
