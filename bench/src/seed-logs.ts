@@ -1,12 +1,21 @@
 import { parseArgs } from 'node:util';
+import { newId, NO_USAGE } from '@mg/contract';
 import { ConsoleStore, EVERYONE, onlyUser, openDatabase } from '@mg/persistence/console';
-import { EXPIRING_ROWS, FIRST_BATCH, LedgerCheck, Retention } from '@mg/persistence/billing';
+import {
+  EXPIRING_ROWS,
+  FIRST_BATCH,
+  LedgerCheck,
+  PARTITIONED_ROWS,
+  Retention,
+} from '@mg/persistence/billing';
+import { writeJournal } from '@mg/persistence/gateway';
 import { type Payer, seedCalls, startTestServices } from '@mg/testkit';
 
 const DAY_MS = 24 * 60 * 60_000;
 const REPETITIONS = 3;
 const PAGE = { limit: 50, after: undefined };
 const EXPIRED_AT_ONCE = 2_000;
+const DROPPED_AFTER_DAYS = 3;
 
 const { values } = parseArgs({
   options: { calls: { type: 'string', default: '100000' }, days: { type: 'string', default: '90' } },
@@ -31,6 +40,7 @@ async function main(): Promise<void> {
     await measureCheck(database);
     await measurePages(database, payers);
     await measureExpiry(database, days);
+    await measureDrops(database);
   } finally {
     await database.destroy();
     await services?.stop();
@@ -118,7 +128,7 @@ async function measurePages(database: Database, payers: readonly Payer[]): Promi
 async function measureExpiry(database: Database, days: number): Promise<void> {
   const retention = new Retention(database);
   for (const kind of EXPIRING_ROWS) {
-    const kept = kind === 'journal' ? 2 : Math.ceil((days * 2) / 3);
+    const kept = Math.ceil((days * 2) / 3);
     let after = FIRST_BATCH;
     let deleted = 0;
     await measure(`a batch of ${kind} expired`, REPETITIONS, async () => {
@@ -128,6 +138,45 @@ async function measureExpiry(database: Database, days: number): Promise<void> {
     });
     print(String(deleted), `${kind} deleted by these`);
   }
+}
+
+/** Old partitions are dropped while somebody writes usage all the time: what counts is how long a writer waits. */
+async function measureDrops(database: Database): Promise<void> {
+  const retention = new Retention(database);
+  const stop = new AbortController();
+  const writing = writeUsage(database, stop.signal);
+  let dropped = 0;
+  let longestMs = 0;
+  for (const kind of PARTITIONED_ROWS) {
+    for (let more = true; more;) {
+      const startedMs = performance.now();
+      more = (await retention.dropPartition(kind, DROPPED_AFTER_DAYS)) !== undefined;
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
+      if (more) dropped += 1;
+    }
+  }
+  stop.abort();
+  const waits = (await writing).toSorted((a, b) => a - b);
+  print(String(dropped), 'partitions dropped');
+  print(`${longestMs.toFixed(1)} ms`, 'the longest of these drops');
+  print(
+    `${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(1)} ms`,
+    'a row of usage written meanwhile, the median',
+  );
+  print(`${(waits.at(-1) ?? 0).toFixed(1)} ms`, `the longest of ${waits.length} of these`);
+}
+
+/** Writes row after row; answers how long each took, in milliseconds. */
+async function writeUsage(database: Database, signal: AbortSignal): Promise<number[]> {
+  const tookMs: number[] = [];
+  while (!signal.aborted) {
+    const startedMs = performance.now();
+    await writeJournal(database, [
+      { requestId: newId(), seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
+    ]);
+    tookMs.push(performance.now() - startedMs);
+  }
+  return tookMs;
 }
 
 /** Prints how long the quickest of some turns took. */

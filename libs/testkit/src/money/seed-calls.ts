@@ -7,6 +7,31 @@ const DAY_MS = 86_400_000;
 /** The journal is emptied of what is charged: a seeded one is as full as it would be. */
 const JOURNAL_DAYS = 7;
 
+/** Lets the tables of an empty database look as if they had been cut into partitions before the first of the calls. */
+const CUT_EARLIER = `
+  do $$
+  declare
+    t partitioned_table%rowtype;
+    part regclass;
+  begin
+    for t in select * from partitioned_table loop
+      for part in select i.inhrelid::regclass from pg_inherits i where i.inhparent = t.name::regclass loop
+        execute format('alter table %I detach partition %s', t.name, part);
+        if part::text ~ '_p[0-9]{8}$' then
+          execute format('drop table %s', part);
+        end if;
+      end loop;
+      update partitioned_table p
+        set begins_at = date_trunc(p.unit, now() - make_interval(days => current_setting('seed.days')::integer), 'UTC')
+        where p.name = t.name returning p.* into t;
+      execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', t.name, t.name || '_before',
+        first_id_at(t.begins_at));
+      execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', t.name, t.name || '_after',
+        first_id_at(t.begins_at));
+      perform add_partitions(t.name);
+    end loop;
+  end $$`;
+
 /** A database in which what is done in `work` is one transaction. */
 export interface TransactionRunner {
   transaction(work: (transaction: StatementRunner) => Promise<void>): Promise<void>;
@@ -105,6 +130,15 @@ export async function seedCalls(
   database: StatementRunner & TransactionRunner,
   { calls, days, onDay }: SeededCalls,
 ): Promise<Payer[]> {
+  const [log] = (await database.query('select exists (select from request_log) as used')) as {
+    used: boolean;
+  }[];
+  if (log?.used === false) {
+    await database.transaction(async (transaction) => {
+      await transaction.query(`select set_config('seed.days', $1, true)`, [String(days)]);
+      await transaction.query(CUT_EARLIER);
+    });
+  }
   const payers: Payer[] = [];
   while (payers.length < PAYERS) payers.push(await seedPayer(database, { balance: OPENING_BALANCE }));
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
