@@ -243,3 +243,27 @@ describe('the console', () => {
     );
   });
 });
+
+describe('billing', () => {
+  it.each([
+    ['checks the books', "select ledger_check_step(1000, 1000, interval '1 day')"],
+    ['finds what differs', 'select * from recent_drift()'],
+    [
+      'deletes what is too old',
+      `select expire_rows('holds', now(), '00000000-0000-0000-0000-000000000000', 10)`,
+    ],
+    ['adds partitions', `select add_partitions('usage_journal')`],
+    ['drops partitions', `select drop_partition('request_log', 30)`],
+  ])('%s with its own rights', async (_what, sql) => {
+    await expect(ask('billing', sql)).resolves.toHaveLength(sql.includes('recent_drift') ? 0 : 1);
+  });
+
+  it('drops no table but a partition that is too old', async () => {
+    for (const table of ['entry', 'wallet', 'usage_journal_before']) {
+      expect(await ask('billing', `select drop_partition($1, 1) as dropped`, [table])).toEqual([
+        { dropped: null },
+      ]);
+    }
+    await expect(ask('billing', `select add_partitions('entry')`)).rejects.toThrow(/no rows/);
+  });
+});
