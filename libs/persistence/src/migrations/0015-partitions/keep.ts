@@ -13,7 +13,8 @@ language sql stable as $$
     order by 2;
 $$;
 
--- Adds partitions until there are some for the next days, or for the next month. Answers how many.
+-- Adds partitions until there are some for the next days, or for the next month. Answers how many. One process at a time
+-- adds or drops.
 create function add_partitions(p_table text) returns integer language plpgsql security definer
 set lock_timeout = '100ms' set timezone = 'UTC' as $$
 declare
@@ -23,6 +24,9 @@ declare
   ahead text := p_table || '_after';
   added integer := 0;
 begin
+  if not pg_try_advisory_xact_lock(7204007) then
+    return 0;
+  end if;
   select * into strict t from partitioned_table p where p.name = p_table;
   starts := coalesce((select max(l.ends_at) from list_partitions(p_table) l), t.begins_at);
   while starts <= now() + case t.unit when 'day' then interval '3 days' else interval '20 days' end loop
@@ -43,24 +47,30 @@ end $$;
 -- Drops the oldest partition if all of it is older than so many days, at least one; answers its name. Usage that is not
 -- charged, or was refused, is kept. Rows of that time that come later have their place in <table>_late.
 create function drop_partition(p_table text, p_days integer) returns text language plpgsql security definer
-set lock_timeout = '100ms' set timezone = 'UTC' as $$
+set lock_timeout = '100ms' set timezone = 'UTC' set enable_seqscan = off as $$
 declare
   old record;
   begins uuid := (select first_id_at(t.begins_at) from partitioned_table t where t.name = p_table);
   late text := p_table || '_late';
 begin
+  if not pg_try_advisory_xact_lock(7204007) then
+    return null;
+  end if;
   select * into old from list_partitions(p_table) l order by l.starts_at limit 1;
   if old.ends_at is null or old.ends_at > now() - make_interval(days => greatest(p_days, 1)) then
     return null;
   end if;
+  -- Nothing can be written into it while what is kept is copied.
+  execute format('lock table only %I in access exclusive mode', p_table);
   if to_regclass(late) is null then
     execute format('create table %I (like %I including all)', late, p_table);
   else
     execute format('alter table %I detach partition %I', p_table, late);
   end if;
   if p_table = 'usage_journal' then
-    execute format('insert into %I select j.* from %I j where j.posted_at is null
-      or j.request_id in (select r.request_id from refused_usage r)', late, old.partition);
+    execute format('insert into %I select j.* from %I j where j.posted_at is null', late, old.partition);
+    execute format('insert into %I select j.* from refused_usage r join %I j on j.request_id = r.request_id
+      where j.posted_at is not null', late, old.partition);
   end if;
   execute format('drop table %I', old.partition);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, late, begins, first_id_at(old.ends_at));
