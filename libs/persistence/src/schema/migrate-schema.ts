@@ -50,9 +50,10 @@ export async function migrateSchema(
  */
 async function takeTurn(runner: QueryRunner): Promise<void> {
   for (;;) {
-    const [row] = await runner.query<{ taken: boolean }[]>('select pg_try_advisory_lock($1) as taken', [
-      MIGRATION_LOCK,
-    ]);
+    const [row] = await runner.manager.query<{ taken: boolean }[]>(
+      'select pg_try_advisory_lock($1) as taken',
+      [MIGRATION_LOCK],
+    );
     if (row?.taken === true) return;
     await sleep(ASK_EVERY_MS);
   }
