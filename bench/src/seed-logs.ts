@@ -1,64 +1,182 @@
 import { parseArgs } from 'node:util';
-import { parseUsd } from '@mg/contract';
-import { ConsoleStore, EVERYONE, openDatabase } from '@mg/persistence/console';
-import { UsageRollups } from '@mg/persistence/billing';
-import { seedManyRows, seedPayer, startTestServices } from '@mg/testkit';
+import { newId, NO_USAGE } from '@mg/contract';
+import { ConsoleStore, EVERYONE, onlyUser, openDatabase } from '@mg/persistence/console';
+import {
+  EXPIRING_ROWS,
+  FIRST_BATCH,
+  LedgerCheck,
+  PARTITIONED_ROWS,
+  Retention,
+} from '@mg/persistence/billing';
+import { writeJournal } from '@mg/persistence/gateway';
+import { type Payer, seedCalls, startTestServices } from '@mg/testkit';
 
 const DAY_MS = 24 * 60 * 60_000;
-const AGGREGATE_BATCH = 20_000;
 const REPETITIONS = 3;
 const PAGE = { limit: 50, after: undefined };
+const EXPIRED_AT_ONCE = 2_000;
+const DROPPED_AFTER_DAYS = 3;
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '100000' }, days: { type: 'string', default: '90' } },
+});
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
 
-/** Fills DATABASE_URL, or a database of its own that is gone afterwards, and measures what the Console asks. */
+/** Fills DATABASE_URL, or a database of its own that is gone afterwards, and measures what grows with it. */
 async function main(): Promise<void> {
-  const rows = Number(values.rows);
-  if (!Number.isInteger(rows) || rows < 1) throw new Error('--rows must be a whole number from 1 on.');
+  const calls = readCount('--calls', values.calls);
+  const days = readCount('--days', values.days);
   const services = process.env['DATABASE_URL'] === undefined ? await startTestServices() : undefined;
   const url = services?.databaseUrl ?? process.env['DATABASE_URL'] ?? '';
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'seed-logs' });
   try {
-    await measure(`${rows} calls, holds, charges and changes written`, 1, () => seed(database, rows));
-    await measure('added to the usage rollups', 1, () => aggregate(database));
-    await database.query('vacuum analyze usage_cell, usage_change');
-    await measurePages(database);
+    let payers: Payer[] = [];
+    await measure(`${calls} calls written`, 1, async () => {
+      payers = await seedCalls(database, { calls, days, onDay: showProgress(days) });
+    });
+    await measure('vacuumed and analyzed', 1, () => vacuum(database));
+    await measureSize(database);
+    await measureCheck(database);
+    await measurePages(database, payers);
+    await measureExpiry(database, days);
+    await measureDrops(database);
   } finally {
     await database.destroy();
     await services?.stop();
   }
 }
 
-async function seed(database: Database, rows: number): Promise<void> {
-  const payer = await seedPayer(database, {
-    balance: parseUsd('1000'),
-    price: { input_per_million: '1' },
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`${name} must be a whole number from 1 on.`);
+  return count;
+}
+
+/** Says now and then how far it is, where somebody looks. */
+function showProgress(days: number): (day: number) => void {
+  return (day) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r  day ${day} of ${days}${day === days ? '\n' : ''}`);
+  };
+}
+
+async function vacuum(database: Database): Promise<void> {
+  const runner = database.createQueryRunner();
+  try {
+    await runner.query('set statement_timeout = 0');
+    await runner.query('vacuum analyze hold, request_log, entry, usage_journal, task, usage_cell');
+  } finally {
+    await runner.query('reset statement_timeout');
+    await runner.release();
+  }
+}
+
+async function measureSize(database: Database): Promise<void> {
+  const [row] = await database.query<{ size: string }[]>(
+    'select pg_size_pretty(pg_database_size(current_database())) as size',
+  );
+  print(row?.size ?? '', 'of disk');
+}
+
+/** The first round reads the whole ledger; after it a check reads what is new. */
+async function measureCheck(database: Database): Promise<void> {
+  const books = new LedgerCheck(database);
+  let longestMs = 0;
+  await measure('the ledger read once, in slices', 1, async () => {
+    for (let more = true; more;) {
+      const startedMs = performance.now();
+      more = await books.step({ roundEverySeconds: DAY_MS });
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
+    }
   });
-  await seedManyRows(database, payer, rows);
+  print(`${longestMs.toFixed(1)} ms`, 'the longest of these slices');
+  let found = -1;
+  await measure('a check of the books', REPETITIONS, async () => {
+    found = (await books.find())?.rows.length ?? -1;
+  });
+  print(String(found), 'figures that differ');
 }
 
-async function aggregate(database: Database): Promise<void> {
-  const usage = new UsageRollups(database);
-  while ((await usage.aggregate(AGGREGATE_BATCH)) > 0);
-}
-
-async function measurePages(database: Database): Promise<void> {
+async function measurePages(database: Database, payers: readonly Payer[]): Promise<void> {
   const store = ConsoleStore.over(database);
   const [now, from] = [new Date(), new Date(Date.now() - 30 * DAY_MS)];
+  const payer = payers[0];
+  if (payer === undefined) throw new Error('nobody paid');
+  const { logs } = store;
+  const aMonthAgo = { from: new Date(from.getTime() - DAY_MS), to: from };
   const questions: Record<string, () => Promise<unknown>> = {
-    'logs, first page': () => store.logs.list(EVERYONE, {}, PAGE),
-    'logs of a model': () => store.logs.list(EVERYONE, { model: 'model-7' }, PAGE),
-    'logs, failed': () => store.logs.list(EVERYONE, { failed: true }, PAGE),
-    'logs of a day': () =>
-      store.logs.list(EVERYONE, { from: new Date(now.getTime() - DAY_MS), to: now }, PAGE),
+    'logs, first page': () => logs.list(EVERYONE, {}, PAGE),
+    'logs of a user': () => logs.list(onlyUser(payer.userId), {}, PAGE),
+    'logs of a token': () => logs.list(EVERYONE, { tokenId: payer.tokenId }, PAGE),
+    'logs of a model': () => logs.list(EVERYONE, { model: 'model-7' }, PAGE),
+    'logs, failed': () => logs.list(EVERYONE, { failed: true }, PAGE),
+    'logs of the last two days': () =>
+      logs.list(EVERYONE, { from: new Date(now.getTime() - 2 * DAY_MS), to: now }, PAGE),
+    'logs of a day, a month ago': () => logs.list(EVERYONE, aMonthAgo, PAGE),
+    'logs of a model on that day': () => logs.list(EVERYONE, { ...aMonthAgo, model: 'model-7' }, PAGE),
     'video tasks': () => store.tasks.list(EVERYONE, {}, PAGE),
-    'audit log': () => store.audit.list({}, PAGE),
     'usage of 30 days by model': () => store.sumUsage(EVERYONE, 'model', { from, to: now }),
+    'usage of 30 days by token': () => store.sumUsage(EVERYONE, 'token', { from, to: now }),
     'usage of 30 days, day by day': () => store.listUsage(EVERYONE, { from, to: now, bucket: 'day' }),
+    'usage of 7 days, hour by hour': () =>
+      store.listUsage(EVERYONE, { from: new Date(now.getTime() - 7 * DAY_MS), to: now, bucket: 'hour' }),
   };
   for (const [title, ask] of Object.entries(questions)) await measure(title, REPETITIONS, ask);
+}
+
+/** One batch of each kind, the oldest third being too old. */
+async function measureExpiry(database: Database, days: number): Promise<void> {
+  const retention = new Retention(database);
+  for (const kind of EXPIRING_ROWS) {
+    const kept = Math.ceil((days * 2) / 3);
+    let after = FIRST_BATCH;
+    let deleted = 0;
+    await measure(`a batch of ${kind} expired`, REPETITIONS, async () => {
+      const batch = await retention.expire(kind, { days: kept, after, limit: EXPIRED_AT_ONCE });
+      deleted += batch.deleted;
+      after = batch.next ?? after;
+    });
+    print(String(deleted), `${kind} deleted by these`);
+  }
+}
+
+/** Old partitions are dropped while somebody writes usage all the time: what counts is how long a writer waits. */
+async function measureDrops(database: Database): Promise<void> {
+  const retention = new Retention(database);
+  const stop = new AbortController();
+  const writing = writeUsage(database, stop.signal);
+  let dropped = 0;
+  let longestMs = 0;
+  for (const kind of PARTITIONED_ROWS) {
+    for (let more = true; more;) {
+      const startedMs = performance.now();
+      more = (await retention.dropPartition(kind, DROPPED_AFTER_DAYS)) !== undefined;
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
+      if (more) dropped += 1;
+    }
+  }
+  stop.abort();
+  const waits = (await writing).toSorted((a, b) => a - b);
+  print(String(dropped), 'partitions dropped');
+  print(`${longestMs.toFixed(1)} ms`, 'the longest of these drops');
+  print(
+    `${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(1)} ms`,
+    'a row of usage written meanwhile, the median',
+  );
+  print(`${(waits.at(-1) ?? 0).toFixed(1)} ms`, `the longest of ${waits.length} of these`);
+}
+
+/** Writes row after row; answers how long each took, in milliseconds. */
+async function writeUsage(database: Database, signal: AbortSignal): Promise<number[]> {
+  const tookMs: number[] = [];
+  while (!signal.aborted) {
+    const startedMs = performance.now();
+    await writeJournal(database, [
+      { requestId: newId(), seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
+    ]);
+    tookMs.push(performance.now() - startedMs);
+  }
+  return tookMs;
 }
 
 /** Prints how long the quickest of some turns took. */
@@ -69,7 +187,11 @@ async function measure(title: string, repetitions: number, work: () => Promise<u
     await work();
     tookMs.push(performance.now() - startedMs);
   }
-  process.stdout.write(`${`${Math.min(...tookMs).toFixed(1)} ms`.padStart(12)}  ${title}\n`);
+  print(`${Math.min(...tookMs).toFixed(1)} ms`, title);
+}
+
+function print(figure: string, title: string): void {
+  process.stdout.write(`${figure.padStart(14)}  ${title}\n`);
 }
 
 await main();

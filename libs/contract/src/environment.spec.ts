@@ -36,6 +36,8 @@ describe('readEnvironment', () => {
       'CONSOLE_ORIGIN must be origins such as https://console.example.com, separated by commas.',
     ],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET must be at least 32 characters long.'],
+    [{ RETENTION_LOGS_DAYS: '-1' }, 'RETENTION_LOGS_DAYS must be at least 0.'],
+    [{ RETENTION_REPLIES_HOURS: '0' }, 'RETENTION_REPLIES_HOURS must be at least 1.'],
     [{ DRAIN_TIMEOUT_SECONDS: '0' }, 'DRAIN_TIMEOUT_SECONDS must be at least 1.'],
   ])('says what is wrong with %j', (variables, sentence) => {
     expect(() => readEnvironment(variables)).toThrow(new EnvironmentError(sentence));

@@ -43,6 +43,13 @@ const password = z
   .min(12, 'must be at least 12 characters long')
   .regex(/^[!-~]*$/, 'must be letters, digits and signs of ASCII');
 
+const whole = (unit: string, smallest: number) =>
+  z.coerce
+    .number(`must be a number of ${unit}`)
+    .int(`must be a whole number of ${unit}`)
+    .min(smallest, `must be at least ${smallest}`)
+    .max(36_500, 'must be at most 36500');
+
 interface Declaration<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly defaultText: string;
@@ -151,6 +158,26 @@ export const ENVIRONMENT = {
       .default(2_048),
     '2048',
     'disk under DATA_DIR/spool for large files of the requests under way; beyond it callers are asked to come again, one API key may hold half',
+  ),
+  RETENTION_LOGS_DAYS: declare(
+    whole('days', 0).default(365),
+    '365',
+    'how long calls stay in the log; 0 keeps them for good. Sums of usage and the ledger stay in any case',
+  ),
+  RETENTION_HOLDS_DAYS: declare(
+    whole('days', 0).default(90),
+    '90',
+    'how long holds of calls that have ended are kept; 0 keeps them for good. A call without its hold can no longer be refunded',
+  ),
+  RETENTION_JOURNAL_DAYS: declare(
+    whole('days', 0).default(7),
+    '7',
+    'how long usage that has been charged stays in the journal; 0 keeps it for good',
+  ),
+  RETENTION_REPLIES_HOURS: declare(
+    whole('hours', 1).default(24),
+    '24',
+    'how long an Idempotency-Key is remembered with its answer',
   ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(

@@ -1,10 +1,10 @@
 /** Persistence of billing. */
 export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
+export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
 export {
-  type DriftRow,
   type OpenHoldKind,
   type OpenHoldTotals,
   type SettledHold,
@@ -13,6 +13,13 @@ export {
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
+export {
+  EXPIRING_ROWS,
+  type ExpiringRows,
+  FIRST_BATCH,
+  PARTITIONED_ROWS,
+  Retention,
+} from './retention/retention.js';
 export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';
 export { TaskLedger } from './tasks/task-ledger.js';
 export { UsageRollups } from './usage/usage-rollups.js';

@@ -1,5 +1,13 @@
 import type { UsageRow } from '@mg/contract';
-import { And, type EntityManager, Equal, type FindOptionsWhere, LessThan, MoreThanOrEqual } from 'typeorm';
+import {
+  And,
+  type EntityManager,
+  Equal,
+  type FindOperator,
+  type FindOptionsWhere,
+  LessThan,
+  MoreThanOrEqual,
+} from 'typeorm';
 import { inWalletOf, type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import { type LoggedCallRow, RequestLogEntity } from '../entities/request-log.js';
@@ -20,6 +28,11 @@ export interface LogFilter {
   /** Whether the answer was an error. */
   readonly failed?: boolean | undefined;
 }
+
+/** A call is logged at the earliest when its id was made, and a call with an Idempotency-Key may take over an older id. */
+const LOGGED_WITHIN_MS = 2 * 24 * 60 * 60_000;
+/** Rows of lost calls are written by the clock of the database. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** The first status of errors. */
 const FIRST_ERROR_STATUS = 400;
@@ -54,7 +67,7 @@ export class RequestLogRepository {
         ...toConditions(filter),
         ...ownedBy(scope),
         ...inWalletOf(scope),
-        ...(page.after === undefined ? {} : { requestId: LessThan(page.after) }),
+        ...toIdBounds(filter, page.after),
       },
       order: { requestId: 'DESC' },
       take: page.limit + 1,
@@ -86,6 +99,24 @@ export class RequestLogRepository {
   get #calls() {
     return this.manager.getRepository(RequestLogEntity);
   }
+}
+
+/**
+ * Ids are ordered by time, so that only the ids of the wanted time are read, and only partitions that have them. A call
+ * that goes on with the id of a broken one is logged later than its id says.
+ */
+function toIdBounds({ from, to }: LogFilter, after: string | undefined): FindOptionsWhere<LoggedCallRow> {
+  const bounds: FindOperator<string>[] = [];
+  if (from !== undefined) bounds.push(MoreThanOrEqual(firstIdAt(from.getTime() - LOGGED_WITHIN_MS)));
+  if (to !== undefined) bounds.push(LessThan(firstIdAt(to.getTime() + CLOCKS_DIFFER_MS)));
+  if (after !== undefined) bounds.push(LessThan(after));
+  return bounds.length === 0 ? {} : { requestId: And(...bounds) };
+}
+
+/** The smallest id that a request of this moment can have. */
+function firstIdAt(timeMs: number): string {
+  const digits = Math.max(0, timeMs).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
 function toConditions(filter: LogFilter): FindOptionsWhere<LoggedCallRow> {

@@ -40,6 +40,8 @@ interface ReplyRow {
 /** What is announced at the end of a call with an Idempotency-Key, with {@link nameReply}. */
 export const REPLY_CHANNEL = 'reply_ended';
 
+const EXPIRED_AT_ONCE = 500;
+
 /** Answers to calls with an Idempotency-Key: one request runs, every other one gets the same answer. */
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
@@ -124,9 +126,17 @@ export class IdempotentReplies {
     }
   }
 
-  /** Forgets answers older than a day: how long a key is remembered. */
-  async expire(): Promise<void> {
-    await this.database.query(`delete from idempotent_reply where created_at < now() - interval '24 hours'`);
+  /** Forgets answers older than so many hours, in batches that keep nothing locked for long. */
+  async expire(hours: number): Promise<void> {
+    for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE;) {
+      [, deleted] = await this.database.query<[unknown[], number]>(
+        `delete from idempotent_reply where (token_id, key) in (
+           select r.token_id, r.key from idempotent_reply r
+            where r.created_at < now() - make_interval(hours => $1)
+            order by r.created_at limit $2 for update skip locked)`,
+        [hours, EXPIRED_AT_ONCE],
+      );
+    }
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {

@@ -4,6 +4,9 @@ const BILLING: readonly PlaneName[] = ['billing'];
 /** Called by triggers, which need no right to it. */
 const TRIGGERS: readonly PlaneName[] = [];
 
+/** Called by migrations, as the owner. */
+const MIGRATIONS: readonly PlaneName[] = [];
+
 /** Every function and the planes that may call it: the verbs of money are billing's. One without a line fails a test. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   // Money.
@@ -34,6 +37,22 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'money_drift()': BILLING,
   'ledger_drift()': BILLING,
   'task_drift()': BILLING,
+  'recent_drift()': BILLING,
+  'task_drift_of(uuid[])': BILLING,
+  'ledger_check_step(integer,integer,interval)': BILLING,
+  'note_settled_entries()': BILLING,
+  'add_to_ledger_sum(bigint,bigint,bigint)': BILLING,
+  'note_suspect_tasks(uuid,integer)': BILLING,
+
+  // Retention.
+  'expire_rows(text,timestamp with time zone,uuid,integer)': BILLING,
+  'first_id_at(timestamp with time zone)': BILLING,
+  'add_partitions(text)': BILLING,
+  'drop_partition(text,integer)': BILLING,
+  'list_partitions(text)': BILLING,
+  'prepare_partitions(text,text)': MIGRATIONS,
+  'cut_into_partitions(text)': MIGRATIONS,
+  'move_grants(text,text)': MIGRATIONS,
 
   // Money of video tasks.
   'task_open(jsonb,jsonb)': BILLING,
@@ -82,6 +101,9 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'channel_credentials_write(uuid,jsonb)',
   'drop_order()',
   'restore_hold(uuid,boolean)',
+  'expire_rows(text,timestamp with time zone,uuid,integer)',
+  'add_partitions(text)',
+  'drop_partition(text,integer)',
   'usage_fold(integer)',
   'usage_of_new_calls()',
   'usage_of_changed_calls()',

@@ -50,7 +50,8 @@ describe('the tables of grants', () => {
   it('have a line for every table of the schema, and for nothing else', async () => {
     const rows = await owner.query<{ name: string }[]>(
       `select relname as name from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+          and not relispartition order by 1`,
     );
     expect(rows.map((row) => row.name)).toEqual(Object.keys(TABLE_GRANTS).toSorted());
   });
@@ -240,5 +241,29 @@ describe('the console', () => {
     expect(await owner.query('select 1 from channel_credential where channel_id = $1', [channelId])).toEqual(
       [],
     );
+  });
+});
+
+describe('billing', () => {
+  it.each([
+    ['checks the books', "select ledger_check_step(1000, 1000, interval '1 day')"],
+    ['finds what differs', 'select * from recent_drift()'],
+    [
+      'deletes what is too old',
+      `select expire_rows('holds', now(), '00000000-0000-0000-0000-000000000000', 10)`,
+    ],
+    ['adds partitions', `select add_partitions('usage_journal')`],
+    ['drops partitions', `select drop_partition('request_log', 30)`],
+  ])('%s with its own rights', async (_what, sql) => {
+    await expect(ask('billing', sql)).resolves.toHaveLength(sql.includes('recent_drift') ? 0 : 1);
+  });
+
+  it('drops no table but a partition that is too old', async () => {
+    for (const table of ['entry', 'wallet', 'usage_journal_before']) {
+      expect(await ask('billing', `select drop_partition($1, 1) as dropped`, [table])).toEqual([
+        { dropped: null },
+      ]);
+    }
+    await expect(ask('billing', `select add_partitions('entry')`)).rejects.toThrow(/no rows/);
   });
 });

@@ -34,6 +34,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (request_id, wallet_id, amount)',
     console: 'select',
   },
+  ledger_sum: { billing: 'select, insert, update, delete' },
+  ledger_check: { billing: 'select, update' },
+  suspect_task: { billing: 'select, insert, delete' },
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
@@ -52,6 +55,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
+  partitioned_table: { billing: 'select' },
   refused_usage: { billing: 'select, insert, delete' },
   request_log: {
     gateway: 'select, insert',

@@ -84,3 +84,17 @@ describe('a plane that opens its database', () => {
     await expect(openDatabase({ ...OPTIONS, url: url.href })).rejects.toThrow(/password authentication/);
   });
 });
+
+describe('owners that boot at the same moment', () => {
+  it('F8: migrate an empty database once, with indexes that are built beside everybody', async () => {
+    const services = await startTestServices();
+    const databases = await Promise.all(
+      [1, 2, 3, 4].map(() => openDatabase({ ...OPTIONS, url: services.databaseUrl })),
+    );
+    const [first] = databases;
+    const names = await first?.query<{ name: string }[]>('select name from migrations order by id');
+    expect(names?.map(({ name }) => name)).toEqual(MIGRATION_NAMES);
+    for (const database of databases) await database.destroy();
+    await services.stop();
+  });
+});

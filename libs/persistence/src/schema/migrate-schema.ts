@@ -8,8 +8,9 @@ import {
 } from 'typeorm';
 import { createHashTable, recordHashes, refuseEditedMigrations } from './migration-hashes.js';
 
-/** Any number; whoever may migrate at once queues up behind it. */
+/** Any number; whoever may migrate at once takes turns by it. */
 const MIGRATION_LOCK = 7_204_001;
+const ASK_EVERY_MS = 100;
 /**
  * A migration that waits longer for a table lets the traffic behind it pass and tries again. Less than Postgres's
  * `deadlock_timeout` of a second: where it and a call wait for each other it gives way, and no call is sacrificed.
@@ -32,8 +33,7 @@ export async function migrateSchema(
   try {
     await runner.query('set statement_timeout = 0');
     await runner.query('set idle_in_transaction_session_timeout = 0');
-    await runner.query('set lock_timeout = 0');
-    await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeTurn(runner);
     await runner.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await createHashTable(runner);
     await refuseEditedMigrations(runner);
@@ -46,6 +46,21 @@ export async function migrateSchema(
     await runner.query('reset idle_in_transaction_session_timeout');
     await runner.query('reset lock_timeout');
     await runner.release();
+  }
+}
+
+/**
+ * Asks for the lock again and again instead of waiting for it: an index that is built concurrently waits for every
+ * statement that has begun before it, and so for whoever would wait for it to end.
+ */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = await runner.manager.query<{ taken: boolean }[]>(
+      'select pg_try_advisory_lock($1) as taken',
+      [MIGRATION_LOCK],
+    );
+    if (row?.taken === true) return;
+    await sleep(ASK_EVERY_MS);
   }
 }
 

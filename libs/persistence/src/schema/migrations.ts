@@ -9,7 +9,13 @@ import { WalletTenants0008 } from '../migrations/0008-wallet-tenants.js';
 import { MoneyGuards0009 } from '../migrations/0009-money-guards.js';
 import { TaskHops0010 } from '../migrations/0010-task-hops.js';
 import { HoldRenewal0011 } from '../migrations/0011-hold-renewal.js';
+import { LedgerCheck0012 } from '../migrations/0012-ledger-check.js';
+import { Retention0013 } from '../migrations/0013-retention.js';
 import { UsagePayers0014 } from '../migrations/0014-usage-payers.js';
+import { PreparePartitions0015 } from '../migrations/0015-partitions.js';
+import { ValidatePartitions0016 } from '../migrations/0016-validate-partitions.js';
+import { PartitionedJournal0017 } from '../migrations/0017-partitioned-journal.js';
+import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -24,7 +30,13 @@ export const MIGRATIONS = [
   MoneyGuards0009,
   TaskHops0010,
   HoldRenewal0011,
+  LedgerCheck0012,
+  Retention0013,
   UsagePayers0014,
+  PreparePartitions0015,
+  ValidatePartitions0016,
+  PartitionedJournal0017,
+  PartitionedLog0018,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

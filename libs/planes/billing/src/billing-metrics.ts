@@ -1,6 +1,6 @@
 import type { TaskEndState } from '@mg/contract';
 import type {
-  DriftRow,
+  ExpiringRows,
   HoldDecision,
   OpenHoldKind,
   OpenHoldTotals,
@@ -25,9 +25,9 @@ export class BillingMetrics {
   readonly #openHolds: Gauge<'kind'>;
   readonly #openUsd: Gauge<'kind'>;
   readonly #oldestAge: Gauge<'kind'>;
-  readonly #drift: Gauge;
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
+  readonly #expired: Counter<'kind'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -84,12 +84,13 @@ export class BillingMetrics {
       labelNames: ['kind'],
       registers,
     });
-    this.#drift = new Gauge({
-      name: 'billing_drift_rows',
-      help: 'Figures that differ from the sum of their rows. Anything but 0 is a fault.',
+    this.#refusedUsage = createRefusedUsage(registry);
+    this.#expired = new Counter({
+      name: 'billing_expired_rows_total',
+      help: 'Rows deleted since they were older than they are kept, by kind.',
+      labelNames: ['kind'],
       registers,
     });
-    this.#refusedUsage = createRefusedUsage(registry);
     this.#taskEnds = new Counter({
       name: 'billing_video_tasks_ended_total',
       help: 'Video tasks ended with their money, by state.',
@@ -107,6 +108,10 @@ export class BillingMetrics {
 
   countTaskEnd(state: TaskEndState): void {
     this.#taskEnds.inc({ state });
+  }
+
+  countExpired(kind: ExpiringRows, count: number): void {
+    this.#expired.inc({ kind }, count);
   }
 
   observeBatch(batch: PostedBatch): void {
@@ -127,10 +132,6 @@ export class BillingMetrics {
   showRefusedUsage(count: number): void {
     this.#refusedUsage.set(count);
   }
-
-  showDrift(rows: readonly DriftRow[]): void {
-    this.#drift.set(rows.length);
-  }
 }
 
 function createRefusedUsage(registry: Registry): Gauge {
@@ -139,6 +140,41 @@ function createRefusedUsage(registry: Registry): Gauge {
     help: 'Requests whose usage the database refused for what it is: their holds wait for an operator.',
     registers: [registry],
   });
+}
+
+/** What the checks of the books found, and how long ago, when the metrics are read. */
+export interface DriftFigures {
+  /** Figures found wrong; `undefined` while that is not known. */
+  readonly rows: number | undefined;
+  readonly checkAgeSeconds: number;
+  readonly roundAgeSeconds: number;
+}
+
+/** Shows the checks of the books. What is not known any more is shown as no number, and not as what it once was. */
+export function observeDrift(registry: Registry, read: () => DriftFigures): void {
+  const show = (name: string, help: string, figure: (figures: DriftFigures) => number) => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(figure(read())),
+    });
+  };
+  show(
+    'billing_drift_rows',
+    'Figures that differ from the sum of their rows. Anything but 0 is a fault; NaN: not known at the moment.',
+    ({ rows }) => rows ?? Number.NaN,
+  );
+  show(
+    'billing_drift_check_age_seconds',
+    'How long ago the books were checked against themselves.',
+    ({ checkAgeSeconds }) => checkAgeSeconds,
+  );
+  show(
+    'billing_drift_round_age_seconds',
+    'How long ago every entry of the ledger and every task had been read again.',
+    ({ roundAgeSeconds }) => roundAgeSeconds,
+  );
 }
 
 /** Usage that waits to be charged, asked for when the metrics are read. */

@@ -1,4 +1,11 @@
-import { JournalLedger, TaskLedger, UsageRollups, WalletLedger } from '@mg/persistence/billing';
+import {
+  JournalLedger,
+  LedgerCheck,
+  Retention,
+  TaskLedger,
+  UsageRollups,
+  WalletLedger,
+} from '@mg/persistence/billing';
 import type { Logger, Registry } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -10,6 +17,7 @@ import { DriftChecker } from './drift-checker.js';
 import { HoldService } from './hold-service.js';
 import { JournalPoster } from './journal-poster.js';
 import { LOGGER } from './logger-token.js';
+import { RETENTION_DAYS, type RetentionDays, RetentionWorker } from './retention-worker.js';
 import { Sweeper } from './sweeper.js';
 import { TaskService } from './task-service.js';
 import { UsageAggregator } from './usage-aggregator.js';
@@ -20,11 +28,12 @@ export interface BillingConnections {
   readonly requests: RedisRpcServer;
   readonly metrics: Registry;
   readonly logger: Logger;
+  readonly retention: RetentionDays;
 }
 
 @Module({})
 export class BillingModule {
-  static over({ database, requests, metrics, logger }: BillingConnections): DynamicModule {
+  static over({ database, requests, metrics, logger, retention }: BillingConnections): DynamicModule {
     return {
       module: BillingModule,
       controllers: [BillingController],
@@ -35,11 +44,15 @@ export class BillingModule {
         { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
         { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
+        { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },
+        { provide: Retention, useFactory: () => new Retention(database) },
+        { provide: RETENTION_DAYS, useValue: retention },
         { provide: UsageRollups, useFactory: () => new UsageRollups(database) },
         BillingErrorFilter,
         DriftChecker,
         HoldService,
         JournalPoster,
+        RetentionWorker,
         Sweeper,
         TaskService,
         UsageAggregator,

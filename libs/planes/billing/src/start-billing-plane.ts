@@ -29,10 +29,11 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
-import { observeJournal } from './billing-metrics.js';
+import { observeDrift, observeJournal } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
+import { type RetentionDays, RetentionWorker } from './retention-worker.js';
 import { Sweeper } from './sweeper.js';
 import { UsageAggregator } from './usage-aggregator.js';
 
@@ -75,9 +76,10 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
     });
     observeJournal(metrics, new SystemRepository(database.manager));
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-      BillingModule.over({ database, requests, metrics, logger }),
+      BillingModule.over({ database, requests, metrics, logger, retention: readRetention(environment) }),
       { strategy: requests, logger: new NestLogger(logger), abortOnError: false },
     );
+    observeDrift(metrics, () => app.get(DriftChecker).figures);
     life.own('intake', 'requests', app, LAST_REQUESTS_MS);
     startWorkers(app, databaseUrl, life, logger);
     await listen(app);
@@ -108,6 +110,7 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
     poster,
     life.own('background', 'sweeper', app.get(Sweeper), LAST_ROUND_MS),
     life.own('background', 'usage rollups', app.get(UsageAggregator), LAST_ROUND_MS),
+    life.own('background', 'retention', app.get(RetentionWorker), LAST_ROUND_MS),
     life.own('background', 'check of the books', app.get(DriftChecker), LAST_ROUND_MS),
   ];
   for (const worker of workers) worker.start();
@@ -123,11 +126,20 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
   life.own('background', 'changes of the journal', follower);
 }
 
+function readRetention(environment: PlaneOptions['environment']): RetentionDays {
+  return {
+    logs: environment.RETENTION_LOGS_DAYS,
+    journal: environment.RETENTION_JOURNAL_DAYS,
+    holds: environment.RETENTION_HOLDS_DAYS,
+  };
+}
+
 /** Reports that the process lives, and how many figures of the books do not agree. */
 function reportBooks(database: DataSource, instance: string, checker: DriftChecker) {
-  return reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () =>
-    checker.rows === undefined ? {} : { drift_rows: checker.rows },
-  );
+  return reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () => {
+    const { rows } = checker.figures;
+    return rows === undefined ? {} : { drift_rows: rows };
+  });
 }
 
 async function listen(app: INestMicroservice): Promise<void> {

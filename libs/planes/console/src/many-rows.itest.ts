@@ -10,6 +10,8 @@ const PAGE_WITHIN_MS = 100;
 const SUMS_WITHIN_MS = 150;
 /** Tables that grow with every call or change: nothing that a page asks may read one from end to end. */
 const LARGE = ['request_log', 'hold', 'entry', 'task', 'audit_log'];
+/** These, and the partitions that have their rows. */
+let scanned: ReadonlySet<string>;
 
 let bed: TestBed;
 let console: OpenConsole;
@@ -26,6 +28,12 @@ beforeAll(async () => {
   const usage = new UsageRollups(bed.database);
   while ((await usage.aggregate(20_000)) > 0);
   await bed.database.query('vacuum analyze usage_cell, usage_change');
+  const large = await bed.database.query<{ name: string }[]>(
+    `select relname as name from pg_class where relkind = 'r' and reltuples > 1000`,
+  );
+  scanned = new Set(
+    large.map(({ name }) => name).filter((name) => LARGE.some((table) => name.startsWith(table))),
+  );
   const ignore = () => undefined;
   bed.consoleDatabase.setOptions({
     logging: ['query'],
@@ -51,7 +59,7 @@ interface PlanNode {
 
 function listScans(node: PlanNode): string[] {
   const own =
-    node['Node Type'] === 'Seq Scan' && LARGE.includes(node['Relation Name'] ?? '')
+    node['Node Type'] === 'Seq Scan' && scanned.has(node['Relation Name'] ?? '')
       ? [node['Relation Name'] ?? '']
       : [];
   return [...own, ...(node.Plans ?? []).flatMap(listScans)];
@@ -177,6 +185,6 @@ describe(`${ROWS} rows`, () => {
   it('notices a query that reads a table from end to end', async () => {
     expect(
       await findScans([{ text: `select * from request_log where reason = 'x'`, values: [] }]),
-    ).toHaveLength(1);
+    ).not.toEqual([]);
   });
 });

@@ -133,7 +133,7 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   const heldCalls = new HeldCalls();
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
-  life.own('background', 'expiry of replies', expireReplies(replies, logger));
+  life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
   const current = () => catalog.current;
@@ -279,10 +279,10 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
 }
 
 /** Deletes old replies now and every hour. */
-function expireReplies(replies: IdempotentReplies, logger: Logger): Repetition {
+function expireReplies(replies: IdempotentReplies, environment: Environment, logger: Logger): Repetition {
   return repeatEvery(
     EXPIRE_REPLIES_EVERY_MS,
-    () => replies.expire(),
+    () => replies.expire(environment.RETENTION_REPLIES_HOURS),
     (error) => logger.warn({ err: error }, 'old idempotent replies stay'),
   );
 }

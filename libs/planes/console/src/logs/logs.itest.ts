@@ -25,8 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => bed.stop());
 
+/** An id as it is made at that moment. */
+function idAt(moment: Date): string {
+  const at = moment.getTime().toString(16).padStart(12, '0');
+  return `${at.slice(0, 8)}-${at.slice(8)}${newId().slice(13)}`;
+}
+
 async function log(row: Partial<RequestLogRow> = {}): Promise<string> {
-  const requestId = row.requestId ?? newId();
+  const requestId = row.requestId ?? idAt(row.createdAt ?? new Date());
   await writeRequestLog(bed.database, [
     {
       createdAt: new Date(),
