@@ -1,0 +1,165 @@
+import { createGate } from '@mg/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+
+const COST = '0.1';
+const WITHIN_MS = 15_000;
+
+let fleet: StageFleet;
+beforeAll(async () => {
+  fleet = await startStageFleet();
+});
+afterAll(() => fleet.stop());
+
+async function ask(
+  { key, model }: Caller,
+  body: object = {},
+  { headers = {}, signal = AbortSignal.timeout(WITHIN_MS) } = {},
+): Promise<Response> {
+  return fetch(`${fleet.gatewayUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }], ...body }),
+    signal,
+  });
+}
+
+/** A key that the gateway knows with its model: both are read from announcements of the database. */
+async function addCaller(calls: number, ...behaviours: readonly string[]): Promise<Caller> {
+  const caller = await fleet.addCaller(calls, behaviours);
+  await waitUntil(
+    'the gateway knows the model',
+    async () => {
+      const listed = await fetch(`${fleet.gatewayUrl}/v1/models`, {
+        headers: { authorization: `Bearer ${caller.key}` },
+      });
+      return (await listed.text()).includes(caller.model);
+    },
+    WITHIN_MS,
+  );
+  return caller;
+}
+
+/** What is written of a wallet once nothing of it is held any more. */
+async function readBooks({ walletId }: Caller) {
+  await waitUntil(
+    'nothing is held',
+    async () => {
+      const [wallet] = await fleet.query<{ held: string }>('select held from wallet where id = $1', [
+        walletId,
+      ]);
+      return wallet?.held === '0';
+    },
+    WITHIN_MS,
+  );
+  const [wallet] = await fleet.query<{ balance: string }>('select balance from wallet where id = $1', [
+    walletId,
+  ]);
+  const charges = await fleet.query<{ amount: string }>(
+    `select amount from entry where wallet_id = $1 and kind = 'charge'`,
+    [walletId],
+  );
+  const holds = await fleet.query<{ state: string }>('select state from hold where wallet_id = $1', [
+    walletId,
+  ]);
+  expect(await fleet.query('select * from money_drift()')).toEqual([]);
+  return { balance: wallet?.balance, charges: charges.length, holds: holds.map(({ state }) => state).sort() };
+}
+
+interface LogRow {
+  readonly status: number;
+  readonly reason: string;
+  readonly error_code: string | null;
+  readonly cost: string;
+  readonly attempts: readonly { readonly outcome: string; readonly status: number | null }[];
+}
+
+function findLog(caller: Caller, count = 1): Promise<LogRow[]> {
+  return waitUntil(
+    'the log',
+    async () => {
+      const rows = await fleet.query<LogRow>(
+        'select status, reason, error_code, cost, attempts from request_log where wallet_id = $1 order by request_id',
+        [caller.walletId],
+      );
+      return rows.length >= count && rows;
+    },
+    WITHIN_MS,
+  );
+}
+
+describe('the stages of a billed call, on Postgres, Redis and billing', () => {
+  it('reserve: funds for three calls admit three of ten at once, and no more', async () => {
+    const caller = await addCaller(3, 'stage-held');
+    const gate = createGate();
+    fleet.upstream.script('stage-held', { wait: () => gate.wait() });
+    const answers = Array.from({ length: 10 }, () => ask(caller));
+    const statuses: number[] = [];
+    for (const answer of answers) void answer.then(({ status }) => statuses.push(status));
+    await waitUntil('seven refusals', () => statuses.length === 7, WITHIN_MS);
+    gate.open();
+    await Promise.all(answers);
+    expect(statuses.sort()).toEqual([200, 200, 200, 402, 402, 402, 402, 402, 402, 402]);
+    expect(await readBooks(caller)).toMatchObject({ balance: '0', charges: 3 });
+    const codes = (await findLog(caller, 10)).map(({ error_code: code }) => code);
+    expect(codes.filter((code) => code === 'insufficient_balance')).toHaveLength(7);
+  });
+
+  it('reserve: without billing nothing is asked, and nothing stays held', async () => {
+    const caller = await addCaller(1, 'stage-unasked');
+    await fleet.stopBilling();
+    try {
+      const answer = await ask(caller);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { error: { code: 'service_unavailable' } },
+      ]);
+      expect(fleet.upstream.calls.filter(({ model }) => model === 'stage-unasked')).toEqual([]);
+    } finally {
+      await fleet.startBilling();
+    }
+    expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 0 });
+    await waitUntil('it is served again', async () => (await ask(caller)).status === 200, WITHIN_MS);
+  });
+
+  it('send: a channel that fails costs nothing, and the next one answers', async () => {
+    const caller = await addCaller(2, 'error-500', 'gpt-4o');
+    const answer = await ask(caller);
+    expect([answer.status, answer.headers.get('x-gateway-cost')]).toEqual([200, COST]);
+    expect(await readBooks(caller)).toEqual({ balance: '100000000', charges: 1, holds: ['posted'] });
+    const [row] = await findLog(caller);
+    expect(row).toMatchObject({ reason: 'completed', cost: '100000000' });
+    expect(row?.attempts.map(({ outcome, status }) => [outcome, status])).toEqual([
+      ['failed', 500],
+      ['served', 200],
+    ]);
+  });
+
+  it('relay: a stream that the upstream breaks costs nothing', async () => {
+    const caller = await addCaller(1, 'end-in-stream');
+    const answer = await ask(caller, { stream: true });
+    expect(await answer.text()).toContain('upstream_error');
+    expect(await readBooks(caller)).toEqual({ balance: '100000000', charges: 0, holds: ['voided'] });
+    expect(await findLog(caller)).toMatchObject([{ reason: 'upstream_failed', cost: '0' }]);
+  });
+
+  it('relay: a stream that the client leaves is charged', async () => {
+    const caller = await addCaller(1, 'endless');
+    const client = new AbortController();
+    const answer = await ask(caller, { stream: true }, { signal: client.signal });
+    await answer.body?.getReader().read();
+    client.abort();
+    expect(await findLog(caller)).toMatchObject([{ reason: 'client_aborted', cost: '100000000' }]);
+    expect(await readBooks(caller)).toEqual({ balance: '0', charges: 1, holds: ['posted'] });
+  });
+
+  it('once: a repeated Idempotency-Key is answered alike and charged once', async () => {
+    const caller = await addCaller(2, 'gpt-4o');
+    const headers = { 'idempotency-key': 'stage' };
+    const first = await ask(caller, {}, { headers });
+    const again = await ask(caller, {}, { headers });
+    expect(await again.text()).toBe(await first.text());
+    expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId, readEnvironment, sha256 } from '@mg/contract';
+import { deriveSecretKey, migrateDatabase, sealAllCredentials } from '@mg/persistence/migrate';
+import { startBillingPlane } from '@mg/plane-billing';
+import { startInferencePlane } from '@mg/plane-inference';
+import { createLogger, type RunningPlane } from '@mg/runtime';
+import { type FakeUpstream, seedPayer, startFakeUpstream, startTestServices } from '@mg/testkit';
+import { Pool } from 'pg';
+
+const ENCRYPTION_KEY = 'encryption-key-of-the-stage-tests';
+const PROVIDER_KEY = 'sk-provider-of-the-stage-tests';
+/** What one call of a payer costs, in USD. */
+const PRICE = '0.1';
+
+/** A gateway and a billing plane in this process, on a real Postgres and Redis. */
+export interface StageFleet {
+  readonly gatewayUrl: string;
+  readonly upstream: FakeUpstream;
+  /** Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the first one first. */
+  addCaller(calls: number, behaviours: readonly string[]): Promise<Caller>;
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  stopBilling(): Promise<void>;
+  startBilling(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Caller {
+  readonly key: string;
+  readonly model: string;
+  readonly walletId: string;
+}
+
+export async function startStageFleet(): Promise<StageFleet> {
+  const services = await startTestServices();
+  const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));
+  await migrateDatabase({ url: services.databaseUrl, passwords: {} });
+  const database = new Pool({ connectionString: services.databaseUrl, max: 4 });
+  // A connection may still be closing when Postgres stops.
+  database.on('error', () => undefined);
+  const upstream = await startFakeUpstream({ acceptedKeys: [PROVIDER_KEY] });
+  const options = {
+    environment: readEnvironment({
+      HOST: '127.0.0.1',
+      BILLING_PORT: '0',
+      GATEWAY_PORT: '0',
+      DATA_DIR: directory,
+      DATABASE_URL: services.databaseUrl,
+      REDIS_URL: services.redisUrl,
+      ENCRYPTION_KEY,
+      DRAIN_TIMEOUT_SECONDS: '2',
+    }),
+    logger: createLogger({ plane: 'test', level: 'silent' }),
+  };
+  let billing: RunningPlane | undefined = await startBillingPlane(options);
+  const gateway = await startInferencePlane(options);
+  return {
+    gatewayUrl: gateway.address ?? '',
+    upstream,
+    addCaller: (calls, behaviours) => addCaller({ database, upstreamUrl: upstream.url }, calls, behaviours),
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      return (await database.query<Row>(sql, [...values])).rows;
+    },
+    async stopBilling() {
+      await billing?.close();
+      billing = undefined;
+    },
+    async startBilling() {
+      billing = await startBillingPlane(options);
+    },
+    async stop() {
+      await gateway.close();
+      await billing?.close();
+      await Promise.all([database.end(), upstream.close()]);
+      await services.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function addCaller(
+  { database, upstreamUrl }: { readonly database: Pool; readonly upstreamUrl: string },
+  calls: number,
+  behaviours: readonly string[],
+): Promise<Caller> {
+  const balance = BigInt(calls) * 100_000_000n;
+  const { model, tokenId, walletId } = await seedPayer(database, { balance, price: { per_request: PRICE } });
+  const key = `sk-stage-${tokenId}`;
+  await database.query('update token set key_hash = $1 where id = $2', [sha256(key), tokenId]);
+  for (const [index, behaviour] of behaviours.entries()) {
+    const id = newId();
+    await database.query(
+      `insert into channel (id, name, type, base_url, models, priority) values ($1, $2, 'openai-compatible', $3, $4, $5)`,
+      [id, `channel-${id}`, `${upstreamUrl}/v1`, JSON.stringify({ [model]: behaviour }), -index],
+    );
+    const secrets = { apiKeys: [PROVIDER_KEY], settings: {} };
+    await database.query('select channel_credentials_write($1, $2)', [
+      id,
+      JSON.stringify(sealAllCredentials(secrets, id, deriveSecretKey(ENCRYPTION_KEY))),
+    ]);
+  }
+  return { key, model, walletId };
+}
