@@ -16,7 +16,7 @@ const projects = await listAffectedProjects(values.base);
 if (projects.length === 0) finish('Nothing differs', 0);
 
 const names = projects.map(({ name }) => name);
-say(`Linting and checking types of ${names.join(', ')} ...`);
+say(`Linting, checking types and running unit tests of ${names.join(', ')} ...`);
 const quality = [
   'run-many',
   '-t',
@@ -26,15 +26,16 @@ const quality = [
   '--parallel=2',
   '--outputStyle=static',
 ];
-const { code, output } = await runNx(quality, { capture: true, env: { FORCE_COLOR: '0' } });
-if (code !== 0) say(output);
-
-say('Running their unit tests ...');
+const compileCache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile-cache') };
+// At the same time: builds wait for each other, and tests read the sources.
+const checking = runNx(quality, { capture: true, env: { FORCE_COLOR: '0', ...compileCache } });
 // One process for all of them: each would read the same libraries again.
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const folders = projects.map(({ folder }) => `${folder}/`);
 const run = ['run', '--project', 'unit', '--reporter=dot', '--passWithNoTests', ...folders];
-const tests = await runStep(findNode(), [vitest, ...run]);
+const tests = await runStep(findNode(), [vitest, ...run], { env: compileCache });
+const { code, output } = await checking;
+if (code !== 0) say(output);
 const isPassed = code === 0 && tests.code === 0;
 finish(isPassed ? 'Passed' : 'Failed', isPassed ? 0 : 1);
 

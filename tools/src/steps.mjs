@@ -7,7 +7,8 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const STOP_WITHIN_MS = 8_000;
 const NUMBERS = { SIGINT: 2, SIGTERM: 15 };
 
-let current;
+/** Steps that run. */
+const running = new Set();
 let isStopping = false;
 
 /** One line for people about what goes on. */
@@ -15,13 +16,15 @@ export function say(sentence) {
   process.stdout.write(`${sentence}\n`);
 }
 
-/** On SIGINT and SIGTERM the step that runs is ended with all its children, and then this process with the code that is given for the signal. */
+/** On SIGINT and SIGTERM the steps that run are ended with all their children, and then this process with the code that is given for the signal. */
 export function stopOnSignal(exitCodeOf) {
   for (const signal of Object.keys(NUMBERS)) {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
-      void endStep(signal).then(() => process.exit(exitCodeOf(NUMBERS[signal])));
+      void Promise.all([...running].map((step) => endStep(step, signal))).then(() =>
+        process.exit(exitCodeOf(NUMBERS[signal])),
+      );
     });
   }
 }
@@ -42,19 +45,18 @@ export function runStep(command, parameters, { env = {}, capture = false } = {})
     let text = '';
     child.stdout?.setEncoding('utf8').on('data', (more) => (text += more));
     child.stderr?.setEncoding('utf8').on('data', (more) => (text += more));
-    current = { child, ended: new Promise((end) => child.once('exit', end)) };
+    const step = { child, ended: new Promise((end) => child.once('exit', end)) };
+    running.add(step);
     child.once('error', reject);
     child.once('close', (code) => {
-      current = undefined;
+      running.delete(step);
       // After a signal nothing follows this step, since this process is about to end.
       if (!isStopping) resolve({ code: code ?? 1, output: text });
     });
   });
 }
 
-async function endStep(signal) {
-  if (!current) return;
-  const { child, ended } = current;
+async function endStep({ child, ended }, signal) {
   signalGroup(child.pid, signal);
   const hard = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), STOP_WITHIN_MS);
   await ended;
