@@ -5,6 +5,7 @@ import { startComposeProject } from './deployment/compose-stack.js';
 import { TOKEN_PRICE } from './deployment/configuration.js';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './deployment/credentials.js';
 import { type Preparation, prepareDeployment } from './deployment/prepare.js';
+import { waitForModel } from './deployment/knows-model.js';
 import { SECOND_PRICE } from './deployment/videos.js';
 import { checkStack } from './drill/check-stack.js';
 import {
@@ -14,7 +15,6 @@ import {
   restartEachPlane,
 } from './drill/run-stack-drill.js';
 import { LOAD_MODELS, StackLoad } from './drill/stack-load.js';
-import { waitUntil } from './wait-until.js';
 
 /** How often each plane is killed and restarted; `npm run drill:stack` sets more. */
 const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 1);
@@ -37,7 +37,7 @@ describe('the compose stack under load', () => {
     preparation.upstream.script(LOAD_MODELS.stream, STREAM);
     project = await startComposeProject(preparation);
     for (const { plan } of project.listOf('gateway'))
-      await waitUntil(`${plan.name} knows the models`, () => knowsModels(`http://${plan.address}:8080`));
+      await waitForModel(`http://${plan.address}:8080`, LOAD_MODELS.video);
   }, START_WITHIN_MS);
   afterAll(async () => {
     await project?.down();
@@ -79,12 +79,6 @@ describe('the compose stack under load', () => {
     TIMEOUT_MS,
   );
 });
-
-async function knowsModels(gatewayUrl: string): Promise<boolean> {
-  const url = `${gatewayUrl}/v1/models/${LOAD_MODELS.video}`;
-  const { ok } = await fetch(url, { headers: { authorization: `Bearer ${KEYS.main}` } });
-  return ok;
-}
 
 function writeLoadConfiguration({ upstream, jobs }: Preparation): string {
   const channel = {

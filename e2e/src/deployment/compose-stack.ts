@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ComposeProject } from '../compose/compose-project.js';
 import { ADMIN, CANARY, KEYS, SECRETS } from './credentials.js';
 import type { Deployment, DeploymentKind } from './deployment.js';
+import { waitForModel } from './knows-model.js';
 import { type Preparation, prepareDeployment } from './prepare.js';
 import { REPOSITORY } from './repository.js';
 
@@ -24,7 +25,9 @@ export const composeStack: DeploymentKind = {
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     try {
-      return describeDeployment(preparation, await startComposeProject(preparation));
+      const deployment = describeDeployment(preparation, await startComposeProject(preparation));
+      await Promise.all(deployment.gateways.map((url) => waitForModel(url, 'plain')));
+      return deployment;
     } catch (error) {
       await preparation.cleanUp();
       throw error;

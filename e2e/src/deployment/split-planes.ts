@@ -5,6 +5,7 @@ import { listRules, type RedisUser } from '@mg/transport';
 import { Redis } from 'ioredis';
 import { PLANE_PASSWORDS } from './credentials.js';
 import type { Deployment, DeploymentKind } from './deployment.js';
+import { waitForModel } from './knows-model.js';
 import { PlaneProcess } from './plane-process.js';
 import { type Preparation, prepareDeployment } from './prepare.js';
 import { runMigrate } from './run-migrate.js';
@@ -53,6 +54,7 @@ export const splitPlanes: DeploymentKind = {
       }
       migrated = await runMigrate({ ...MIGRATE, DATABASE_URL: services.ownerUrl });
       await Promise.all(planes.map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));
+      await waitForModel(preparation.gatewayUrl, 'plain');
     } catch (error) {
       await stop();
       throw error;

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { stringify } from 'yaml';
 import { ADMIN, KEYS, PROVIDER_KEYS } from '../deployment/credentials.js';
+import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { prepareDeployment } from '../deployment/prepare.js';
 import { waitUntil } from '../wait-until.js';
@@ -99,6 +100,7 @@ async function startPlanes(
     }),
   ];
   await Promise.all(planes.map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));
+  await waitForModel(gatewayUrl, 'drill-makes');
   return planes;
 }
 

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleClient, type WalletRow } from '../clients/console-client.js';
 import { ADMIN, KEYS } from '../deployment/credentials.js';
+import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
 import { writeSmallConfiguration } from '../deployment/small-configuration.js';
@@ -71,6 +72,7 @@ async function startPlanes(
   };
   planes = PLANES.map((plane) => new PlaneProcess(plane, environment, `${urls[plane]}/readyz`));
   await Promise.all(planes.map((plane) => plane.waitUntilReady(READY_WITHIN_MS)));
+  await waitForModel(gatewayUrl, 'plain');
 }
 
 async function stopPlanes(): Promise<void> {

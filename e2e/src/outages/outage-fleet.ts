@@ -3,6 +3,7 @@ import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import { createTcpProxy } from '@mg/testkit';
 import { Client } from 'pg';
 import { CANARY } from '../deployment/credentials.js';
+import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
 import { writeSmallConfiguration } from '../deployment/small-configuration.js';
@@ -77,6 +78,7 @@ export async function startOutageFleet(): Promise<OutageFleet> {
   const linesOf = (dependency: Exclude<Dependency, 'billing'>) =>
     dependency === 'provider' ? [lines.chat, lines.video] : [lines[dependency]];
   await waitUntilReady();
+  await waitForModel(preparation.gatewayUrl, 'film');
   return {
     gatewayUrl: preparation.gatewayUrl,
     consoleUrl: preparation.consoleUrl,

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { type RawAnswer, request } from '../clients/gateway-client.js';
 import { HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
+import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
 import { type ChannelPatience, writeSmallConfiguration } from '../deployment/small-configuration.js';
@@ -86,7 +87,7 @@ function createFleet(
       const process = new PlaneProcess(kind, { ...variables, ...own }, `${url}/readyz`);
       processes.push(process);
       await process.waitUntilReady(START_TIMEOUT_MS);
-      if (kind === 'gateway') await waitUntil('the models', () => knowsModels(url), START_TIMEOUT_MS);
+      if (kind === 'gateway') await waitForModel(url, 'plain');
       return { url, process };
     },
     askChat: ({ url }, headers = {}) =>
@@ -106,10 +107,4 @@ function createFleet(
       expect(await query('select * from money_drift()')).toEqual([]);
     },
   };
-}
-
-async function knowsModels(gatewayUrl: string): Promise<boolean> {
-  const headers = { authorization: `Bearer ${KEYS.main}` };
-  const { text } = await request({ gatewayUrl }, '/v1/models', { headers });
-  return text.includes('"plain"');
 }
