@@ -7,7 +7,7 @@ import { startBillingPlane } from '@mg/plane-billing';
 import { startInferencePlane } from '@mg/plane-inference';
 import { createLogger, type RunningPlane } from '@mg/runtime';
 import { type FakeUpstream, seedPayer, startFakeUpstream, startTestServices } from '@mg/testkit';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 
 const ENCRYPTION_KEY = 'encryption-key-of-the-stage-tests';
 const PROVIDER_KEY = 'sk-provider-of-the-stage-tests';
@@ -58,7 +58,18 @@ export async function startStageFleet(): Promise<StageFleet> {
   return {
     gatewayUrl: gateway.address ?? '',
     upstream,
-    addCaller: (calls, behaviours) => addCaller({ database, upstreamUrl: upstream.url }, calls, behaviours),
+    async addCaller(calls, behaviours) {
+      const client = await database.connect();
+      try {
+        // At once: a gateway that has read the first of two channels would fail instead of asking the second.
+        await client.query('begin');
+        const caller = await addCaller({ database: client, upstreamUrl: upstream.url }, calls, behaviours);
+        await client.query('commit');
+        return caller;
+      } finally {
+        client.release();
+      }
+    },
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
       return (await database.query<Row>(sql, [...values])).rows;
     },
@@ -80,7 +91,7 @@ export async function startStageFleet(): Promise<StageFleet> {
 }
 
 async function addCaller(
-  { database, upstreamUrl }: { readonly database: Pool; readonly upstreamUrl: string },
+  { database, upstreamUrl }: { readonly database: PoolClient; readonly upstreamUrl: string },
   calls: number,
   behaviours: readonly string[],
 ): Promise<Caller> {
