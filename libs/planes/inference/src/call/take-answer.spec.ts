@@ -1,6 +1,8 @@
+import { GatewayError } from '@mg/contract';
 import { type UpstreamAnswer, VECTOR_SHAPE } from '@mg/protocols';
 import { callLocally, type UpstreamCall } from '@mg/transport';
 import { expect, it } from 'vitest';
+import { LARGE_ANSWER_BYTES } from '../edge/answer-turns.js';
 import { BodyBudget } from '../edge/body-budget.js';
 import type { PreparedAttempt, WholeAnswer } from './prepared-attempt.js';
 import { takeAnswer } from './take-answer.js';
@@ -60,4 +62,26 @@ it('passes on what need not be read, once there is something of it', async () =>
   expect(nothing).toMatchObject({ kind: 'fault', fault: { mayGoOn: true } });
   const error = await takeAnswer(UNREAD, [answer(['{}'])], roomFor(budget, 0));
   expect(error).toMatchObject({ kind: 'answer' });
+});
+
+it('gives its turn to others when a large answer is no good, before another channel is asked', async () => {
+  const budget = new BodyBudget(10 * LARGE_ANSWER_BYTES);
+  const garbage = {
+    ...WHOLE,
+    limits: { ...WHOLE.limits, maxBytes: 2 * LARGE_ANSWER_BYTES },
+    readAnswer: () => {
+      throw new GatewayError('upstream_error', 'its answer is not what its protocol says');
+    },
+  } as PreparedAttempt;
+  const large = () => answer(['{', '"'.repeat(LARGE_ANSWER_BYTES)]);
+  for (let call = 0; call < 2; call++) {
+    const room = roomFor(budget, 0);
+    await expect(takeAnswer(garbage, [large()], room)).rejects.toMatchObject({ code: 'upstream_error' });
+  }
+  let isTurn = false;
+  void budget
+    .open('other')
+    .waitForAnswerTurn(LARGE_ANSWER_BYTES)
+    ?.then(() => (isTurn = true));
+  await expect.poll(() => isTurn).toBe(true);
 });

@@ -120,9 +120,15 @@ async function readWhole(
       ? [await receiveAnswer(first, prepared, count)]
       : await Promise.all(replies.map((reply) => receiveAnswer(reply, prepared, count)));
   await room.lease.waitForAnswerTurn(received.reduce((sum, { length }) => sum + length, 0));
-  const answers: UpstreamAnswer[] = [];
-  for (const answer of received) answers.push(await answer.read());
-  return { kind: 'answer', prepared, answer: await prepared.readAnswer(answers) };
+  try {
+    const answers: UpstreamAnswer[] = [];
+    for (const answer of received) answers.push(await answer.read());
+    return { kind: 'answer', prepared, answer: await prepared.readAnswer(answers) };
+  } catch (error) {
+    // Another channel may take minutes to answer: others are not to wait for it.
+    room.lease.endAnswerTurn();
+    throw error;
+  }
 }
 
 /** Counts bytes beyond the room that was reserved before the call was sent. */
