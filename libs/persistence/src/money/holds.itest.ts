@@ -65,13 +65,28 @@ describe('opening holds', () => {
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
   });
 
-  it('admits exactly what is there when the calls come in batches', async () => {
-    const payer = await seedPayer(database, { balance: 10n * UNIT });
+  it.each([
+    ['there', { balance: 7n * UNIT }],
+    ['left of the token quota', { balance: 1_000n * UNIT, quota: 7n * UNIT }],
+  ] as const)('admits exactly what is %s when the calls come in batches', async (_name, options) => {
+    const payer = await seedPayer(database, options);
     const batches = Array.from({ length: 5 }, () =>
       Array.from({ length: 10 }, () => buildHoldRequest(payer)),
     );
     const decisions = (await Promise.all(batches.map((batch) => ledger.openHolds(batch)))).flat();
-    expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
+    expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(7);
+  });
+
+  it('admits exactly what each wallet covers when their calls come mixed', async () => {
+    const payers = await Promise.all(
+      fifty.slice(0, 3).map(() => seedPayer(database, { balance: 2n * UNIT })),
+    );
+    const mixed = fifty.slice(0, 5).flatMap(() => payers.map((payer) => buildHoldRequest(payer)));
+    const decisions = await ledger.openHolds(mixed);
+    const granted = mixed.filter((_, place) => 'granted' in (decisions[place] ?? {}));
+    expect(payers.map(({ walletId }) => granted.filter((call) => call.walletId === walletId).length)).toEqual(
+      [2, 2, 2],
+    );
   });
 
   it('holds once however often the same id asks', async () => {
