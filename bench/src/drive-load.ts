@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 
 /**
- * Where calls go: straight to the upstream, through the bare proxy, through the gateway as they are, or through the
+ * Where calls go: straight to the upstream, through nginx, through the bare proxy, through the gateway as they are, or through the
  * gateway out of one protocol into another: chat to Anthropic's messages, and messages to chat.
  */
-export type TargetName = 'direct' | 'bare' | 'gateway' | 'to-messages' | 'to-chat';
+export type TargetName = 'direct' | 'nginx' | 'bare' | 'gateway' | 'to-messages' | 'to-chat';
 
 /** A target of load: where calls go and with which key. */
 export interface Target {
@@ -17,6 +17,8 @@ export interface Target {
   readonly apiKey: string;
   /** The process whose work is measured; none for calls that go straight to the upstream. */
   readonly pid: number | undefined;
+  /** The processes that a call takes together, with all that these have started. */
+  readonly allPids: readonly number[];
 }
 
 export interface LoadResult {

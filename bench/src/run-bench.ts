@@ -3,7 +3,7 @@ import { countCharges } from './check-ledger.js';
 import { compareBuilds } from './compare-builds.js';
 import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
-import { readCpuUs, readRssMib } from './measure-process.js';
+import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
 import { printReport, type Sample } from './report.js';
 import { buildScenarios, type Scenario } from './scenarios.js';
 import { startFleet } from './start-fleet.js';
@@ -66,17 +66,22 @@ async function measure(scenario: Scenario, target: Target): Promise<Sample> {
   const driver = new LoadDriver(target);
   const [model = ''] = scenario.models;
   let cpuBeforeUs = target.pid === undefined ? 0 : readCpuUs(target.pid);
+  let allBefore = readCpuOfTrees(target.allPids);
   let rssMib = 0;
   const result: LoadResult = await scenario.run(driver, target.modelPrefix + model, () => {
     if (target.pid === undefined) return;
     rssMib = readRssMib(target.pid);
     cpuBeforeUs = readCpuUs(target.pid);
+    allBefore = readCpuOfTrees(target.allPids);
   });
   const cpuUs = target.pid === undefined ? 0 : readCpuUs(target.pid) - cpuBeforeUs;
+  const allCpuUs = readCpuUsSince(allBefore, target.allPids);
   if (target.pid !== undefined) rssMib = Math.max(rssMib, readRssMib(target.pid));
   await driver.close();
   const units = scenario.unit === 'chunk' ? result.chunks - result.chunksAtOpen : result.requests;
-  return { scenario: scenario.name, target: target.name, cpuUsPerUnit: cpuUs / units, rssMib, result };
+  const cpuUsPerUnit = cpuUs / units;
+  const allCpuUsPerUnit = allCpuUs / units;
+  return { scenario: scenario.name, target: target.name, cpuUsPerUnit, allCpuUsPerUnit, rssMib, result };
 }
 
 function print(line: string): void {

@@ -18,7 +18,7 @@ export interface Pace {
   readonly manyStreams: number;
 }
 
-const COMPARED: readonly TargetName[] = ['direct', 'bare', 'gateway'];
+const COMPARED: readonly TargetName[] = ['direct', 'nginx', 'bare', 'gateway'];
 const PROMPT = 'The quick brown fox jumps over the lazy dog, again and again. ';
 
 /**

@@ -8,12 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import type { Target } from './drive-load.js';
+import { listChildren } from './measure-process.js';
+import { findNginx, startNginx } from './start-nginx.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, '..', '..');
 const API_KEY = 'sk-bench-0123456789abcdef';
 const READY_WITHIN_MS = 60_000;
-/** As the images run the gateway, and the bare proxy alike: neither V8 nor malloc grows into the free memory. */
+/**
+ * As the images run the planes: neither V8 nor malloc grows into the free memory. The bare proxy and the upstream run as Node
+ * does by itself, which is faster: what is compared with is to be as good as it can be made.
+ */
 const AS_IN_IMAGES = {
   NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_ARENA_MAX: '2',
@@ -36,6 +41,7 @@ export interface Fleet {
 export async function startFleet(models: readonly string[], root = ROOT): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const children: ChildProcess[] = [];
+  const earlier = new Set(listChildren());
   const services: { stop(): Promise<void> }[] = [];
   async function stop(): Promise<void> {
     await Promise.all(children.map(endProcess));
@@ -65,11 +71,14 @@ export async function startFleet(models: readonly string[], root = ROOT): Promis
       },
       children,
     );
+    const nginx = await startNginxWhereInstalled(join(directory, 'nginx'), upstream.port, children);
+    const others = new Set([upstream.pid, bare.pid, nginx?.pid]);
+    const ours = listChildren().filter((pid) => !others.has(pid) && !earlier.has(pid));
     return {
       gatewayPid: gateway.pid,
       databaseUrl: postgres.url,
       stop,
-      targets: listTargets(upstream, bare, gateway),
+      targets: listTargets({ upstream, nginx, bare, gateway }, ours),
     };
   } catch (error) {
     await stop();
@@ -82,18 +91,46 @@ interface Process {
   readonly pid: number;
 }
 
-function listTargets(upstream: Process, bare: Process, gateway: Process): Target[] {
-  const chat = '/v1/chat/completions';
-  const direct = { origin: originOf(upstream), path: chat, apiKey: 'none', pid: undefined } as const;
-  const proxied = { origin: originOf(bare), path: chat, apiKey: 'none', pid: bare.pid } as const;
-  const billed = { origin: originOf(gateway), apiKey: API_KEY, pid: gateway.pid } as const;
+interface Processes {
+  readonly upstream: Process;
+  readonly nginx: Process | undefined;
+  readonly bare: Process;
+  readonly gateway: Process;
+}
+
+function listTargets({ upstream, nginx, bare, gateway }: Processes, ours: readonly number[]): Target[] {
+  const path = '/v1/chat/completions';
+  const passed = { path, apiKey: 'none' } as const;
+  const direct = { ...passed, origin: originOf(upstream), pid: undefined, allPids: [] };
+  const proxied = (process: Process) => ({
+    ...passed,
+    origin: originOf(process),
+    pid: process.pid,
+    allPids: [process.pid],
+  });
+  const billed = { origin: originOf(gateway), apiKey: API_KEY, pid: gateway.pid, allPids: ours };
   return [
     { ...direct, name: 'direct', modelPrefix: '' },
-    { ...proxied, name: 'bare', modelPrefix: 'bench-' },
-    { ...billed, name: 'gateway', path: chat, modelPrefix: 'bench-' },
-    { ...billed, name: 'to-messages', path: chat, modelPrefix: 'messages-' },
+    ...(nginx ? [{ ...proxied(nginx), name: 'nginx', modelPrefix: '' } as const] : []),
+    { ...proxied(bare), name: 'bare', modelPrefix: 'bench-' },
+    { ...billed, name: 'gateway', path, modelPrefix: 'bench-' },
+    { ...billed, name: 'to-messages', path, modelPrefix: 'messages-' },
     { ...billed, name: 'to-chat', path: '/v1/messages', modelPrefix: 'bench-' },
   ];
+}
+
+async function startNginxWhereInstalled(
+  directory: string,
+  upstreamPort: number,
+  children: ChildProcess[],
+): Promise<Process | undefined> {
+  const program = findNginx();
+  if (!program) return undefined;
+  const port = await findFreePort();
+  const child = await startNginx(program, { port, upstreamPort, directory });
+  children.push(child);
+  await waitUntilAnswered('nginx', `http://127.0.0.1:${port}/`, child);
+  return { port, pid: child.pid ?? 0 };
 }
 
 function originOf({ port }: Process): string {
@@ -105,7 +142,7 @@ async function forkAndAskPort(
   env: Record<string, string>,
   children: ChildProcess[],
 ): Promise<Process> {
-  const child = fork(join(HERE, file), { env: { ...process.env, ...AS_IN_IMAGES, ...env } });
+  const child = fork(join(HERE, file), { env: { ...process.env, ...env } });
   children.push(child);
   const [message] = (await once(child, 'message')) as [{ port: number }];
   return { port: message.port, pid: child.pid ?? 0 };
@@ -142,13 +179,22 @@ async function startPlanes(
 }
 
 async function waitUntilReady(plane: string, port: string, child: ChildProcess): Promise<void> {
+  await waitUntilAnswered(plane, `http://127.0.0.1:${port}/readyz`, child, ({ ok }) => ok);
+}
+
+async function waitUntilAnswered(
+  name: string,
+  url: string,
+  child: ChildProcess,
+  isReady: (answer: Response) => boolean = () => true,
+): Promise<void> {
   const untilMs = performance.now() + READY_WITHIN_MS;
   while (performance.now() < untilMs && child.exitCode === null) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer && isReady(answer)) return;
     await sleep(50);
   }
-  throw new Error(`${plane} did not become ready.`);
+  throw new Error(`${name} did not become ready.`);
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
