@@ -3,7 +3,7 @@ import { postChat, request } from '../clients/gateway-client.js';
 import { HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Attack } from './attack.js';
-import { createRandom } from './create-random.js';
+import { createRandom } from '../create-random.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 import { exchangeBytes } from './raw-http.js';
 

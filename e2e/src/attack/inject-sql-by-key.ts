@@ -1,6 +1,6 @@
 import { request } from '../clients/gateway-client.js';
 import type { Attack } from './attack.js';
-import { createRandom } from './create-random.js';
+import { createRandom } from '../create-random.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 
 const PIECES = ["'", '"', ';', '--', '/*', '\\', '%', '$1', ' or 1=1 ', 'sk-', 'é', '\t', 'x'.repeat(4_000)];

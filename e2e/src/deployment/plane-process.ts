@@ -37,10 +37,21 @@ export class PlaneProcess {
     return this.program.readOutput();
   }
 
+  /** Whether the plane says now that it can serve. */
+  async isReady(): Promise<boolean> {
+    try {
+      const response = await fetch(this.readyUrl, { signal: AbortSignal.timeout(2_000) });
+      await response.arrayBuffer();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
   /** Waits until the plane says that it can serve. @throws Error with the last output, when it ends or takes too long. */
   async waitUntilReady(timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    while (!(await answersOk(this.readyUrl))) {
+    while (!(await this.isReady())) {
       const output = this.program.readLastOutput();
       if (!this.isRunning) throw new Error(`${this.name} ended before it was ready:\n${output}`);
       if (Date.now() > deadline) {
@@ -69,15 +80,5 @@ export class PlaneProcess {
   async crash(): Promise<void> {
     await this.kill();
     this.program.start();
-  }
-}
-
-async function answersOk(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
   }
 }

@@ -2,28 +2,16 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import { type TcpProxy, type FakeJobs, findFreePorts, createTcpProxy } from '@mg/testkit';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import { stringify } from 'yaml';
-import { ADMIN, KEYS, PROVIDER_KEYS } from '../deployment/credentials.js';
+import { ADMIN, KEYS } from '../deployment/credentials.js';
 import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { prepareDeployment } from '../deployment/prepare.js';
-import { waitUntil } from '../wait-until.js';
+import { connectPatiently } from './connect-patiently.js';
+import { listVideoChannels, VIDEO_MODELS } from './drill-videos.js';
 
 const START_TIMEOUT_MS = 180_000;
 const CUT_MS = 1_000;
-const PRICE = { per_second: '0.01' } as const;
-
-/** Models of the drill and how their jobs go at the fake provider; a second name is tried when the first refuses. */
-export const DRILL_MODELS = {
-  'drill-makes': ['seedance'],
-  'drill-quick': ['seedance--done-at-once'],
-  'drill-fails': ['seedance--fails'],
-  'drill-refused': ['seedance--refuse-400'],
-  'drill-lost': ['seedance--drop-made'],
-  'drill-stumbles': ['seedance--poll-drops'],
-  'drill-second': ['seedance--refuse-429', 'seedance--done-at-once'],
-} as const;
 
 /** The planes as processes, two workers among them, on a Postgres and a Redis behind proxies that can be cut. */
 export interface DrillFleet {
@@ -105,25 +93,10 @@ async function startPlanes(
 }
 
 function writeDrillConfiguration(jobs: FakeJobs): string {
-  const slugs = Object.keys(DRILL_MODELS) as (keyof typeof DRILL_MODELS)[];
-  const channels = [0, 1].map((place) => ({
-    name: `drill-${place}`,
-    type: 'videonative',
-    base_url: jobs.urlOf('ark'),
-    api_keys: [...PROVIDER_KEYS],
-    priority: -place,
-    timeout: { connect: '1s', first_byte: '3s', idle: '3s', total: '10s' },
-    models: Object.fromEntries(
-      slugs.flatMap((slug) => {
-        const upstream = (DRILL_MODELS[slug] as readonly string[])[place];
-        return upstream === undefined ? [] : [[slug, upstream]];
-      }),
-    ),
-  }));
   return stringify({
     admin: ADMIN,
-    channels,
-    models: slugs.map((slug) => ({ slug, kind: 'video', price: PRICE })),
+    channels: listVideoChannels(jobs),
+    models: VIDEO_MODELS,
     wallets: [{ name: 'main', balance: '1000.00' }],
     tokens: [{ name: 'main', wallet: 'main', key: KEYS.main }],
   });
@@ -154,17 +127,4 @@ async function killBackend(url: string): Promise<void> {
   if (backend) process.kill(backend.pid, 'SIGKILL');
   await client.end().catch(() => undefined);
   await (await connectPatiently(url)).end();
-}
-
-/** A connection, as soon as Postgres has recovered from what was done to it before. */
-function connectPatiently(url: string): Promise<Client> {
-  const connect = async () => {
-    const client = new Client({ connectionString: url });
-    client.on('error', () => undefined);
-    return client.connect().then(
-      () => client,
-      () => undefined,
-    );
-  };
-  return waitUntil('Postgres after its recovery', connect, START_TIMEOUT_MS);
 }

@@ -11,6 +11,6 @@ export { buildTaskRequest } from './money/build-task-request.js';
 export { seedCalls } from './money/seed-calls.js';
 export { seedManyRows } from './money/seed-many-rows.js';
 export { type Payer, seedPayer, type StatementRunner } from './money/seed-payer.js';
-export { type TcpProxy, createTcpProxy } from './network/tcp-proxy.js';
+export { type PassAnswers, type TcpProxy, createTcpProxy } from './network/tcp-proxy.js';
 export { isObject, type Json, listObjects, readText } from './upstream/json.js';
 export { findFreePorts } from './network/find-free-ports.js';

@@ -10,12 +10,22 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
+/** Passes on what a server sends to a client. */
+export type PassAnswers = (server: Socket, client: Socket) => void;
+
+const passUnchanged: PassAnswers = (server, client) => void server.pipe(client);
+
 /**
  * Starts a proxy before the server of an address such as `redis://host:6379`.
  *
  * @param at where the proxy listens; port 0 is any that is free.
+ * @param passAnswers for a proxy that loses or changes what the server sends; what clients send is never changed.
  */
-export async function createTcpProxy(url: string, at = { host: '127.0.0.1', port: 0 }): Promise<TcpProxy> {
+export async function createTcpProxy(
+  url: string,
+  at = { host: '127.0.0.1', port: 0 },
+  passAnswers: PassAnswers = passUnchanged,
+): Promise<TcpProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let open = true;
@@ -36,8 +46,9 @@ export async function createTcpProxy(url: string, at = { host: '127.0.0.1', port
         sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
     }
+    incoming.pipe(outgoing);
+    passAnswers(outgoing, incoming);
   });
   const listen = (port: number) =>
     new Promise<void>((resolve) => {
