@@ -33,7 +33,7 @@ export async function startDrillFleet(): Promise<DrillFleet> {
   await preparation.writeConfiguration(writeDrillConfiguration(jobs));
   const planes = await startPlanes(preparation, proxies);
   const query = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-    const client = await connectPatiently(postgres.url);
+    const client = await connectPatiently(() => postgres.url);
     try {
       return (await client.query<Row>(sql, [...values])).rows;
     } finally {
@@ -121,10 +121,10 @@ async function cut(proxy: TcpProxy): Promise<void> {
 
 /** Postgres takes the sudden death of one of its processes as a crash: it drops every connection and recovers. */
 async function killBackend(url: string): Promise<void> {
-  const client = await connectPatiently(url);
+  const client = await connectPatiently(() => url);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const [backend] = rows;
   if (backend) process.kill(backend.pid, 'SIGKILL');
   await client.end().catch(() => undefined);
-  await (await connectPatiently(url)).end();
+  await (await connectPatiently(() => url)).end();
 }

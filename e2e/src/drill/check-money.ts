@@ -1,0 +1,195 @@
+import { formatUsd, type NanoUsd } from '@mg/contract';
+import type { FakeUpstream, UpstreamCall } from '@mg/testkit';
+import type { Attempt } from './ask-chat.js';
+import { CALLERS, callerName, costOfTokens } from './money-configuration.js';
+import type { MoneyFleet } from './money-fleet.js';
+import type { MoneyLoad, TopUpAnswer } from './money-load.js';
+
+const OK = 200;
+
+interface Charges {
+  readonly request_id: string;
+  readonly token: string;
+  readonly charges: number;
+  readonly total: string;
+}
+
+interface Outcome {
+  readonly id: string;
+  readonly state: string;
+  readonly charged: string | null;
+  readonly rows: number;
+  readonly cost: string | null;
+  /** What the log says of its end. */
+  readonly ends: string | null;
+}
+
+/** What the ledger says of calls for chats, by request. */
+interface Books {
+  readonly charges: ReadonlyMap<string, Charges>;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** What all requests of one call id came to for the caller: one id goes on where a key is repeated. */
+interface CallerView {
+  readonly attempts: readonly Attempt[];
+  readonly isAnswered: boolean;
+  readonly isBroken: boolean;
+}
+
+/** Holds the books against the provider's meter and against what callers saw. @returns sentences about what is wrong. */
+export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<string[]> {
+  const books = await readBooks(fleet);
+  const byMark = groupByMark(fleet.upstream);
+  const views = groupByRequest(load.attempts);
+  return [
+    ...[...views].flatMap(([id, view]) => checkCaller(id, view, books, byMark)),
+    ...findUnexplainedCharges(load, books, views, byMark),
+    ...books.outcomes.flatMap((outcome) => checkOutcome(outcome, books, views.get(outcome.id))),
+    ...load.givenUp.map(({ index }) => `order ${index} was never answered`),
+    ...(await checkTopUps(fleet, load.topUps)),
+  ];
+}
+
+async function readBooks({ query }: MoneyFleet): Promise<Books> {
+  const charges = await query<Charges>(
+    `select e.request_id, t.name as token, sum(e.amount)::text as total,
+            count(*) filter (where e.kind in ('charge', 'late_charge'))::int as charges
+       from entry e join token t on t.id = e.token_id
+      where e.task_id is null and e.wallet_id is not null group by 1, 2`,
+  );
+  const outcomes = await query<Outcome>(
+    `select h.id, h.state, h.charged::text, count(l.*)::int as rows, sum(l.cost)::text as cost,
+            string_agg(l.status || ' ' || l.reason, ', ') as ends
+       from hold h left join request_log l on l.request_id = h.id
+      where h.kind = 'request' group by 1, 2, 3`,
+  );
+  return { charges: new Map(charges.map((row) => [row.request_id, row])), outcomes };
+}
+
+function groupByMark({ calls }: FakeUpstream): Map<string, UpstreamCall[]> {
+  return Map.groupBy(calls, ({ body }) => {
+    const [message] = (body?.['messages'] ?? []) as { content?: string }[];
+    return /^order-\d+\./.exec(message?.content ?? '')?.[0] ?? '';
+  });
+}
+
+function groupByRequest(attempts: readonly Attempt[]): Map<string, CallerView> {
+  const told = attempts.filter(({ requestId }) => requestId !== undefined);
+  return new Map(
+    [...Map.groupBy(told, ({ requestId }) => requestId ?? '')].map(([id, same]) => [
+      id,
+      {
+        attempts: same,
+        isAnswered: same.some(({ ending }) => ending === 'answered'),
+        isBroken: same.some(({ ending, order }) => ending === 'broken' || order.patient),
+      },
+    ]),
+  );
+}
+
+/** Whoever was answered paid once what the provider's meter says, to the nano-dollar; whoever was refused paid nothing. */
+function checkCaller(
+  id: string,
+  { attempts, isAnswered, isBroken }: CallerView,
+  { charges }: Books,
+  byMark: ReadonlyMap<string, readonly UpstreamCall[]>,
+): string[] {
+  const [first] = attempts;
+  if (!first) return [];
+  const paid = -BigInt(charges.get(id)?.total ?? 0);
+  const is = `${id} (${describeView({ attempts, isAnswered, isBroken })})`;
+  const made = (byMark.get(first.mark) ?? []).filter(({ status }) => status === OK);
+  if (!isAnswered) {
+    const most = isBroken ? mostOf(made, first.order.maxTokens) : 0n;
+    return paid < 0n || paid > most ? [`${is} paid ${formatUsd(paid)}`] : [];
+  }
+  const due = new Set(made.filter(({ finished }) => finished).map(costOf));
+  const told = attempts.flatMap(({ toldCost }) => toldCost ?? []);
+  return [
+    ...(due.size === 1 && due.has(paid)
+      ? []
+      : [`${is} paid ${formatUsd(paid)}, not ${[...due].map(formatUsd).join(' or ')}`]),
+    ...told.filter((cost) => cost !== formatUsd(paid)).map((cost) => `${is} was told to cost ${cost}`),
+  ];
+}
+
+function costOf({ promptTokens, completionTokens }: UpstreamCall): NanoUsd {
+  return costOfTokens(promptTokens, completionTokens);
+}
+
+/** The dearest that an answer cut off anywhere may be. */
+function mostOf(calls: readonly UpstreamCall[], maxTokens: number): NanoUsd {
+  const costs = calls.map(({ promptTokens }) => costOfTokens(promptTokens, maxTokens));
+  return costs.reduce((most, cost) => (cost > most ? cost : most), 0n);
+}
+
+/** Charges that no caller knows the id of belong to requests of their key that broke off, one each, and cost no more than those. */
+function findUnexplainedCharges(
+  { attempts }: MoneyLoad,
+  { charges }: Books,
+  views: ReadonlyMap<string, CallerView>,
+  byMark: ReadonlyMap<string, readonly UpstreamCall[]>,
+): string[] {
+  const broken = attempts.filter(({ ending, requestId }) => ending === 'broken' && requestId === undefined);
+  const names = new Set(Array.from({ length: CALLERS }, (_, caller) => callerName(caller)));
+  const untold = [...charges.values()].filter((row) => names.has(row.token) && !views.has(row.request_id));
+  return [...Map.groupBy(untold, ({ token }) => token)].flatMap(([token, rows]) => {
+    const candidates = broken
+      .filter(({ order }) => callerName(order.caller) === token)
+      .map(({ mark, order }) => mostOf(byMark.get(mark) ?? [], order.maxTokens))
+      .toSorted((one, other) => Number(other - one));
+    const paid = rows
+      .map((row) => -BigInt(row.total))
+      .filter((amount) => amount !== 0n)
+      .toSorted((one, other) => Number(other - one));
+    return paid.flatMap((amount, place) =>
+      amount > 0n && amount <= (candidates[place] ?? 0n)
+        ? []
+        : [`${token} paid ${formatUsd(amount)} for a request that nobody knows`],
+    );
+  });
+}
+
+/** One end, one row in the log, and the same amount in hold, ledger and log. */
+function checkOutcome(
+  { id, state, charged, rows, cost, ends }: Outcome,
+  { charges }: Books,
+  view: CallerView | undefined,
+): string[] {
+  const booked = charges.get(id);
+  const paid = -BigInt(booked?.total ?? 0);
+  const faults = [
+    ...(state === 'open' ? ['is still held'] : []),
+    ...((booked?.charges ?? 0) > 1 ? [`was charged ${booked?.charges} times`] : []),
+    ...(BigInt(charged ?? 0) === paid ? [] : [`is ${state} at ${charged} and paid ${paid}`]),
+    ...(rows === 1 ? [] : [`has ${rows} rows in the log`]),
+    ...(BigInt(cost ?? 0) === paid ? [] : [`is logged as ${ends} with ${cost} and paid ${paid}`]),
+  ];
+  return faults.map((fault) => `${id} ${fault} (${describeView(view)})`);
+}
+
+function describeView(view: CallerView | undefined): string {
+  const [first] = view?.attempts ?? [];
+  if (!view || !first) return 'its caller was not told of it';
+  const { mark, order } = first;
+  const endings = view.attempts.map(({ ending, reason }) => `${ending} ${reason}`);
+  return `${mark} ${order.model}${order.stream ? ', streamed' : ''}${order.patient ? ', patient' : ''}: ${endings.join(', ')}`;
+}
+
+async function checkTopUps({ query }: MoneyFleet, topUps: readonly TopUpAnswer[]): Promise<string[]> {
+  const rows = await query<{ key: string; amounts: string[] }>(
+    `select request_id as key, array_agg(amount::text) as amounts
+       from entry where kind in ('topup', 'adjust') and wallet_id is not null group by 1`,
+  );
+  const booked = new Map(rows.map(({ key, amounts }) => [key, amounts]));
+  return topUps.flatMap(({ order, walletId, key, statuses }) => {
+    const amounts = booked.get(`${walletId}:${key}`) ?? [];
+    const due = statuses.some((status) => status < 300) ? [String(order.amount)] : [];
+    return amounts.join() === due.join()
+      ? []
+      : [
+          `${key} of ${order.amount} was answered ${statuses.join()} and booked as ${amounts.join() || 'nothing'}`,
+        ];
+  });
+}
