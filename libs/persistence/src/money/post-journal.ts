@@ -53,6 +53,21 @@ const READ_WAITING = `
    limit $1`;
 
 /**
+ * Posts rows. A call that another process went on with, under its Idempotency-Key, has been logged for the lost one, at no
+ * cost: that line of the statement follows what it is charged now.
+ */
+const POST = `
+  with posted as materialized (select * from post_usage($1::jsonb, $2, $3)),
+  explained as (
+    update request_log l set cost = p.charged, usage = i.usage, estimated = i.estimated
+      from posted p
+      join jsonb_to_recordset($1::jsonb) as i (request_id uuid, phase text, charge bigint, usage jsonb, estimated boolean)
+        on i.request_id = p.request_id and i.phase = 'usage' and i.charge = p.charged
+     where p.outcome = 'posted' and l.request_id = p.request_id and l.request_id = any ($4::uuid[])
+       and l.reason = 'gateway_lost')
+  select request_id, outcome, failure from posted`;
+
+/**
  * Turns the journal into money: reads rows, prices them, posts them. Rows are locked only within the one statement that
  * posts them, so a process that stops between two steps holds up nobody.
  */
@@ -106,10 +121,12 @@ export class JournalLedger {
     { waitRows, waitWallets }: { waitRows: boolean; waitWallets: boolean },
   ): Promise<PostRow[]> {
     return retryConflicts(() =>
-      this.database.query<PostRow[]>(
-        'select request_id, outcome, failure from post_usage($1::jsonb, $2, $3)',
-        [JSON.stringify(rows), waitRows, waitWallets],
-      ),
+      this.database.query<PostRow[]>(POST, [
+        JSON.stringify(rows),
+        waitRows,
+        waitWallets,
+        rows.map((row) => row.request_id),
+      ]),
     );
   }
 }

@@ -127,6 +127,21 @@ describe('sweeping', () => {
     });
   });
 
+  it('logs a call that another process went on with at what it cost in the end', async () => {
+    const lost = newOwner();
+    await ledger.recordHeartbeat(lost);
+    const call = await openCall(lost);
+    await ledger.recordHeartbeat({ ...lost, epoch: newId() });
+    await ledger.sweep(500);
+    expect(await readLog(call.request.id)).toMatchObject({ cost: '0', reason: 'gateway_lost' });
+
+    await ledger.openHolds([{ ...call.request, owner: newOwner() }]);
+    await call.append('usage', 9, 7);
+    const { rows } = await postAll();
+    expect(rows).toMatchObject([{ requestId: call.request.id, outcome: 'posted' }]);
+    expect(await readLog(call.request.id)).toMatchObject({ cost: '7000000', estimated: false });
+  });
+
   it('leaves a new life its own holds, also those it opened before it announced itself', async () => {
     const owner = newOwner();
     await ledger.recordHeartbeat(owner);
