@@ -9,6 +9,7 @@ const LONG_FILES = [
   'compose-stack.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
+  'money-drill.e2e.ts',
   'video-drill.e2e.ts',
 ];
 

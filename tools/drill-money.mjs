@@ -7,6 +7,8 @@ import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
 
 const SIGNAL_EXIT_CODE = 128;
+/** What Node compiled once, for the processes that are started again and again. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node-compile-cache');
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +44,7 @@ const { code } = await runStep(
   ],
   {
     env: {
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DRILL_SEED: seed,
       DRILL_CALLS: calls,
       DRILL_KILLS: kills,

@@ -30,10 +30,10 @@ export interface IncidentPlan {
 
 /** Planes are killed more often: they hold what is under way. */
 const WEIGHTS: Readonly<Record<Kind, number>> = { gateway: 6, billing: 5, worker: 3, postgres: 3, redis: 3 };
-const KILLS_A_FREEZE = 5;
+const KILLS_A_FREEZE = 8;
 const KILLS_A_JUMP = 8;
 /** A gateway that is frozen for longer than a minute is given up by billing, and comes back with usage that is late. */
-const KILLS_A_LONG_FREEZE = 100;
+const KILLS_A_LONG_FREEZE = 200;
 const LONG_FREEZE_MS = 70_000;
 const FREEZE_MS = { least: 500, most: 4_000 };
 const JUMP_FOR_MS = { least: 1_000, most: 4_000 };
@@ -56,7 +56,7 @@ export function planIncidents({ kills, seed }: IncidentPlan): Incident[] {
       const victim = draw(VICTIMS[kind]);
       return { deed: 'kill', victim, moment: random(), losesData: kind === 'redis' && random() < 0.5 };
     }),
-    ...times(kills / KILLS_A_FREEZE, (): Incident => ({
+    ...times(Math.ceil(kills / KILLS_A_FREEZE), (): Incident => ({
       deed: 'freeze',
       victim: draw(VICTIMS[draw(KINDS)]),
       moment: random(),

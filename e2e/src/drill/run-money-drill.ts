@@ -42,7 +42,7 @@ export interface MoneyDrillReport {
 /** Whatever happened, no hold is open for longer. */
 const RELEASED_WITHIN_MS = 75_000;
 /** Processes that are not there, or not yet again, at the same time. */
-const MOST_AWAY = 2;
+const MOST_AWAY = 3;
 const NANO_DIGITS = 9;
 
 /** Calls, top-ups and videos while everything that they stand on is killed, frozen and lied to; then every nano-dollar is looked for. */
