@@ -53,8 +53,8 @@ const READ_WAITING = `
    limit $1`;
 
 /**
- * Posts rows. A call that another process went on with, under its Idempotency-Key, has been logged for the lost one, at no
- * cost: that line of the statement follows what it is charged now.
+ * Posts rows. A call that another process went on with, under its Idempotency-Key, has been logged by or for the lost one, at
+ * no cost: that line of the statement follows what it is charged now.
  */
 const POST = `
   with posted as materialized (select * from post_usage($1::jsonb, $2, $3)),
@@ -64,7 +64,7 @@ const POST = `
       join jsonb_to_recordset($1::jsonb) as i (request_id uuid, phase text, charge bigint, usage jsonb, estimated boolean)
         on i.request_id = p.request_id and i.phase = 'usage' and i.charge = p.charged
      where p.outcome = 'posted' and l.request_id = p.request_id and l.request_id = any ($4::uuid[])
-       and l.reason = 'gateway_lost')
+       and l.reason in ('gateway_lost', 'refused'))
   select request_id, outcome, failure from posted`;
 
 /**
