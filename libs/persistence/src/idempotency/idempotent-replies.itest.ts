@@ -102,6 +102,22 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect([again, other]).toContainEqual({ state: 'running' });
   });
 
+  it('are those of another call when the first was refused and the database was lost before it was forgotten', async () => {
+    const refused = makeCall('refused');
+    const replies = new IdempotentReplies(database);
+    await replies.claim(refused);
+    const line = vi.spyOn(database, 'query').mockRejectedValue(new Error('Connection terminated'));
+    await expect(replies.forget(refused)).rejects.toThrow('Connection terminated');
+    await expect(replies.claim(makeCall('refused'))).rejects.toThrow('Connection terminated');
+    line.mockRestore();
+    await replies.claim(makeCall('any other'));
+    const elsewhere = makeCall('refused');
+    expect(await new IdempotentReplies(database).claim(elsewhere)).toEqual({
+      state: 'run',
+      requestId: elsewhere.requestId,
+    });
+  });
+
   it('F4: go to another process once their owner has fallen silent, which then changes nothing of them', async () => {
     const [lost, heir] = [newOwner(), newOwner()];
     const ledger = new WalletLedger(database);

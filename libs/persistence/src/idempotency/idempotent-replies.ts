@@ -46,11 +46,14 @@ const EXPIRED_AT_ONCE = 500;
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
+  /** Calls that were not executed, by name, of which the database could not be told: few, as none begins without it. */
+  readonly #unforgotten = new Map<string, IdempotentCall>();
 
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
+    await this.#forgetLate();
     const name = nameReply(call);
     if (this.#held.has(name)) return this.#readState(call, false);
     this.#held.add(name);
@@ -97,32 +100,51 @@ export class IdempotentReplies {
 
   /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
-    await this.#end(
-      call,
-      `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
-        where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7
-        returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-      [reply.status, JSON.stringify(reply.headers), reply.body, call.owner.instance, call.owner.epoch],
-    );
-  }
-
-  /** Forgets a call that was not executed, so that the key may be tried again, unless another process runs it meanwhile. */
-  async forget(call: IdempotentCall): Promise<void> {
-    await this.#end(
-      call,
-      `delete from idempotent_reply
-        where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4
-        returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-      [call.owner.instance, call.owner.epoch],
-    );
-  }
-
-  /** The call is over, also when the database cannot be written: the next request may run it. */
-  async #end(call: IdempotentCall, statement: string, values: readonly unknown[] = []): Promise<void> {
+    const { tokenId, key, owner } = call;
     try {
-      await this.database.query(statement, [call.tokenId, call.key, ...values]);
+      await this.database.query(
+        `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
+          where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7
+          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+        [tokenId, key, reply.status, JSON.stringify(reply.headers), reply.body, owner.instance, owner.epoch],
+      );
     } finally {
+      // The call is over, also when the database cannot be written: the next request may run it.
       this.#held.delete(nameReply(call));
+    }
+  }
+
+  /**
+   * Forgets a call that was not executed, so that the key may be tried again, as another call, unless another process runs it
+   * meanwhile. What the database cannot be told now it is told before the next claim of any key.
+   */
+  async forget(call: IdempotentCall): Promise<void> {
+    this.#unforgotten.set(nameReply(call), call);
+    await this.#delete(call);
+  }
+
+  async #forgetLate(): Promise<void> {
+    for (const [name, call] of this.#unforgotten) {
+      if (this.#held.has(name)) continue;
+      this.#held.add(name);
+      await this.#delete(call);
+    }
+  }
+
+  /** Deletes the row of a call whose name this process holds, and lets go of the name. */
+
+  async #delete(call: IdempotentCall): Promise<void> {
+    const name = nameReply(call);
+    try {
+      await this.database.query(
+        `delete from idempotent_reply
+          where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4
+          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+        [call.tokenId, call.key, call.owner.instance, call.owner.epoch],
+      );
+      this.#unforgotten.delete(name);
+    } finally {
+      this.#held.delete(name);
     }
   }
 
