@@ -14,9 +14,11 @@ interface Charges {
   readonly total: string;
 }
 
+/** A call that has a hold of its own, a row in the log, or both. */
 interface Outcome {
   readonly id: string;
-  readonly state: string;
+  /** Of its hold; null for a call without one. */
+  readonly state: string | null;
   readonly charged: string | null;
   readonly rows: number;
   readonly cost: string | null;
@@ -46,6 +48,7 @@ export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<st
     ...[...views].flatMap(([id, view]) => checkCaller(id, view, books, byMark)),
     ...findUnexplainedCharges(load, books, views, byMark),
     ...books.outcomes.flatMap((outcome) => checkOutcome(outcome, books, views.get(outcome.id))),
+    ...findUnloggedCharges(books),
     ...load.givenUp.map(({ index }) => `order ${index} was never answered`),
     ...(await checkTopUps(fleet, load.topUps)),
   ];
@@ -59,10 +62,12 @@ async function readBooks({ query }: MoneyFleet): Promise<Books> {
       where e.task_id is null and e.wallet_id is not null group by 1, 2`,
   );
   const outcomes = await query<Outcome>(
-    `select h.id, h.state, h.charged::text, count(l.*)::int as rows, sum(l.cost)::text as cost,
-            string_agg(l.status || ' ' || l.reason, ', ') as ends
-       from hold h left join request_log l on l.request_id = h.id
-      where h.kind = 'request' group by 1, 2, 3`,
+    `select coalesce(h.id, l.request_id) as id, h.state, h.charged::text, count(l.*)::int as rows,
+            sum(l.cost)::text as cost, string_agg(l.status || ' ' || l.reason, ', ') as ends
+       from (select * from hold where kind = 'request') h
+       full join (select * from request_log r where not exists (select from task t where t.id = r.request_id)) l
+         on l.request_id = h.id
+      group by 1, 2, 3`,
   );
   return { charges: new Map(charges.map((row) => [row.request_id, row])), outcomes };
 }
@@ -151,7 +156,10 @@ function findUnexplainedCharges(
   });
 }
 
-/** One end, one row in the log, and the same amount in hold, ledger and log. */
+/**
+ * One end, one row in the log, and the same amount in hold, ledger and log. A call that costs nothing may be missing in the
+ * log, where its gateway was killed before it had written that down.
+ */
 function checkOutcome(
   { id, state, charged, rows, cost, ends }: Outcome,
   { charges }: Books,
@@ -162,11 +170,20 @@ function checkOutcome(
   const faults = [
     ...(state === 'open' ? ['is still held'] : []),
     ...((booked?.charges ?? 0) > 1 ? [`was charged ${booked?.charges} times`] : []),
-    ...(BigInt(charged ?? 0) === paid ? [] : [`is ${state} at ${charged} and paid ${paid}`]),
-    ...(rows === 1 ? [] : [`has ${rows} rows in the log`]),
+    ...(state === null || BigInt(charged ?? 0) === paid
+      ? []
+      : [`is ${state} at ${charged} and paid ${paid}`]),
+    ...(rows === 1 || (rows === 0 && paid === 0n) ? [] : [`has ${rows} rows in the log`]),
     ...(BigInt(cost ?? 0) === paid ? [] : [`is logged as ${ends} with ${cost} and paid ${paid}`]),
   ];
   return faults.map((fault) => `${id} ${fault} (${describeView(view)})`);
+}
+
+function findUnloggedCharges({ charges, outcomes }: Books): string[] {
+  const known = new Set(outcomes.map(({ id }) => id));
+  return [...charges.keys()]
+    .filter((id) => !known.has(id))
+    .map((id) => `${id} was charged and has neither a hold nor a row in the log`);
 }
 
 function describeView(view: CallerView | undefined): string {
