@@ -1,6 +1,6 @@
-// `npm run drill:money -- --seed 1`: installs and builds what is missing, and lets calls, top-ups and videos run while gateways,
-// billings, workers, Postgres and Redis are killed and frozen, clocks jump and messages are lost, doubled and late; then
-// plays rounds of 500 parallel calls on the last dollar. The same seed plans the same orders and incidents.
+// `npm run drill:money -- --seed 1`: installs and builds what is missing, and plays rounds of 500 parallel calls on the last
+// dollar; then lets calls, top-ups and videos run while gateways, billings, workers, Postgres and Redis are killed and frozen,
+// clocks jump and messages are lost, doubled and late. The same seed plans the same orders and incidents.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';

@@ -46,6 +46,7 @@ export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<st
   const views = groupByRequest(load.attempts);
   return [
     ...[...views].flatMap(([id, view]) => checkCaller(id, view, books, byMark)),
+    ...findRepeatedCharges(load, books),
     ...findUnexplainedCharges(load, books, views, byMark),
     ...books.outcomes.flatMap((outcome) => checkOutcome(outcome, books, views.get(outcome.id))),
     ...findUnloggedCharges(books),
@@ -129,14 +130,29 @@ function mostOf(calls: readonly UpstreamCall[], maxTokens: number): NanoUsd {
   return costs.reduce((most, cost) => (cost > most ? cost : most), 0n);
 }
 
-/** Charges that no caller knows the id of belong to requests of their key that broke off, one each, and cost no more than those. */
+/** However often an order was sent under its Idempotency-Key, and whatever became of each time, it is charged once. */
+function findRepeatedCharges({ attempts }: MoneyLoad, { charges }: Books): string[] {
+  const patient = attempts.filter(({ order }) => order.patient);
+  return [...Map.groupBy(patient, ({ mark }) => mark)].flatMap(([mark, same]) => {
+    const ids = new Set(same.flatMap(({ requestId }) => requestId ?? []));
+    const paid = [...ids].filter((id) => BigInt(charges.get(id)?.total ?? 0) !== 0n);
+    return paid.length > 1 ? [`${mark} was charged as ${paid.join(' and as ')}`] : [];
+  });
+}
+
+/**
+ * Charges that no caller knows the id of belong to requests that broke off, one each, of their API key and without an
+ * Idempotency-Key, and cost no more than those.
+ */
 function findUnexplainedCharges(
   { attempts }: MoneyLoad,
   { charges }: Books,
   views: ReadonlyMap<string, CallerView>,
   byMark: ReadonlyMap<string, readonly UpstreamCall[]>,
 ): string[] {
-  const broken = attempts.filter(({ ending, requestId }) => ending === 'broken' && requestId === undefined);
+  const broken = attempts.filter(
+    ({ ending, requestId, order }) => ending === 'broken' && requestId === undefined && !order.patient,
+  );
   const names = new Set(Array.from({ length: CALLERS }, (_, caller) => callerName(caller)));
   const untold = [...charges.values()].filter((row) => names.has(row.token) && !views.has(row.request_id));
   return [...Map.groupBy(untold, ({ token }) => token)].flatMap(([token, rows]) => {
