@@ -39,12 +39,19 @@ interface CallerView {
   readonly isBroken: boolean;
 }
 
-/** Holds the books against the provider's meter and against what callers saw. @returns sentences about what is wrong. */
-export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<string[]> {
+export interface MoneyCheck {
+  /** Calls that the log does not have: their gateway was killed before it had written them there. */
+  readonly unlogged: number;
+  /** Sentences about what is wrong. */
+  readonly faults: readonly string[];
+}
+
+/** Holds the books against the provider's meter and against what callers saw. */
+export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<MoneyCheck> {
   const books = await readBooks(fleet);
   const byMark = groupByMark(fleet.upstream);
   const views = groupByRequest(load.attempts);
-  return [
+  const faults = [
     ...[...views].flatMap(([id, view]) => checkCaller(id, view, books, byMark)),
     ...findRepeatedCharges(load, books),
     ...findUnexplainedCharges(load, books, views, byMark),
@@ -53,6 +60,7 @@ export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<st
     ...load.givenUp.map(({ index }) => `order ${index} was never answered`),
     ...(await checkTopUps(fleet, load.topUps)),
   ];
+  return { unlogged: books.outcomes.filter(({ rows }) => rows === 0).length, faults };
 }
 
 async function readBooks({ query }: MoneyFleet): Promise<Books> {
@@ -173,8 +181,9 @@ function findUnexplainedCharges(
 }
 
 /**
- * One end, one row in the log, and the same amount in hold, ledger and log. A call that costs nothing may be missing in the
- * log, where its gateway was killed before it had written that down.
+ * One end, and the same amount in hold, ledger and log. The row in the log is missing where a gateway was killed before it had
+ * written it and nobody wrote it in its place: for calls that cost nothing, and where the billing that noticed the new life
+ * of the gateway was killed as well.
  */
 function checkOutcome(
   { id, state, charged, rows, cost, ends }: Outcome,
@@ -189,8 +198,10 @@ function checkOutcome(
     ...(state === null || BigInt(charged ?? 0) === paid
       ? []
       : [`is ${state} at ${charged} and paid ${paid}`]),
-    ...(rows === 1 || (rows === 0 && paid === 0n) ? [] : [`has ${rows} rows in the log`]),
-    ...(BigInt(cost ?? 0) === paid ? [] : [`is logged as ${ends} with ${cost} and paid ${paid}`]),
+    ...(rows <= 1 ? [] : [`has ${rows} rows in the log`]),
+    ...(rows === 0 || BigInt(cost ?? 0) === paid
+      ? []
+      : [`is logged as ${ends} with ${cost} and paid ${paid}`]),
   ];
   return faults.map((fault) => `${id} ${fault} (${describeView(view)})`);
 }

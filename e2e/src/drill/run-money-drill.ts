@@ -27,6 +27,8 @@ export interface MoneyDrillReport {
   readonly charged: string;
   readonly videos: Readonly<Record<string, number>>;
   readonly refunds: number;
+  /** Calls that the log does not have, though the ledger does where they cost something. */
+  readonly unlogged: number;
   readonly incidents: Readonly<Record<string, number>>;
   readonly messages: Readonly<Record<string, number>>;
   readonly snapshots: number;
@@ -63,21 +65,23 @@ export async function runMoneyDrill(fleet: MoneyFleet, plan: MoneyDrillPlan): Pr
   const secondsUntilReleased = toSeconds(performance.now() - endedMs);
   const { snapshots, sum, faults: driftFaults } = await drift.stop();
   const videos = await checkVideos(fleet, load.videos);
+  const money = await checkMoney(fleet, load);
   const charged = await sumCharges(fleet);
   return {
     seed,
     orders: countBy(orders, ({ kind }) => kind),
     requests: countBy(load.attempts, ({ ending }) => ending),
     charged: formatUsd(charged),
-    videos: { ...videos.ends, refused: videos.refused },
+    videos: { ...videos.ends, refused: videos.refused, untold: videos.untold },
     refunds: videos.refunds,
+    unlogged: money.unlogged,
     incidents: countBy(incidents, ({ deed, victim }) => `${deed} ${victim}`),
     messages: fleet.messages.counts,
     snapshots,
     drift: (Number(sum) / 10 ** NANO_DIGITS).toFixed(NANO_DIGITS),
     secondsUntilReleased,
     seconds: toSeconds(performance.now() - startedMs),
-    faults: [...held, ...driftFaults, ...videos.faults, ...(await checkMoney(fleet, load))],
+    faults: [...held, ...driftFaults, ...videos.faults, ...money.faults],
   };
 }
 

@@ -31,8 +31,12 @@ export async function runVideoDrill(fleet: DrillFleet, plan: DrillPlan): Promise
   await settle(fleet, plan);
   const report = await checkVideos(fleet, answers);
   const drift = await fleet.query('select * from money_drift()');
-  if (drift.length === 0) return report;
-  return { ...report, faults: [...report.faults, `the books do not balance: ${JSON.stringify(drift)}`] };
+  const faults = [
+    ...report.faults,
+    ...(report.untold === 0 ? [] : [`${report.untold} videos were made whose callers were never told`]),
+    ...drift.map((row) => `the books do not balance: ${JSON.stringify(row)}`),
+  ];
+  return { ...report, faults };
 }
 
 async function createAll(fleet: DrillFleet, orders: readonly VideoOrder[]): Promise<VideoAnswer[]> {
