@@ -132,7 +132,6 @@ export class IdempotentReplies {
   }
 
   /** Deletes the row of a call whose name this process holds, and lets go of the name. */
-
   async #delete(call: IdempotentCall): Promise<void> {
     const name = nameReply(call);
     try {
