@@ -73,7 +73,9 @@ async function readWaste(requestId: string) {
 
 async function expectBooksInOrder(): Promise<void> {
   expect(await ledger.findDrift()).toEqual([]);
-  expect((await new LedgerCheck(database).check()).drift).toEqual([]);
+  const books = new LedgerCheck(database);
+  while ((await books.step({ roundEverySeconds: 0, entries: 1_000_000 })) && !(await books.find()));
+  expect((await books.find())?.rows).toEqual([]);
 }
 
 describe('F11: waste', () => {
