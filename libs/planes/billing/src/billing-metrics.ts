@@ -1,6 +1,5 @@
 import type { TaskEndState } from '@mg/contract';
 import type {
-  BookedWaste,
   ExpiringRows,
   HoldDecision,
   OpenHoldKind,
@@ -11,6 +10,7 @@ import type {
   SystemRepository,
 } from '@mg/persistence/billing';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { WasteMetrics } from './waste-metrics.js';
 
 const NANO_PER_USD = 1_000_000_000;
 
@@ -29,11 +29,11 @@ export class BillingMetrics {
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
   readonly #expired: Counter<'kind'>;
-  readonly #wastedAttempts: Counter<'channel' | 'reason'>;
-  readonly #waste: Counter<'channel' | 'reason'>;
+  readonly waste: WasteMetrics;
 
   constructor(registry: Registry) {
     const registers = [registry];
+    this.waste = new WasteMetrics(registry);
     this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
     this.#refused = new Counter({
       name: 'billing_holds_refused_total',
@@ -94,18 +94,6 @@ export class BillingMetrics {
       labelNames: ['kind'],
       registers,
     });
-    this.#wastedAttempts = new Counter({
-      name: 'billing_wasted_attempts_total',
-      help: 'Attempts at upstreams that may be billed to us and that no caller pays for, by channel and reason.',
-      labelNames: ['channel', 'reason'],
-      registers,
-    });
-    this.#waste = new Counter({
-      name: 'billing_waste_usd_total',
-      help: 'What those attempts cost in USD, as an estimate.',
-      labelNames: ['channel', 'reason'],
-      registers,
-    });
     this.#taskEnds = new Counter({
       name: 'billing_video_tasks_ended_total',
       help: 'Video tasks ended with their money, by state.',
@@ -127,13 +115,6 @@ export class BillingMetrics {
 
   countExpired(kind: ExpiringRows, count: number): void {
     this.#expired.inc({ kind }, count);
-  }
-
-  countWaste(booked: readonly BookedWaste[]): void {
-    for (const { channel, reason, amount } of booked) {
-      this.#wastedAttempts.inc({ channel, reason });
-      this.#waste.inc({ channel, reason }, Number(amount) / NANO_PER_USD);
-    }
   }
 
   observeBatch(batch: PostedBatch): void {

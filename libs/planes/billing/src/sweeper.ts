@@ -106,7 +106,7 @@ export class Sweeper {
       swept = holds.length;
       this.metrics.observeSweep(holds);
       const lost = holds.filter(({ outcome }) => outcome === 'expired').map(({ requestId }) => requestId);
-      if (lost.length > 0) this.metrics.countWaste(await this.waste.bookLostCalls(lost));
+      if (lost.length > 0) this.metrics.waste.count(await this.waste.bookLostCalls(lost));
       for (const { requestId, outcome } of holds) {
         this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
       }
