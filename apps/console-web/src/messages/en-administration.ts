@@ -195,7 +195,7 @@ export const enAdministration = {
     cost: 'Estimated cost',
     costNote: 'no wallet pays it',
     share: 'Share of spend',
-    shareNote: 'an alert fires above 1%',
+    shareNote: 'alert above 1%',
     channelShare: 'Share of its spend',
     calls: 'Calls',
     attempts: 'Attempts',
