@@ -125,7 +125,6 @@ export {
   WASTE_REASONS,
   type Wasted,
   type WastedAttempt,
-  type WastedAttemptRow,
   wasteFromRows,
   type WasteReason,
   wasteToRows,

@@ -27,7 +27,7 @@ export interface WastedAttempt extends Wasted {
 }
 
 /** A wasted attempt as it stands in the journal. */
-export interface WastedAttemptRow {
+interface WastedAttemptRow {
   readonly attempt: number;
   readonly channel: string;
   readonly reason: WasteReason;
