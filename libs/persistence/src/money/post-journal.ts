@@ -100,11 +100,11 @@ export class JournalLedger {
 
   /**
    * Before the rows are posted: a process that stops in between books nothing twice, and loses nothing. Whatever becomes of it,
-   * the calls are charged.
+   * the calls are charged. A call that was given up as lost, and whose gateway tells its end after all, was not lost.
    */
   async #bookWaste(waiting: readonly JournalItem[]): Promise<Pick<PostedBatch, 'waste' | 'wasteFailure'>> {
     try {
-      const found = waiting.filter((row) => row.is_expired && row.phase === 'usage');
+      const found = waiting.filter((row) => row.is_expired && row.phase !== 'checkpoint');
       if (found.length > 0) await this.#waste.takeBackLostCalls(found.map((row) => row.request_id));
       const wasted = waiting.flatMap((row) => (row.waste === null ? [] : this.#pricer.priceWaste(row)));
       return { waste: wasted.length > 0 ? await this.#waste.book(wasted) : [] };

@@ -31,7 +31,7 @@ export class WasteLedger {
     return this.#ask('select * from book_lost_calls($1::uuid[])', requestIds);
   }
 
-  /** Calls that were booked as lost, and are charged after all. */
+  /** Calls that were booked as lost, and whose end their gateway has told after all. */
   async takeBackLostCalls(requestIds: readonly string[]): Promise<void> {
     await retryConflicts(() => this.database.query('select take_back_lost_calls($1::uuid[])', [requestIds]));
   }

@@ -184,6 +184,17 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
     expect(await bookLost()).toMatchObject([{ amount: 2_000n }]);
   });
 
+  it('is what its gateway says of its attempts when that was only cut off', async () => {
+    const { request, bookLost, end } = await loseCall();
+    await bookLost();
+    await writeJournal(database, [end({ phase: 'cancel', usage: NO_USAGE, waste: [attempt(0, 'a', 5)] })]);
+    await post();
+    expect((await readWaste(request.id)).rows).toEqual([
+      { attempt: 0, channel: 'a', reason: 'timed_out', amount: '5000000' },
+    ]);
+    await expectBooksInOrder();
+  });
+
   it('is no waste any more when its usage comes after all', async () => {
     const { request, bookLost, end } = await loseCall();
     await bookLost();

@@ -60,7 +60,7 @@ create function book_lost_calls(p_ids uuid[]) returns table (channel text, reaso
     where h.id = any (p_ids) and h.state = 'expired' and h.charged is null)) b;
 $$;
 
--- Lost calls whose usage has come after all: they are charged, and were no waste.
+-- Lost calls whose end their gateway has told after all: what they cost us is known from there.
 create function take_back_lost_calls(p_ids uuid[]) returns void language plpgsql as $$
 declare
   one waste;
@@ -68,7 +68,7 @@ begin
   for one in
     delete from waste w where w.request_id = any (p_ids) and w.reason = 'gateway_lost' returning *
   loop
-    perform book_waste_move(one.channel, -one.amount, one.request_id || '/' || one.attempt || '/charged', 'charged late');
+    perform book_waste_move(one.channel, -one.amount, one.request_id || '/' || one.attempt || '/found', 'not lost after all');
   end loop;
 end $$;
 `;
