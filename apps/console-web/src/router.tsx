@@ -104,6 +104,11 @@ const views = [
   }),
   createRoute({
     ...parent,
+    path: '/waste',
+    component: lazyRouteComponent(() => import('./views/waste/waste-view.js'), 'WasteView'),
+  }),
+  createRoute({
+    ...parent,
     path: '/health',
     component: lazyRouteComponent(() => import('./views/system/system-view.js'), 'SystemView'),
   }),

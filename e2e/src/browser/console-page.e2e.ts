@@ -5,6 +5,7 @@ import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KE
 import { describeFilters } from './describe-filters.js';
 import { describeMoney } from './describe-money.js';
 import { describeReach } from './describe-reach.js';
+import { describeWaste } from './describe-waste.js';
 import { shoot, takeScreenshots } from './screenshots.js';
 import { shows } from './stage.js';
 
@@ -277,6 +278,8 @@ describe('members', () => {
 });
 
 describeFilters(stage);
+
+describeWaste(stage);
 
 describeReach(stage);
 

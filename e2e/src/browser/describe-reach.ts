@@ -19,6 +19,7 @@ const WAY_TO_NEW_KEY = [
   'Users',
   'Redemption codes',
   'Audit log',
+  'Waste',
   'System health',
   'Settings',
   'Language',

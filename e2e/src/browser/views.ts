@@ -11,6 +11,7 @@ export const VIEWS = [
   ['users', '/users', 'tbody tr'],
   ['codes', '/codes', 'tbody tr'],
   ['audit', '/audit', 'tbody tr'],
+  ['waste', '/waste', 'tbody tr'],
   ['health', '/health', 'tbody tr'],
   ['settings', '/settings', 'tbody tr'],
 ] as const;

@@ -4,6 +4,7 @@ import { waitUntil } from '../wait-until.js';
 import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const COST = '0.1';
+const COST_NANO = '100000000';
 const WITHIN_MS = 15_000;
 
 let fleet: StageFleet;
@@ -129,11 +130,30 @@ describe('the stages of a billed call, on Postgres, Redis and billing', () => {
     expect([answer.status, answer.headers.get('x-gateway-cost')]).toEqual([200, COST]);
     expect(await readBooks(caller)).toEqual({ balance: '100000000', charges: 1, holds: ['posted'] });
     const [row] = await findLog(caller);
-    expect(row).toMatchObject({ reason: 'completed', cost: '100000000' });
+    expect(row).toMatchObject({ reason: 'retried', cost: '100000000' });
     expect(row?.attempts.map(({ outcome, status }) => [outcome, status])).toEqual([
       ['failed', 500],
       ['served', 200],
     ]);
+  });
+
+  it('F11: settle: what a failed attempt may cost us is booked, and its caller does not pay it', async () => {
+    const caller = await addCaller(2, 'error-500', 'gpt-4o');
+    const answer = await ask(caller);
+    expect(answer.status).toBe(200);
+    const waste = await waitUntil(
+      'the waste',
+      async () => {
+        const rows = await fleet.query(
+          'select attempt, reason, amount, model from waste where request_id = $1',
+          [answer.headers.get('x-request-id')],
+        );
+        return rows.length > 0 && rows;
+      },
+      WITHIN_MS,
+    );
+    expect(waste).toEqual([{ attempt: 0, reason: 'failed', amount: COST_NANO, model: caller.model }]);
+    expect(await readBooks(caller)).toEqual({ balance: COST_NANO, charges: 1, holds: ['posted'] });
   });
 
   it('relay: a stream that the upstream breaks costs nothing', async () => {

@@ -122,6 +122,14 @@ export {
   usageToRow,
 } from './usage.js';
 export {
+  WASTE_REASONS,
+  type Wasted,
+  type WastedAttempt,
+  wasteFromRows,
+  type WasteReason,
+  wasteToRows,
+} from './waste.js';
+export {
   isTaskEnd,
   type NewTask,
   type Task,

@@ -1,5 +1,6 @@
 import type { NanoUsd } from './money.js';
 import type { Usage } from './usage.js';
+import type { WastedAttempt } from './waste.js';
 
 /**
  * What a gateway leaves for billing about a call: `checkpoint` while a long stream runs, then one of
@@ -22,8 +23,10 @@ export interface JournalRow {
   readonly usage: Usage;
   /** True when a tokenizer counted because the upstream did not report. */
   readonly estimated: boolean;
-  /** Of a row that charges. */
+  /** Of a row that charges, and of one with waste. */
   readonly payer?: JournalPayer;
+  /** Attempts of the call that an upstream may bill us for and that nobody pays; of the row that ends a call. */
+  readonly waste?: readonly WastedAttempt[];
 }
 
 /** One try at an upstream channel, as the log shows it. */
@@ -37,13 +40,16 @@ export interface AttemptRow {
 }
 
 /**
- * How a call ended: `completed` is charged in full, `over_hold` too, and cost more than was held for it; `client_aborted`
- * for what was sent and produced until the client left, `upstream_failed` and `refused` for nothing, `gateway_lost` for
- * what the gateway had noted before its process was lost. docs/money.md has the policy of each.
+ * How a call ended. Answered and charged in full: `over_hold` where it cost more than was held for it, else `estimated` where
+ * the upstream did not report its usage, else `retried` where other channels had failed before, else `completed`.
+ * Others: `client_aborted` is charged for what was sent and produced until the client left, `upstream_failed` and `refused`
+ * for nothing, `gateway_lost` for what the gateway had noted before its process was lost. docs/money.md has the policy of each.
  */
 export const CALL_REASONS = [
   'completed',
   'over_hold',
+  'estimated',
+  'retried',
   'client_aborted',
   'upstream_failed',
   'refused',

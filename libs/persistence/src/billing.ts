@@ -10,6 +10,7 @@ export {
   type SettledHold,
   WalletLedger,
 } from './money/wallet-ledger.js';
+export { type BookedWaste, WasteLedger } from './money/waste-ledger.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';

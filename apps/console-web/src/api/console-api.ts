@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 08f156d3777291dfc8a6195fcf878819da8d0accfd44b02398c15db512c87bf1.
+// Made of libs/planes/console/openapi.json, sha256 b27a4724998b9f8c17e5c81e04f856424778007921ae39d3efae7f5b162e1231.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -497,6 +497,23 @@ export interface paths {
     };
     /** Calls, errors, tokens, cost and times of every hour or day, for charts */
     readonly get: operations['UsageController_showSeries'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/waste': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What upstreams may bill us for and no caller pays, by channel and reason, as an estimate */
+    readonly get: operations['WasteController_show'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -1119,6 +1136,26 @@ export interface components {
       /** @description Time to the first token of streams. */
       readonly ttft_p50_ms: number | null;
     };
+    readonly WasteSum: {
+      /** @description Empty where it is not known: the gateway was killed in mid-call. */
+      readonly channel: string;
+      /** @enum {string} */
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
+      readonly calls: number;
+      readonly attempts: number;
+      /** @description What the attempts cost us upstream, as an estimate. */
+      readonly cost: string;
+      /** @description What callers paid for calls of the channel in the same time. */
+      readonly spend: string;
+    };
+    readonly WasteTotal: {
+      readonly calls: number;
+      readonly attempts: number;
+      /** @description What the attempts cost us upstream, as an estimate. */
+      readonly cost: string;
+      /** @description What callers paid for all calls. */
+      readonly spend: string;
+    };
     readonly VideoTask: {
       /**
        * Format: uuid
@@ -1558,6 +1595,8 @@ export type LoggedCall = components['schemas']['LoggedCall'];
 export type CallAttempt = components['schemas']['CallAttempt'];
 export type UsageSum = components['schemas']['UsageSum'];
 export type UsagePoint = components['schemas']['UsagePoint'];
+export type WasteSum = components['schemas']['WasteSum'];
+export type WasteTotal = components['schemas']['WasteTotal'];
 export type VideoTask = components['schemas']['VideoTask'];
 export type VideoTaskWithHistory = components['schemas']['VideoTaskWithHistory'];
 export type CodeBatch = components['schemas']['CodeBatch'];
@@ -3110,6 +3149,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
+        /** @description Calls that this channel answered, or was tried for. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3184,6 +3224,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
+        /** @description Calls that this channel answered, or was tried for. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3275,6 +3316,39 @@ export interface operations {
         content: {
           readonly 'application/json': {
             readonly data: readonly components['schemas']['UsagePoint'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WasteController_show: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description By default 30 days before `to`. */
+        readonly from?: string;
+        /** @description Now by default. */
+        readonly to?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['WasteSum'][];
+            readonly total: components['schemas']['WasteTotal'];
           };
         };
       };

@@ -18,6 +18,7 @@ const ADMINISTRATION = [
   ['/users', 'users'],
   ['/codes', 'codes'],
   ['/audit', 'audit'],
+  ['/waste', 'waste'],
   ['/health', 'health'],
   ['/settings', 'settings'],
 ] as const;

@@ -59,6 +59,7 @@ export const en = {
     users: 'Users',
     codes: 'Redemption codes',
     audit: 'Audit log',
+    waste: 'Waste',
     health: 'System health',
     settings: 'Settings',
     account: 'Account',

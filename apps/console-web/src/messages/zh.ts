@@ -59,6 +59,7 @@ export const zh: Messages = {
     users: '用户',
     codes: '兑换码',
     audit: '审计日志',
+    waste: '损耗',
     health: '系统状态',
     settings: '设置',
     account: '账户',

@@ -16,6 +16,7 @@ import { TaskRepository } from './task-repository.js';
 import { TokenRepository } from './token-repository.js';
 import { UserRepository } from './user-repository.js';
 import { WalletRepository } from './wallet-repository.js';
+import { WasteRepository } from './waste-repository.js';
 
 /** Any number; consoles that apply configuration at once queue up behind it. */
 const CONFIGURATION_LOCK = 7_204_002;
@@ -35,6 +36,7 @@ export class ConsoleStore {
   readonly models: ModelRepository;
   readonly logs: RequestLogRepository;
   readonly tasks: TaskRepository;
+  readonly waste: WasteRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
@@ -50,6 +52,7 @@ export class ConsoleStore {
     this.models = new ModelRepository(manager);
     this.logs = new RequestLogRepository(manager);
     this.tasks = new TaskRepository(manager);
+    this.waste = new WasteRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {

@@ -7,6 +7,7 @@ import {
   type FindOptionsWhere,
   LessThan,
   MoreThanOrEqual,
+  Raw,
 } from 'typeorm';
 import { inWalletOf, type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
@@ -21,6 +22,7 @@ export interface LogFilter {
   readonly model?: string | undefined;
   readonly status?: number | undefined;
   readonly endpoint?: string | undefined;
+  /** A channel that answered the call, or was tried for it. */
   readonly channel?: string | undefined;
   readonly errorCode?: string | undefined;
   readonly stream?: boolean | undefined;
@@ -62,13 +64,21 @@ export class RequestLogRepository {
     if (scope.kind === 'user' && filter.userId !== undefined && filter.userId !== scope.userId) {
       return { rows: [], next: undefined };
     }
+    const { channel, ...others } = filter;
+    const where = {
+      ...toConditions(others),
+      ...ownedBy(scope),
+      ...inWalletOf(scope),
+      ...toIdBounds(filter, page.after),
+    };
     const rows = await this.#calls.find({
-      where: {
-        ...toConditions(filter),
-        ...ownedBy(scope),
-        ...inWalletOf(scope),
-        ...toIdBounds(filter, page.after),
-      },
+      where:
+        channel === undefined
+          ? where
+          : [
+              { ...where, channel },
+              { ...where, attempts: triedAt(channel) },
+            ],
       order: { requestId: 'DESC' },
       take: page.limit + 1,
     });
@@ -101,6 +111,12 @@ export class RequestLogRepository {
   }
 }
 
+function triedAt(channel: string): FindOperator<LoggedCallRow['attempts']> {
+  return Raw((column) => `${column} @> jsonb_build_array(jsonb_build_object('channel', :tried::text))`, {
+    tried: channel,
+  });
+}
+
 /**
  * Ids are ordered by time, so that only the ids of the wanted time are read, and only partitions that have them. A call
  * that goes on with the id of a broken one is logged later than its id says.
@@ -119,7 +135,7 @@ function firstIdAt(timeMs: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-function toConditions(filter: LogFilter): FindOptionsWhere<LoggedCallRow> {
+function toConditions(filter: Omit<LogFilter, 'channel'>): FindOptionsWhere<LoggedCallRow> {
   const { from, to, failed, ...equal } = filter;
   const conditions: FindOptionsWhere<LoggedCallRow> = {};
   for (const [name, value] of Object.entries(equal)) {

@@ -21,6 +21,21 @@ describe('a segment of the usage spool', () => {
     expect(readSegment(rows.map(writeLine).join(''))).toEqual({ rows, damaged: [] });
   });
 
+  it('F11: holds what the attempts of a call wasted, also where the call itself costs nothing', () => {
+    const wasted = {
+      attempt: 1,
+      channel: 'a',
+      reason: 'timed_out',
+      usage: { ...NO_USAGE, inputTokens: 7 },
+    } as const;
+    const charged = { ...row(), waste: [wasted] };
+    const cancelled = { ...charged, phase: 'cancel', usage: NO_USAGE, estimated: false } as const;
+    expect(readSegment([charged, cancelled].map(writeLine).join(''))).toEqual({
+      rows: [charged, cancelled],
+      damaged: [],
+    });
+  });
+
   it('ends where its process was killed: a row that was half written is not there', () => {
     const [whole, torn] = [row(), row()];
     const text = writeLine(whole) + writeLine(torn);

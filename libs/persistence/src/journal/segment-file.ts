@@ -2,10 +2,13 @@ import {
   type HoldOwner,
   type JournalPayer,
   type JournalRow,
+  NO_USAGE,
   sha256,
-  type Usage,
   usageFromRow,
   usageToRow,
+  type WastedAttempt,
+  wasteFromRows,
+  wasteToRows,
 } from '@mg/contract';
 
 const EXTENSION = '.jsonl';
@@ -37,17 +40,17 @@ export function spellInstance(instance: string): string {
   return spelled.length > MAX_INSTANCE_LENGTH ? sha256(instance) : spelled;
 }
 
-/** A `usage` row as a line of a segment. */
+/** A row as a line of a segment. Only a `cancel` says its phase, which a gateway of an earlier version takes for no row. */
 export function writeLine(row: JournalRow): string {
-  const { requestId, seq, usage, estimated, payer } = row;
+  const { requestId, seq, phase, usage, estimated, payer, waste } = row;
   return `${JSON.stringify({
     request_id: requestId,
     seq,
-    usage: usageToRow(usage),
-    estimated,
+    ...(phase === 'usage' ? { usage: usageToRow(usage), estimated } : { phase }),
     wallet_id: payer?.walletId,
     token_id: payer?.tokenId,
     price_version_id: payer?.priceVersionId,
+    ...(waste ? { waste: wasteToRows(waste) } : {}),
   })}\n`;
 }
 
@@ -73,19 +76,30 @@ export function readSegment(text: string): SegmentContent {
 function readLine(line: string): JournalRow | undefined {
   const parsed = parseLine(line);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { request_id: requestId, seq, usage, estimated } = parsed as Record<string, unknown>;
-  if (!isId(requestId) || !Number.isInteger(seq)) return undefined;
-  if (typeof usage !== 'object' || usage === null || typeof estimated !== 'boolean') return undefined;
-  const read: Usage = usageFromRow(usage);
-  const payer = readPayer(parsed as Record<string, unknown>);
+  const members = parsed as Record<string, unknown>;
+  const { request_id: requestId, seq } = members;
+  const told = readTold(members);
+  if (!isId(requestId) || !Number.isInteger(seq) || !told) return undefined;
+  const payer = readPayer(members);
+  const waste: readonly WastedAttempt[] = wasteFromRows(members.waste);
   return {
     requestId,
     seq: seq as number,
-    phase: 'usage',
-    usage: read,
-    estimated,
+    ...told,
     ...(payer ? { payer } : {}),
+    ...(waste.length > 0 ? { waste } : {}),
   };
+}
+
+/** What a line says of its call: that it is cancelled, or what it used. */
+function readTold({
+  phase,
+  usage,
+  estimated,
+}: Record<string, unknown>): Pick<JournalRow, 'phase' | 'usage' | 'estimated'> | undefined {
+  if (phase === 'cancel') return { phase, usage: NO_USAGE, estimated: false };
+  if (typeof usage !== 'object' || usage === null || typeof estimated !== 'boolean') return undefined;
+  return { phase: 'usage', usage: usageFromRow(usage), estimated };
 }
 
 function readPayer(line: Record<string, unknown>): JournalPayer | undefined {

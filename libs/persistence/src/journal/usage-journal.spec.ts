@@ -76,6 +76,20 @@ describe('the journal of usage', () => {
     }
   });
 
+  it('F11: keeps a cancellation that tells of waste until it is written, or set aside', async () => {
+    const { journal, written, kept, aside } = setUp();
+    const wasted = { attempt: 0, channel: 'a', reason: 'failed', usage: NO_USAGE } as const;
+    const row = newRow({ phase: 'cancel', waste: [wasted] });
+    await journal.charge(row);
+    expect([...kept]).toEqual([row]);
+    await journal.flush();
+    expect(written).toEqual([row]);
+    await journal.charge({ ...row, usage: { ...NO_USAGE, variant: 'bad' } });
+    await journal.flush();
+    await vi.waitFor(() => expect(kept.size).toBe(0));
+    expect(aside).toEqual([expect.stringContaining('"waste"')]);
+  });
+
   it('keeps aside usage that Postgres refuses', async () => {
     const { journal, kept, aside } = setUp();
     const row = newRow({ usage: { ...NO_USAGE, variant: 'bad' } });

@@ -61,8 +61,9 @@ export class UsageJournal {
   }
 
   /**
-   * Adds what a call is charged by. When it resolves, the row outlives this process, and the last byte of the answer may go
-   * out. Where there is no spool it waits for Postgres, for two seconds at most.
+   * Adds what a call is charged by, or a `cancel` with what its attempts may cost us. When it resolves, the row outlives this
+   * process, and the last byte of the answer may go out. Where there is no spool it waits for Postgres, for two seconds at
+   * most.
    */
   async charge(row: JournalRow): Promise<void> {
     const isKept = this.#options.spool.append(row);
@@ -91,7 +92,7 @@ export class UsageJournal {
 
   #noteFailure(error: Error, row: JournalRow | undefined): void {
     this.#options.onFailure(error, row);
-    if (row?.phase === 'usage') void this.#setAside(row);
+    if (row && (row.phase === 'usage' || row.waste)) void this.#setAside(row);
   }
 
   /** A row that cannot be kept aside stays in its segment. */

@@ -1,14 +1,15 @@
-import { type JournalRow, type RequestLogRow, toStorableJson, usageToRow } from '@mg/contract';
+import { type JournalRow, type RequestLogRow, toStorableJson, usageToRow, wasteToRows } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
 /** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
 export async function writeJournal(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
   await database.query(
-    `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id)
-     select request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id
+    `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id,
+            waste)
+     select request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste
        from jsonb_to_recordset($1::jsonb)
          as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean, wallet_id uuid, token_id uuid,
-              price_version_id uuid)
+              price_version_id uuid, waste jsonb)
      on conflict do nothing`,
     [
       toStorableJson(
@@ -21,6 +22,7 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
           wallet_id: row.payer?.walletId,
           token_id: row.payer?.tokenId,
           price_version_id: row.payer?.priceVersionId,
+          waste: row.waste && wasteToRows(row.waste),
         })),
       ),
     ],

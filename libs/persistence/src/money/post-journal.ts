@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { JournalPricer, type PricedRow, type WaitingRow } from './price-journal-rows.js';
 import { retryConflicts } from './retry-conflicts.js';
 import type { SettleOutcome } from './wallet-ledger.js';
+import { type BookedWaste, WasteLedger } from './waste-ledger.js';
 
 /** What became of a request in a batch: settled, or to be tried again since it failed for a reason that passes. */
 export type PostOutcome = SettleOutcome | 'postponed';
@@ -19,6 +20,10 @@ export interface PostedBatch {
   /** Age of the oldest row read, in seconds, on Postgres's clock. */
   readonly lagSeconds: number;
   readonly rows: readonly PostedRow[];
+  /** Wasted attempts that these rows told of and that were booked just now. */
+  readonly waste: readonly BookedWaste[];
+  /** Why waste could not be booked: the calls are charged all the same, and the estimate is lost. */
+  readonly wasteFailure?: Error;
 }
 
 export interface PostOptions {
@@ -31,6 +36,8 @@ export interface PostOptions {
 interface JournalItem extends WaitingRow {
   readonly wallet_id: string | null;
   readonly age: number;
+  /** Whether the call was given up as lost before this row came. */
+  readonly is_expired: boolean | null;
 }
 
 interface PostRow {
@@ -44,7 +51,8 @@ const WAIT_FOR_WALLETS_MS = 500;
 
 const READ_WAITING = `
   select j.request_id, j.seq, j.phase, j.usage, j.estimated, coalesce(h.wallet_id, j.wallet_id) as wallet_id,
-         p.id as price_version_id, p.price, extract(epoch from clock_timestamp() - j.created_at)::float8 as age
+         p.id as price_version_id, p.price, p.model_slug as model, j.waste, h.state = 'expired' as is_expired,
+         extract(epoch from clock_timestamp() - j.created_at)::float8 as age
     from usage_journal j
     left join hold h on h.id = j.request_id
     left join price_version p on p.id = coalesce(h.price_version_id, j.price_version_id)
@@ -73,13 +81,17 @@ const POST = `
  */
 export class JournalLedger {
   readonly #pricer = new JournalPricer();
+  readonly #waste: WasteLedger;
 
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly database: DataSource) {
+    this.#waste = new WasteLedger(database);
+  }
 
   /** Posts the oldest rows that wait. A locked wallet holds up its own rows only. */
   async postWaiting(options: PostOptions): Promise<PostedBatch> {
     const waiting = await this.database.query<JournalItem[]>(READ_WAITING, [options.limit]);
-    if (waiting.length === 0) return { taken: 0, lagSeconds: 0, rows: [] };
+    if (waiting.length === 0) return { taken: 0, lagSeconds: 0, rows: [], waste: [] };
+    const waste = await this.#bookWaste(waiting);
     const walletOf = new Map(waiting.map((row) => [row.request_id, row.wallet_id]));
     const priced = waiting.map((row) => this.#pricer.priceRow(row));
     const isOneWallet = new Set(walletOf.values()).size === 1;
@@ -92,12 +104,28 @@ export class JournalLedger {
       ),
     );
     return {
+      ...waste,
       taken: waiting.length,
       lagSeconds: waiting.reduce((oldest, row) => Math.max(oldest, row.age), 0),
       rows: [...rows, ...later].flatMap(({ request_id: requestId, outcome, failure }) =>
         outcome === 'busy' ? [] : [{ requestId, outcome, failure: failure ?? undefined }],
       ),
     };
+  }
+
+  /**
+   * Before the rows are posted: a process that stops in between books nothing twice, and loses nothing. Whatever becomes of it,
+   * the calls are charged. A call that was given up as lost, and whose gateway tells its end after all, was not lost.
+   */
+  async #bookWaste(waiting: readonly JournalItem[]): Promise<Pick<PostedBatch, 'waste' | 'wasteFailure'>> {
+    try {
+      const found = waiting.filter((row) => row.is_expired && row.phase !== 'checkpoint');
+      if (found.length > 0) await this.#waste.takeBackLostCalls(found.map((row) => row.request_id));
+      const wasted = waiting.flatMap((row) => (row.waste === null ? [] : this.#pricer.priceWaste(row)));
+      return { waste: wasted.length > 0 ? await this.#waste.book(wasted) : [] };
+    } catch (error) {
+      return { waste: [], wasteFailure: error instanceof Error ? error : new Error(String(error)) };
+    }
   }
 
   /** Each locked wallet by itself: while it is waited for, no other one is held. */

@@ -9,6 +9,8 @@ const row: WaitingRow = {
   estimated: false,
   price_version_id: 'v1',
   price: { input_per_million: '1', output_per_million: '2' },
+  model: 'm',
+  waste: null,
 };
 
 describe('pricing journal rows', () => {
@@ -43,5 +45,19 @@ describe('pricing journal rows', () => {
   it('gives the reason where a price cannot be read', () => {
     const priced = new JournalPricer().priceRow({ ...row, price: { per_request: 'free' } });
     expect(priced.failure).toContain('"free"');
+  });
+
+  it('F11: prices wasted attempts by the same price, and leaves out what is none', () => {
+    const waste = [
+      { attempt: 0, channel: 'a', reason: 'timed_out', usage: { input_tokens: 5 } },
+      { attempt: 'x', channel: 'a', reason: 'failed', usage: {} },
+      { attempt: 1, channel: 'a', reason: 'never heard of', usage: {} },
+      null,
+    ];
+    expect(new JournalPricer().priceWaste({ ...row, waste })).toMatchObject([
+      { request_id: 'r', attempt: 0, channel: 'a', model: 'm', reason: 'timed_out', amount: '5000' },
+    ]);
+    expect(new JournalPricer().priceWaste({ ...row, waste: 'nonsense' })).toEqual([]);
+    expect(new JournalPricer().priceWaste({ ...row, waste, price: null })).toEqual([]);
   });
 });

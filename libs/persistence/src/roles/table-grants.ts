@@ -34,6 +34,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (request_id, wallet_id, amount)',
     console: 'select',
   },
+  waste: { billing: 'select, insert, delete', console: 'select' },
   ledger_sum: { billing: 'select, insert, update, delete' },
   ledger_check: { billing: 'select, update' },
   suspect_task: { billing: 'select, insert, delete' },
@@ -51,7 +52,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // Usage.
   usage_journal: {
-    gateway: 'insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id)',
+    gateway:
+      'insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste)',
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
@@ -63,7 +65,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     console: 'select',
   },
   // Written by functions alone.
-  usage_cell: { gateway: 'select', console: 'select' },
+  usage_cell: { gateway: 'select', billing: 'select', console: 'select' },
   usage_change: { gateway: 'select', console: 'select' },
   idempotent_reply: {
     gateway:

@@ -10,6 +10,7 @@ import type {
   SystemRepository,
 } from '@mg/persistence/billing';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { WasteMetrics } from './waste-metrics.js';
 
 const NANO_PER_USD = 1_000_000_000;
 
@@ -28,9 +29,11 @@ export class BillingMetrics {
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
   readonly #expired: Counter<'kind'>;
+  readonly waste: WasteMetrics;
 
   constructor(registry: Registry) {
     const registers = [registry];
+    this.waste = new WasteMetrics(registry);
     this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
     this.#refused = new Counter({
       name: 'billing_holds_refused_total',

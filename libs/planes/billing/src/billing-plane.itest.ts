@@ -240,6 +240,36 @@ describe('what planes do by themselves', () => {
     );
   });
 
+  it('F11: books what the attempts of a call and the calls of a lost process may cost us, and counts it', async () => {
+    const payer = await seedPayer(database, { balance: 10n * UNIT, price: { input_per_million: '1' } });
+    const before = await readMetric('billing_wasted_attempts_total');
+    const owner = { instance: `gateway-${newId()}`, epoch: randomUUID() };
+    await anyClient().heartbeat(owner);
+    const [retried, lost] = [buildHoldRequest(payer, { owner }), buildHoldRequest(payer, { owner })];
+    await Promise.all([retried, lost].map((request) => anyClient().openHold(request)));
+    const wasted = { attempt: 0, channel: 'a', reason: 'timed_out' } as const;
+    const usage = { ...NO_USAGE, inputTokens: 40 };
+    const row = { requestId: retried.id, seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false } as const;
+    await writeJournal(database, [{ ...row, waste: [{ ...wasted, usage }] }]);
+    await anyClient().heartbeat({ ...owner, epoch: randomUUID() });
+    const find = () =>
+      database.query('select reason, amount from waste where request_id = any ($1) order by reason', [
+        [retried.id, lost.id],
+      ]);
+    await vi.waitFor(
+      async () =>
+        expect(await find()).toEqual([
+          { reason: 'gateway_lost', amount: UNIT.toString() },
+          { reason: 'timed_out', amount: '40000' },
+        ]),
+      WITHIN,
+    );
+    await expect
+      .poll(() => readMetric('billing_wasted_attempts_total'), WITHIN)
+      .toBeGreaterThanOrEqual(before + 2);
+    expect(await readMetric('billing_waste_usd_total')).toBeGreaterThan(0.1);
+  });
+
   it('F6: renews holds for the life of a process that asks, as billing may', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const owner = { instance: `gateway-${newId()}`, epoch: randomUUID() };

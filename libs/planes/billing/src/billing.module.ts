@@ -5,6 +5,7 @@ import {
   TaskLedger,
   UsageRollups,
   WalletLedger,
+  WasteLedger,
 } from '@mg/persistence/billing';
 import type { Logger, Registry } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
@@ -42,6 +43,7 @@ export class BillingModule {
         { provide: RedisRpcServer, useValue: requests },
         { provide: BillingMetrics, useFactory: () => new BillingMetrics(metrics) },
         { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
+        { provide: WasteLedger, useFactory: () => new WasteLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
         { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
         { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },

@@ -93,6 +93,9 @@ export class JournalPoster {
 
   #report(batch: PostedBatch): void {
     this.metrics.observeBatch(batch);
+    this.metrics.waste.count(batch.waste);
+    if (batch.wasteFailure)
+      this.logger.error({ reason: errorMessage(batch.wasteFailure) }, 'waste could not be booked');
     const postponed = batch.rows.filter((row) => row.outcome === 'postponed');
     if (postponed.length > 0) {
       this.logger.warn(

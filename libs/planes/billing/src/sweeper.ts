@@ -1,4 +1,4 @@
-import { TaskLedger, WalletLedger } from '@mg/persistence/billing';
+import { TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,6 +25,7 @@ export class Sweeper {
   constructor(
     private readonly ledger: WalletLedger,
     private readonly tasks: TaskLedger,
+    private readonly waste: WasteLedger,
     private readonly poster: JournalPoster,
     private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -104,6 +105,8 @@ export class Sweeper {
       const holds = await this.ledger.sweep(BATCH);
       swept = holds.length;
       this.metrics.observeSweep(holds);
+      const lost = holds.filter(({ outcome }) => outcome === 'expired').map(({ requestId }) => requestId);
+      if (lost.length > 0) this.metrics.waste.count(await this.waste.bookLostCalls(lost));
       for (const { requestId, outcome } of holds) {
         this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
       }

@@ -18,7 +18,7 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       replace: true,
       resetScroll: false,
     });
-  const text = (name: 'model' | 'status' | 'endpoint') => (
+  const text = (name: 'model' | 'status' | 'endpoint' | 'channel') => (
     <TextFilter
       label={messages[name]}
       value={filters[name]}
@@ -40,6 +40,7 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       {text('model')}
       {text('status')}
       {text('endpoint')}
+      {text('channel')}
       <ChoiceFilter
         label={messages.key}
         value={filters.token_id}

@@ -10,12 +10,13 @@ export interface LogSearch {
   readonly model?: string;
   readonly status?: string;
   readonly endpoint?: string;
+  readonly channel?: string;
   /** The call whose details are open. */
   readonly call?: string;
 }
 
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
-  return readSearch(search, ['from', 'to', 'token_id', 'model', 'status', 'endpoint', 'call']);
+  return readSearch(search, ['from', 'to', 'token_id', 'model', 'status', 'endpoint', 'channel', 'call']);
 }
 
 /** What the API is asked: the filters, with days as moments; the last day counts to its end. */

@@ -2,7 +2,7 @@ import { MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console'
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
 
-const moment = z
+export const moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a moment such as 2027-01-01T00:00:00Z')
   .transform((text) => new Date(text));
 
@@ -15,7 +15,7 @@ const filterShape = {
   model: z.string().max(128).optional(),
   status: z.coerce.number().int().min(100).max(599).optional().describe('HTTP status of the answer.'),
   endpoint: z.string().max(128).optional(),
-  channel: z.string().max(128).optional(),
+  channel: z.string().max(128).optional().describe('Calls that this channel answered, or was tried for.'),
   error_code: z.string().max(64).optional(),
   stream: flag.optional(),
   failed: flag.optional().describe('true: errors alone; false: successes alone.'),

@@ -3,10 +3,11 @@ import { LogExportController } from './log-export.controller.js';
 import { LogReader } from './log-reader.js';
 import { LogsController } from './logs.controller.js';
 import { UsageController } from './usage.controller.js';
+import { WasteController } from './waste.controller.js';
 
-/** The request log, its export, and usage by period. */
+/** The request log, its export, usage by period, and what nobody paid for. */
 @Module({
-  controllers: [LogsController, LogExportController, UsageController],
+  controllers: [LogsController, LogExportController, UsageController, WasteController],
   providers: [LogReader],
 })
 export class LogsModule {}

@@ -1,4 +1,4 @@
-import { formatUsd, GatewayError } from '@mg/contract';
+import { formatUsd } from '@mg/contract';
 import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistence/console';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -14,10 +14,8 @@ import {
   usageQuerySchema,
   usageSchema,
 } from './log-schemas.js';
+import { DAY_MS, DEFAULT_DAYS, MOST_DAYS, refuseLongRange } from './time-range.js';
 
-const DAY_MS = 24 * 60 * 60_000;
-const DEFAULT_DAYS = 30;
-const MOST_DAYS = 400;
 /** As many points as a chart can show. */
 const MOST_DAYS_BY_BUCKET: Readonly<Record<UsageBucket, number>> = { hour: 31, day: MOST_DAYS };
 const DEFAULT_DAYS_BY_BUCKET: Readonly<Record<UsageBucket, number>> = { hour: 1, day: DEFAULT_DAYS };
@@ -63,13 +61,6 @@ export class UsageController {
     const points = await this.store.listUsage(caller.scope, { bucket, from, to, model, channel, tokenId });
     return { data: points.map((point) => ({ at: point.at.toISOString(), ...toSums(point) })) };
   }
-}
-
-function refuseLongRange(from: Date, to: Date, mostDays: number): void {
-  if (to.getTime() - from.getTime() <= mostDays * DAY_MS) return;
-  throw new GatewayError('invalid_request', `from: must be at most ${mostDays} days before \`to\`.`, {
-    param: 'from',
-  });
 }
 
 function toSums(sum: UsageTotals) {

@@ -39,6 +39,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/logs/{request_id}': { row: 'log' },
   'GET /api/v1/usage': { list: true },
   'GET /api/v1/usage/series': { list: true },
+  'GET /api/v1/waste': 'administrator',
   'GET /api/v1/tasks': { list: true },
   'GET /api/v1/tasks/{id}': { row: 'task' },
   'GET /api/v1/channels': 'administrator',

@@ -17,7 +17,9 @@ import type { FaultOutcome, TimedAttempt } from './try-channels.js';
 
 /** What sending to a channel needs of a call. */
 export interface AskedCall {
-  readonly operation: Pick<Operation, 'prepare' | 'answerBytes' | 'isOrderedOnce'>;
+  readonly operation: Pick<Operation, 'prepare' | 'answerBytes' | 'isOrderedOnce'> &
+    /** Left out where the upstream bills nothing. */
+    Partial<Pick<Operation, 'guessSent'>>;
   readonly hold: Hold;
   readonly record: Pick<CallRecord, 'hops'>;
   readonly lease: BodyLease;
@@ -44,6 +46,7 @@ export async function askChannel(
     if (!prepared) {
       return fault(
         classifyGarbage(`a channel of type ${attempt.channel.type} does not serve this call`),
+        sent,
         call,
       );
     }
@@ -58,7 +61,7 @@ export async function askChannel(
     if (error instanceof GatewayError) return stop(classifyError(error), sent, call);
     abortAll(sent);
     if (!(error instanceof UpstreamFailure)) throw error;
-    return call.client?.left ? { kind: 'abandoned' } : fault(classifyFailure(error), call);
+    return call.client?.left ? { kind: 'abandoned' } : fault(classifyFailure(error), sent, call);
   }
 }
 
@@ -112,11 +115,14 @@ function classifyError(error: GatewayError): Fault {
 
 function stop(reason: Fault, sent: readonly UpstreamCall[], call: AskedCall): FaultOutcome {
   abortAll(sent);
-  return fault(reason, call);
+  return fault(reason, sent, call);
 }
 
-function fault(reason: Fault, { operation }: AskedCall): FaultOutcome {
-  return { kind: 'fault', fault: operation.isOrderedOnce ? stopWhereMade(reason) : reason };
+function fault(reason: Fault, sent: readonly UpstreamCall[], call: AskedCall): FaultOutcome {
+  const shown = call.operation.isOrderedOnce ? stopWhereMade(reason) : reason;
+  const wasted = sent.length === 0 ? undefined : reason.wasted;
+  const usage = wasted && call.operation.guessSent?.(call.hold);
+  return { kind: 'fault', fault: shown, ...(usage ? { wasted: { reason: wasted, usage } } : {}) };
 }
 
 /** What may have been made already is not ordered a second time: the first one is billed to us all the same. */

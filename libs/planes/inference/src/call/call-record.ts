@@ -7,12 +7,16 @@ import {
   NO_USAGE,
   type RequestLogRow,
   type Usage,
+  type Wasted,
+  type WastedAttempt,
 } from '@mg/contract';
 
 /** What is known of one call so far; the stages fill it in and the log row is read off it at the end. */
 export class CallRecord {
   readonly createdAt = new Date();
   readonly attempts: AttemptRow[] = [];
+  /** Attempts that an upstream may bill us for and that nobody pays. */
+  readonly waste: WastedAttempt[] = [];
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
@@ -57,6 +61,13 @@ export class CallRecord {
     this.reason = this.attempts.length > 0 ? 'upstream_failed' : 'refused';
   }
 
+  /** Notes that the last attempt may cost us something that the caller does not pay. */
+  noteWaste(wasted: Wasted): void {
+    const attempt = this.attempts.length - 1;
+    const channel = this.attempts[attempt]?.channel;
+    if (channel !== undefined) this.waste.push({ attempt, channel, ...wasted });
+  }
+
   /** Milliseconds since the call came in. */
   elapsedMs(): number {
     return Math.round(performance.now() - this.#startedMs);
@@ -65,6 +76,13 @@ export class CallRecord {
   /** Milliseconds until the answer was ready; measured once, so that its header and its body say the same. */
   answerLatencyMs(): number {
     return (this.#answerReadyMs ??= this.elapsedMs());
+  }
+
+  /** The policy that an answered call was charged by: the first that applies. */
+  #explainCharge(): CallReason {
+    if (this.isOverHold) return 'over_hold';
+    if (this.estimated) return 'estimated';
+    return this.attempts.length > 1 ? 'retried' : 'completed';
   }
 
   toLogRow(): RequestLogRow {
@@ -86,7 +104,7 @@ export class CallRecord {
       usage: this.usage,
       cost: this.cost,
       estimated: this.estimated,
-      reason: this.reason === 'completed' && this.isOverHold ? 'over_hold' : this.reason,
+      reason: this.reason === 'completed' ? this.#explainCharge() : this.reason,
       attempts: this.attempts,
       priceVersionId: this.priceVersionId,
     };

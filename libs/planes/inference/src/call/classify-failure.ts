@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, type WasteReason } from '@mg/contract';
 import type { UpstreamError } from '@mg/protocols';
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
@@ -15,6 +15,8 @@ export interface Fault {
   /** For the log: how the try ended. */
   readonly reason: string;
   readonly status: number | undefined;
+  /** Why the upstream may bill the attempt all the same, if it was sent. */
+  readonly wasted: WasteReason | undefined;
 }
 
 const MAX_MESSAGE = 512;
@@ -24,6 +26,9 @@ const MAX_READ = 16 * MAX_MESSAGE;
 const CALLER_CAUSED = new Set([400, 413, 422]);
 const CREDENTIAL = new Set([401, 402, 403]);
 const LIMITED = new Set([429, 529]);
+const FAILED = 500;
+/** Failures of an upstream that had not begun to work: it bills nothing. */
+const UNBILLED = new Set([501, 503]);
 /** A gateway behind us found that the call came through it before. No channel is to blame: the configuration is. */
 const LOOP = 508;
 
@@ -39,6 +44,7 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
     retryAfterMs: undefined,
     reason: failure.message,
     status: undefined,
+    wasted: unreachable ? undefined : failure.kind === 'timeout' ? 'timed_out' : 'failed',
   };
 }
 
@@ -61,6 +67,7 @@ export function classifyStatus(
       retryAfterMs: undefined,
       reason,
       status,
+      wasted: undefined,
     };
   }
   if (status === LOOP) {
@@ -73,6 +80,7 @@ export function classifyStatus(
       retryAfterMs: undefined,
       reason,
       status,
+      wasted: undefined,
     };
   }
   if (LIMITED.has(status)) {
@@ -90,6 +98,7 @@ export function classifyStatus(
       retryAfterMs,
       reason,
       status,
+      wasted: undefined,
     };
   }
   return {
@@ -101,6 +110,7 @@ export function classifyStatus(
     retryAfterMs: undefined,
     reason,
     status,
+    wasted: status >= FAILED && !UNBILLED.has(status) ? 'failed' : undefined,
   };
 }
 
@@ -113,6 +123,7 @@ export function classifyGarbage(problem: string): Fault {
     retryAfterMs: undefined,
     reason: problem,
     status: 200,
+    wasted: 'failed',
   };
 }
 
@@ -128,6 +139,7 @@ export function classifyRefusal(error: GatewayError): Fault {
     retryAfterMs: undefined,
     reason: error.message,
     status: undefined,
+    wasted: 'failed',
   };
 }
 

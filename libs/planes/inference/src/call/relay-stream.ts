@@ -194,11 +194,21 @@ class StreamRelay implements BodyReader {
     const { operation, hold } = this.call;
     this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
-    const reported = this.#reader.usage ?? this.#prompt;
-    const outputTokens = Math.max(reported.outputTokens, this.#reader.events - FRAMING_EVENTS);
-    const usage = operation.billable({ ...reported, outputTokens }, hold, this.outcome.prepared);
+    const usage = guessUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
     leaveCheckpoint(hold, this.#checkpoints++, usage, this.gateway);
   }
+}
+
+/** What a stream has used by now: what it reported, or its prompt and a token for each event. */
+export function guessUsageSoFar(
+  reader: StreamReader,
+  prompt: Usage,
+  { prepared }: StreamOutcome,
+  { operation, hold }: HeldCall,
+): Usage {
+  const reported = reader.usage ?? prompt;
+  const outputTokens = Math.max(reported.outputTokens, reader.events - FRAMING_EVENTS);
+  return operation.billable({ ...reported, outputTokens }, hold, prepared);
 }
 
 /** What the upstream said in its error event, without what is not for the client's eyes. */

@@ -1,4 +1,4 @@
-import { formatUsd } from '@mg/contract';
+import { formatUsd, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
@@ -8,8 +8,8 @@ import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
 import { relayPassthrough } from './relay-passthrough.js';
-import { relayStream } from './relay-stream.js';
-import { release, settle } from './settle.js';
+import { guessUsageSoFar, relayStream } from './relay-stream.js';
+import { releaseUncharged, settle } from './settle.js';
 import type { AnswerOutcome, PassthroughOutcome, ServedOutcome, StreamOutcome } from './take-answer.js';
 import type { AbandonedOutcome } from './try-channels.js';
 
@@ -85,7 +85,8 @@ async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: Gat
   const { prepared } = outcome;
   const { operation, hold, record } = call;
   const { kind, reader, last } = await relayStream(outcome, call, gateway);
-  if (!endRelay(kind, call, gateway)) return;
+  if (!endRelay(kind, call, gateway, () => guessUsageSoFar(reader, operation.guessSent(hold), outcome, call)))
+    return;
   await endOpenAnswer(call, last, async () => {
     const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
     await settle(record, hold, billed, gateway);
@@ -108,7 +109,7 @@ async function passAnswer(
     ...nameDropped(prepared.dropped?.toString()),
   });
   const { kind, last } = await relayPassthrough(outcome, client);
-  if (!endRelay(kind, call, gateway)) return;
+  if (!endRelay(kind, call, gateway, () => billed.usage)) return;
   await endOpenAnswer(call, last, () => settle(record, hold, billed, gateway));
 }
 
@@ -130,13 +131,24 @@ async function endOpenAnswer(
 /** Nothing is read of an answer that is passed through. */
 const UNREAD = { usage: undefined, readText: () => '' };
 
-/** What an upstream breaks off costs nothing. @returns whether the call is to be charged. */
-function endRelay(kind: RelayEnd, { record, hold }: HeldCall, gateway: GatewayContext): boolean {
+/**
+ * What an upstream breaks off costs its caller nothing.
+ *
+ * @param guess what the upstream may bill us for an answer that broke off.
+ * @returns whether the call is to be charged.
+ */
+function endRelay(
+  kind: RelayEnd,
+  { record, hold }: HeldCall,
+  gateway: GatewayContext,
+  guess: () => Usage,
+): boolean {
   record.end(kind);
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
   record.errorCode = 'upstream_error';
-  release(hold, gateway);
+  record.noteWaste({ reason: 'stream_broken', usage: guess() });
+  releaseUncharged(record, hold, gateway);
   return false;
 }
 
@@ -144,7 +156,10 @@ function endRelay(kind: RelayEnd, { record, hold }: HeldCall, gateway: GatewayCo
 async function endAbandoned({ operation, hold, record }: HeldCall, gateway: GatewayContext): Promise<void> {
   record.end('client_aborted', CLIENT_CLOSED_REQUEST);
   gateway.metrics.clientAborts.inc();
-  if (!operation.chargesUnanswered) return release(hold, gateway);
+  if (!operation.chargesUnanswered) {
+    record.noteWaste({ reason: 'abandoned', usage: operation.guessSent(hold) });
+    return releaseUncharged(record, hold, gateway);
+  }
   const usage = await operation.estimateSent(hold);
   await settle(record, hold, { usage, estimated: true }, gateway);
 }

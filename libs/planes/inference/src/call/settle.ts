@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '@mg/contract';
+import { type JournalPayer, NO_USAGE, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -28,12 +28,13 @@ export function settle(
     phase: 'usage',
     usage,
     estimated,
-    payer: {
-      walletId: call.caller.walletId,
-      tokenId: call.caller.id,
-      priceVersionId: hold.price.versionId,
-    },
+    payer: namePayer(call, hold),
+    ...(call.waste.length > 0 ? { waste: call.waste } : {}),
   });
+}
+
+function namePayer({ caller }: CallRecord, { price }: Hold): JournalPayer {
+  return { walletId: caller.walletId, tokenId: caller.id, priceVersionId: price.versionId };
 }
 
 /** Releases the hold of a call that costs nothing, also one that billing may yet open: it then never comes about. */
@@ -45,6 +46,21 @@ export function release(hold: Pick<Hold, 'requestId'>, gateway: GatewayContext):
     phase: 'cancel',
     usage: NO_USAGE,
     estimated: false,
+  });
+}
+
+/** Releases the hold of a call that costs its caller nothing, and tells of what it may cost us. */
+export function releaseUncharged(call: CallRecord, hold: Hold, gateway: GatewayContext): void {
+  if (call.waste.length === 0) return release(hold, gateway);
+  gateway.heldCalls.end(hold.requestId);
+  void gateway.journal.charge({
+    requestId: hold.requestId,
+    seq: LAST_SEQ,
+    phase: 'cancel',
+    usage: NO_USAGE,
+    estimated: false,
+    payer: namePayer(call, hold),
+    waste: call.waste,
   });
 }
 

@@ -143,7 +143,7 @@ export class TokenCounter {
 
 /** Tokens of a text by its length alone, never more than it has bytes. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return estimateBytes(Buffer.byteLength(text));
 }
 
 /** The same in steps. */
@@ -153,5 +153,10 @@ async function estimateLong(text: string): Promise<number> {
     if (start > 0) await nextTurn();
     bytes += Buffer.byteLength(text.slice(start, start + MEASURED_CHARACTERS));
   }
+  return estimateBytes(bytes);
+}
+
+/** Tokens of so many bytes of text. */
+export function estimateBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -1,4 +1,4 @@
-import { type ChannelTimeouts, GatewayError } from '@mg/contract';
+import { type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
 import type { Attempt, Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -9,6 +9,8 @@ import type { DroppedFields } from './dropped-fields.js';
 export interface FaultOutcome {
   readonly kind: 'fault';
   readonly fault: Fault;
+  /** What it may cost us all the same. */
+  readonly wasted?: Wasted;
 }
 
 /** The client disconnected during an attempt. */
@@ -95,6 +97,7 @@ function noteAttempt(
     latency_ms: Math.round(ms),
     reason: explainAttempt(attempt, outcome),
   });
+  if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
   if (label === 'served') gateway.health.recordSuccess(channel.id, record.model);
   else if (fault?.kind)

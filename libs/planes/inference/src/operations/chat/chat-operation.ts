@@ -1,10 +1,11 @@
-import type { Model, Usage } from '@mg/contract';
+import { type Model, NO_USAGE, type Usage } from '@mg/contract';
 import { outputTokensWithin } from '@mg/pricing';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
 import type { PreparedAttempt } from '../../call/prepared-attempt.js';
+import { estimateBytes } from '../../call/token-counter.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
 import { billUsage } from './bill-usage.js';
 import { boundChat, type ChatHold } from './bound-chat.js';
@@ -73,6 +74,10 @@ export class ChatOperation implements Operation<ChatHold> {
 
   async estimateSent(hold: ChatHold): Promise<Usage> {
     return boundByHold(await estimatePrompt(this.request, this.gateway.counter), hold);
+  }
+
+  guessSent({ promptTokens }: ChatHold): Usage {
+    return { ...NO_USAGE, inputTokens: Math.min(estimateBytes(this.request.body.length), promptTokens) };
   }
 
   billable(usage: Usage, hold: ChatHold, prepared: PreparedAttempt): Usage {

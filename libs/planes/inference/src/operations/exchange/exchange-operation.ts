@@ -18,7 +18,7 @@ import { nextTurn } from '../../edge/loop-turns.js';
 import { boundExchange, type BoundHold } from './bound-exchange.js';
 import { fetchExchangeMedia } from './fetch-exchange-media.js';
 import { type ExchangeEndpoint, findExchangeEndpoint } from './find-exchange-endpoint.js';
-import { measureExchange } from './measure-exchange.js';
+import { guessExchange, measureExchange } from './measure-exchange.js';
 
 const LIMITS: AnswerLimits = { maxBytes: 96 * 1024 * 1024, isJson: false, shape: VECTOR_SHAPE };
 
@@ -74,6 +74,10 @@ export class ExchangeOperation implements Operation<BoundHold> {
 
   async estimateSent(hold: BoundHold): Promise<Usage> {
     return (await measureExchange(this.exchange, hold, undefined, this.gateway.counter)).usage;
+  }
+
+  guessSent(hold: BoundHold): Usage {
+    return guessExchange(this.exchange, hold);
   }
 
   billable(usage: Usage): Usage {

@@ -2,7 +2,7 @@ import { applyVariant, chooseVariant, type Usage } from '@mg/contract';
 import type { Exchange, OpenVariant } from '@mg/protocols';
 import type { BilledUsage } from '../../call/operation.js';
 import type { BoundHold } from './bound-exchange.js';
-import type { TokenCounter } from '../../call/token-counter.js';
+import { estimateTokens, type TokenCounter } from '../../call/token-counter.js';
 
 /** Usage of a call whose upstream did not report it: what was asked for, its text counted by a tokenizer. */
 async function estimateExchange({ estimate, promptText }: Exchange, counter: TokenCounter): Promise<Usage> {
@@ -27,6 +27,12 @@ export async function measureExchange(
   const guess = await estimateExchange(exchange, counter);
   const usage = reported ? cutToImages(guess, reported.images) : guess;
   return { usage: billBy(hold, usage, openVariant), estimated: true };
+}
+
+/** Usage of what was asked for, its text measured by its length. */
+export function guessExchange({ estimate, promptText, openVariant }: Exchange, hold: BoundHold): Usage {
+  const usage = promptText === '' ? estimate : { ...estimate, inputTokens: estimateTokens(promptText) };
+  return billBy(hold, usage, openVariant);
 }
 
 function billBy(hold: BoundHold, { variant: drawn, ...usage }: Usage, open: OpenVariant | undefined): Usage {

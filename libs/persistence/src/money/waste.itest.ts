@@ -1,0 +1,211 @@
+import { type HoldOwner, type JournalRow, newId, NO_USAGE, type WastedAttempt } from '@mg/contract';
+import { buildHoldRequest, seedPayer } from '@mg/testkit';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeJournal } from '../journal/write-journal.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { LedgerCheck } from './ledger-check.js';
+import { JournalLedger } from './post-journal.js';
+import { WalletLedger } from './wallet-ledger.js';
+import { WasteLedger } from './waste-ledger.js';
+
+const USD = 1_000_000_000n;
+/** 0.001 USD for each token. */
+const PRICE = { input_per_million: '1000', output_per_million: '1000' };
+
+let test: TestDatabase;
+let database: DataSource;
+let ledger: WalletLedger;
+let journal: JournalLedger;
+let waste: WasteLedger;
+
+beforeAll(async () => {
+  test = await openTestDatabase(16);
+  ({ database } = test);
+  ledger = new WalletLedger(database);
+  journal = new JournalLedger(database);
+  waste = new WasteLedger(database);
+});
+
+afterAll(() => test.stop());
+
+async function openCall(owner: HoldOwner = { instance: `gateway-${newId()}`, epoch: newId() }) {
+  const payer = await seedPayer(database, { balance: USD, price: PRICE });
+  const request = buildHoldRequest(payer, { owner });
+  await ledger.openHolds([request]);
+  const end = (changes: Partial<JournalRow>): JournalRow => ({
+    requestId: request.id,
+    seq: 0,
+    phase: 'usage',
+    usage: { ...NO_USAGE, outputTokens: 10 },
+    estimated: false,
+    payer: { walletId: payer.walletId, tokenId: payer.tokenId, priceVersionId: payer.priceVersionId },
+    ...changes,
+  });
+  return { payer, request, owner, end };
+}
+
+function attempt(number: number, channel: string, inputTokens: number): WastedAttempt {
+  return { attempt: number, channel, reason: 'timed_out', usage: { ...NO_USAGE, inputTokens } };
+}
+
+const post = () => journal.postWaiting({ limit: 500, wait: false });
+
+async function readWallet(walletId: string): Promise<unknown> {
+  const [wallet] = await database.query('select balance, held from wallet where id = $1', [walletId]);
+  return wallet;
+}
+
+/** The waste of a call, by channel, and its legs in the ledger. */
+async function readWaste(requestId: string) {
+  const rows = await database.query(
+    'select attempt, channel, reason, amount from waste where request_id = $1 order by attempt',
+    [requestId],
+  );
+  const legs = await database.query(
+    `select account, sum(amount) as amount from entry
+      where request_id like $1 || '/%' and kind = 'waste' and wallet_id is null and token_id is null
+      group by account order by account`,
+    [requestId],
+  );
+  return { rows, legs };
+}
+
+async function expectBooksInOrder(): Promise<void> {
+  expect(await ledger.findDrift()).toEqual([]);
+  const books = new LedgerCheck(database);
+  while ((await books.step({ roundEverySeconds: 0, entries: 1_000_000 })) && !(await books.find()));
+  expect((await books.find())?.rows).toEqual([]);
+}
+
+describe('F11: waste', () => {
+  it('is booked once for each attempt, also two of one channel, and no wallet pays it', async () => {
+    const { payer, request, end } = await openCall();
+    const row = end({ waste: [attempt(0, 'a', 5), attempt(1, 'b', 7), attempt(2, 'a', 5)] });
+    await writeJournal(database, [row]);
+    const first = await post();
+    expect(first.waste).toHaveLength(3);
+    expect(await readWaste(request.id)).toEqual({
+      rows: [
+        { attempt: 0, channel: 'a', reason: 'timed_out', amount: '5000000' },
+        { attempt: 1, channel: 'b', reason: 'timed_out', amount: '7000000' },
+        { attempt: 2, channel: 'a', reason: 'timed_out', amount: '5000000' },
+      ],
+      legs: [
+        { account: 'system:upstream', amount: '17000000' },
+        { account: 'waste:a', amount: '-10000000' },
+        { account: 'waste:b', amount: '-7000000' },
+      ],
+    });
+    expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD - 10_000_000n), held: '0' });
+    await expectBooksInOrder();
+  });
+
+  it('is booked once after a replay, a doubled message and a process that stopped before it posted', async () => {
+    const { payer, request, end } = await openCall();
+    const row = end({ waste: [attempt(0, 'a', 5)] });
+    await writeJournal(database, [row]);
+    await waste.book([
+      {
+        request_id: request.id,
+        attempt: 0,
+        channel: 'a',
+        model: payer.model,
+        reason: 'timed_out',
+        amount: '5000000',
+        usage: {} as never,
+      },
+    ]);
+    await Promise.all(Array.from({ length: 8 }, post));
+    await writeJournal(database, [row, { ...row, seq: 1 }]);
+    expect((await post()).waste).toEqual([]);
+    const { rows, legs } = await readWaste(request.id);
+    expect(rows).toHaveLength(1);
+    expect(legs).toEqual([
+      { account: 'system:upstream', amount: '5000000' },
+      { account: 'waste:a', amount: '-5000000' },
+    ]);
+    await expectBooksInOrder();
+  });
+
+  it('is booked for a call that costs nothing, which it still does', async () => {
+    const { payer, request, end } = await openCall();
+    await writeJournal(database, [end({ phase: 'cancel', usage: NO_USAGE, waste: [attempt(0, 'a', 5)] })]);
+    const { rows } = await post();
+    expect(rows).toMatchObject([{ outcome: 'voided' }]);
+    expect((await readWaste(request.id)).rows).toMatchObject([{ amount: '5000000' }]);
+    expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
+    await expectBooksInOrder();
+  });
+
+  it('does not keep a call from being charged when it cannot be booked', async () => {
+    const { payer, end } = await openCall();
+    await writeJournal(database, [end({ waste: [attempt(0, 'a', 5)] })]);
+    await database.query('alter table waste rename to waste_away');
+    try {
+      const batch = await post();
+      expect(batch.wasteFailure?.message).toContain('waste');
+      expect(batch.rows).toMatchObject([{ outcome: 'posted' }]);
+    } finally {
+      await database.query('alter table waste_away rename to waste');
+    }
+    expect(await readWallet(payer.walletId)).toMatchObject({ balance: String(USD - 10_000_000n) });
+  });
+});
+
+describe('F11: a call whose gateway was killed before any checkpoint', () => {
+  async function loseCall() {
+    const call = await openCall();
+    await ledger.recordHeartbeat(call.owner);
+    await ledger.recordHeartbeat({ ...call.owner, epoch: newId() });
+    const swept = await ledger.sweep(500);
+    expect(swept.map(({ requestId }) => requestId)).toContain(call.request.id);
+    return { ...call, bookLost: () => waste.bookLostCalls(swept.map(({ requestId }) => requestId)) };
+  }
+
+  it('is booked once, at what was held where no call of its model is known', async () => {
+    const { payer, request, bookLost } = await loseCall();
+    expect(await bookLost()).toEqual([{ channel: '', reason: 'gateway_lost', amount: 100_000_000n }]);
+    expect(await bookLost()).toEqual([]);
+    expect((await readWaste(request.id)).rows).toEqual([
+      { attempt: -1, channel: '', reason: 'gateway_lost', amount: '100000000' },
+    ]);
+    expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
+    await expectBooksInOrder();
+  });
+
+  it('is booked at what calls of its model cost of late', async () => {
+    const { payer, bookLost } = await loseCall();
+    await database.query(
+      `insert into usage_cell (grain, at, user_id, token_id, model, channel, calls, errors, input_tokens, output_tokens, cost)
+       values ('day', date_trunc('day', now()), $1, $2, $3, 'a', 5, 1, 0, 0, 8000)`,
+      [newId(), payer.tokenId, payer.model],
+    );
+    expect(await bookLost()).toMatchObject([{ amount: 2_000n }]);
+  });
+
+  it('is what its gateway says of its attempts when that was only cut off', async () => {
+    const { request, bookLost, end } = await loseCall();
+    await bookLost();
+    await writeJournal(database, [end({ phase: 'cancel', usage: NO_USAGE, waste: [attempt(0, 'a', 5)] })]);
+    await post();
+    expect((await readWaste(request.id)).rows).toEqual([
+      { attempt: 0, channel: 'a', reason: 'timed_out', amount: '5000000' },
+    ]);
+    await expectBooksInOrder();
+  });
+
+  it('is no waste any more when its usage comes after all', async () => {
+    const { request, bookLost, end } = await loseCall();
+    await bookLost();
+    await writeJournal(database, [end({})]);
+    expect((await post()).rows).toMatchObject([{ outcome: 'late_charge' }]);
+    const { rows, legs } = await readWaste(request.id);
+    expect(rows).toEqual([]);
+    expect(legs).toEqual([
+      { account: 'system:upstream', amount: '0' },
+      { account: 'waste:', amount: '0' },
+    ]);
+    await expectBooksInOrder();
+  });
+});
