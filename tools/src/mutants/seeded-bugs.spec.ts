@@ -25,6 +25,6 @@ describe('the seeded bugs', () => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     expect(text.split(find)).toHaveLength(2);
     expect(replace).not.toBe(find);
-    for (const test of tests) expect(existsSync(join(ROOT, test)), test).toBe(true);
+    expect(tests.filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);
   });
 });
