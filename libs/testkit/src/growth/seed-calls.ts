@@ -18,7 +18,7 @@ export interface SeededCalls {
   readonly onProgress?: (sentence: string) => void;
 }
 
-/** Lets an empty table look as if it had been cut into partitions so many days ago; answers its partitions, oldest first. */
+/** Lets an empty table look as if it had been cut into partitions so many days ago. */
 const CUT_EARLIER = `
   do $$
   declare
