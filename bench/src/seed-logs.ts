@@ -3,7 +3,7 @@ import { newId, NO_USAGE } from '@mg/contract';
 import { ConsoleStore, EVERYONE, onlyUser, openDatabase } from '@mg/persistence/console';
 import {
   EXPIRING_ROWS,
-  FIRST_BATCH,
+  type ExpiringRows,
   LedgerCheck,
   PARTITIONED_ROWS,
   Retention,
@@ -18,28 +18,45 @@ const EXPIRED_AT_ONCE = 2_000;
 const DROPPED_AFTER_DAYS = 3;
 
 const { values } = parseArgs({
-  options: { calls: { type: 'string', default: '100000' }, days: { type: 'string', default: '90' } },
+  options: {
+    calls: { type: 'string', default: '100000' },
+    days: { type: 'string', default: '90' },
+    'logs-days': { type: 'string', default: '365' },
+    'holds-days': { type: 'string', default: '90' },
+    'journal-days': { type: 'string', default: '7' },
+    seeded: { type: 'boolean', default: false },
+  },
 });
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
+type SeenPayer = Pick<Payer, 'userId' | 'tokenId'>;
 
 /** Fills DATABASE_URL, or a database of its own that is gone afterwards, and measures what grows with it. */
 async function main(): Promise<void> {
   const calls = readCount('--calls', values.calls);
   const days = readCount('--days', values.days);
+  const kept = {
+    logs: readCount('--logs-days', values['logs-days']),
+    holds: readCount('--holds-days', values['holds-days']),
+    journal: readCount('--journal-days', values['journal-days']),
+  };
   const services = process.env['DATABASE_URL'] === undefined ? await startTestServices() : undefined;
   const url = services?.databaseUrl ?? process.env['DATABASE_URL'] ?? '';
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'seed-logs' });
   try {
-    let payers: Payer[] = [];
-    await measure(`${calls} calls written`, 1, async () => {
-      payers = await seedCalls(database, { calls, days, onDay: showProgress(days) });
-    });
+    let payers: SeenPayer[] = [];
+    if (values.seeded) {
+      payers = await findPayers(database);
+    } else {
+      await measure(`${calls} calls written`, 1, async () => {
+        payers = await seedCalls(url, { calls, days, kept, onProgress: printPart });
+      });
+    }
     await measure('vacuumed and analyzed', 1, () => vacuum(database));
     await measureSize(database);
     await measureCheck(database);
     await measurePages(database, payers);
-    await measureExpiry(database, days);
+    await measureExpiry(database, { journal: days, logs: days, holds: Math.min(days, kept.holds) });
     await measureDrops(database);
   } finally {
     await database.destroy();
@@ -53,11 +70,15 @@ function readCount(name: string, text: string): number {
   return count;
 }
 
-/** Says now and then how far it is, where somebody looks. */
-function showProgress(days: number): (day: number) => void {
-  return (day) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r  day ${day} of ${days}${day === days ? '\n' : ''}`);
-  };
+function printPart(part: string): void {
+  print(`${process.uptime().toFixed(0)} s`, `${part} copied`);
+}
+
+/** Those who paid in a database that was filled before. */
+async function findPayers(database: Database): Promise<SeenPayer[]> {
+  return database.query<SeenPayer[]>(
+    'select user_id as "userId", id as "tokenId" from token order by id limit 1',
+  );
 }
 
 async function vacuum(database: Database): Promise<void> {
@@ -97,7 +118,7 @@ async function measureCheck(database: Database): Promise<void> {
   print(String(found), 'figures that differ');
 }
 
-async function measurePages(database: Database, payers: readonly Payer[]): Promise<void> {
+async function measurePages(database: Database, payers: readonly SeenPayer[]): Promise<void> {
   const store = ConsoleStore.over(database);
   const [now, from] = [new Date(), new Date(Date.now() - 30 * DAY_MS)];
   const payer = payers[0];
@@ -125,11 +146,14 @@ async function measurePages(database: Database, payers: readonly Payer[]): Promi
 }
 
 /** One batch of each kind, the oldest third being too old. */
-async function measureExpiry(database: Database, days: number): Promise<void> {
+async function measureExpiry(
+  database: Database,
+  days: Readonly<Record<ExpiringRows, number>>,
+): Promise<void> {
   const retention = new Retention(database);
   for (const kind of EXPIRING_ROWS) {
-    const kept = Math.ceil((days * 2) / 3);
-    let after = FIRST_BATCH;
+    const kept = Math.ceil((days[kind] * 2) / 3);
+    let after = await findFirstId(database, days[kind]);
     let deleted = 0;
     await measure(`a batch of ${kind} expired`, REPETITIONS, async () => {
       const batch = await retention.expire(kind, { days: kept, after, limit: EXPIRED_AT_ONCE });
@@ -138,6 +162,16 @@ async function measureExpiry(database: Database, days: number): Promise<void> {
     });
     print(String(deleted), `${kind} deleted by these`);
   }
+}
+
+/** The smallest id of so many days ago: what is older has expired before, but for holds of videos. */
+async function findFirstId(database: Database, days: number): Promise<string> {
+  const [row] = await database.query<{ id: string }[]>(
+    'select first_id_at(now() - make_interval(days => $1)) as id',
+    [days],
+  );
+  if (row === undefined) throw new Error('no id');
+  return row.id;
 }
 
 /** Old partitions are dropped while somebody writes usage all the time: what counts is how long a writer waits. */

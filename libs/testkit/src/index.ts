@@ -8,7 +8,7 @@ export type { UpstreamCall } from './upstream/meter.js';
 export { type FakeUpstream, startFakeUpstream } from './upstream/server.js';
 export { buildHoldRequest } from './money/build-hold-request.js';
 export { buildTaskRequest } from './money/build-task-request.js';
-export { seedCalls } from './money/seed-calls.js';
+export { seedCalls } from './growth/seed-calls.js';
 export { seedManyRows } from './money/seed-many-rows.js';
 export { type Payer, seedPayer, type StatementRunner } from './money/seed-payer.js';
 export { type PassAnswers, type TcpProxy, createTcpProxy } from './network/tcp-proxy.js';
