@@ -269,7 +269,7 @@ describe('watching over tasks', () => {
     await database.query(`update task set next_run_at = now() - interval '1 hour' where id = any ($1)`, [
       [late, claimed, ended],
     ]);
-    const found = await store.findOverdue({ lateSeconds: 600, limit: 100 });
+    const found = await store.findOverdue({ lateSeconds: 600, createdLateSeconds: 600, limit: 100 });
     expect(found).toContain(late);
     expect(found).not.toContain(claimed);
     expect(found).not.toContain(planned);
@@ -277,6 +277,21 @@ describe('watching over tasks', () => {
     const counts = await store.countTasks();
     expect(counts.byState.get('created')).toBeGreaterThanOrEqual(3);
     expect(counts.oldestDueSeconds).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('leaves a task alone for a while that its gateway may yet call off', async () => {
+    const [created, given] = [await openOne(), await openOne()];
+    await database.query(
+      `update task set next_run_at = now() - interval '5 seconds',
+              state = case id when $2 then 'submit_unknown' else state end
+        where id = any ($1)`,
+      [[created, given], given],
+    );
+    const find = (createdLateSeconds: number) =>
+      store.findOverdue({ lateSeconds: 2, createdLateSeconds, limit: 100 });
+    expect(await find(10)).toContain(given);
+    expect(await find(10)).not.toContain(created);
+    expect(await find(4)).toContain(created);
   });
 
   it('announces each state once it is committed', async () => {

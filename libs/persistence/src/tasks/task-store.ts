@@ -116,14 +116,23 @@ export class TaskStore {
     return this.#step(RELEASE_CLAIM, claim, next.note, [next.nextRunSeconds]);
   }
 
-  /** Tasks that should have been looked at and are nobody's, the most overdue first: their wake-up was lost. */
-  async findOverdue(options: { lateSeconds: number; limit: number }): Promise<string[]> {
+  /**
+   * Tasks that should have been looked at and are nobody's, the most overdue first: their wake-up was lost.
+   *
+   * @param options.createdLateSeconds the same for tasks that nobody has submitted yet.
+   */
+  async findOverdue(options: {
+    lateSeconds: number;
+    createdLateSeconds: number;
+    limit: number;
+  }): Promise<string[]> {
     const rows = await this.database.query<{ id: string }[]>(
       `select t.id from task t
-        where ${NOT_ENDED} and t.next_run_at <= now() - make_interval(secs => $1)
+        where ${NOT_ENDED}
+          and t.next_run_at <= now() - make_interval(secs => case t.state when 'created' then $2::float8 else $1::float8 end)
           and (t.claimed_until is null or t.claimed_until < now())
-        order by t.next_run_at limit $2`,
-      [options.lateSeconds, options.limit],
+        order by t.next_run_at limit $3`,
+      [options.lateSeconds, options.createdLateSeconds, options.limit],
     );
     return rows.map((row) => row.id);
   }

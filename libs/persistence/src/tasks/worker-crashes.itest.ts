@@ -108,7 +108,7 @@ async function takeStep(taskId: string): Promise<void> {
 /** Finds its work in the database alone, as if every wake-up had been lost; comes back to life after each crash. */
 async function work(): Promise<void> {
   while ((await store.countTasks()).byState.size > 0) {
-    const overdue = await store.findOverdue({ lateSeconds: 0, limit: 20 });
+    const overdue = await store.findOverdue({ lateSeconds: 0, createdLateSeconds: 0, limit: 20 });
     for (const taskId of overdue) {
       await takeStep(taskId).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error;
