@@ -40,7 +40,7 @@ interface CallerView {
 }
 
 export interface MoneyCheck {
-  /** Calls that the log does not have: their gateway was killed before it had written them there. */
+  /** Calls that cost nothing and that the log does not have: their gateway was killed before it had written them there. */
   readonly unlogged: number;
   /** Sentences about what is wrong. */
   readonly faults: readonly string[];
@@ -60,7 +60,10 @@ export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<Mo
     ...load.givenUp.map(({ index }) => `order ${index} was never answered`),
     ...(await checkTopUps(fleet, load.topUps)),
   ];
-  return { unlogged: books.outcomes.filter(({ rows }) => rows === 0).length, faults };
+  const unlogged = books.outcomes.filter(({ rows }) => rows === 0);
+  const missing = unlogged.filter(({ charged }) => BigInt(charged ?? 0) !== 0n);
+  faults.push(...missing.map(({ id, charged }) => `${id} was charged ${charged} and is not in the log`));
+  return { unlogged: unlogged.length - missing.length, faults };
 }
 
 async function readBooks({ query }: MoneyFleet): Promise<Books> {

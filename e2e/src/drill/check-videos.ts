@@ -9,8 +9,6 @@ export interface VideoReport {
   readonly refunds: number;
   /** Orders that were refused with an error. */
   readonly refused: number;
-  /** Videos that were made and paid for, and that their caller was answered an error for. */
-  readonly untold: number;
   /** Sentences about everything that should not be. */
   readonly faults: readonly string[];
 }
@@ -41,7 +39,12 @@ export async function checkVideos(
   const faults: string[] = [];
   for (const row of rows) faults.push(...findFaults(row));
   const untold = rows.filter((row) => !told.has(row.public_id));
-  faults.push(...findRepeatedJobs(jobs, rows, untold.length));
+  faults.push(
+    ...untold
+      .filter(({ state }) => state === 'succeeded')
+      .map(({ id }) => `task ${id} was made and paid for, and nobody was told of it`),
+    ...findRepeatedJobs(jobs, rows, untold.length),
+  );
   for (const { publicId, order, status } of answers) {
     const known = rows.some((row) => row.public_id === publicId);
     if (status === 200 && !known) faults.push(`task ${order.index} was told and does not exist`);
@@ -55,7 +58,6 @@ export async function checkVideos(
     ends,
     refunds,
     refused: answers.filter(({ status }) => status !== 200).length,
-    untold: untold.filter(({ state }) => state === 'succeeded').length,
     faults,
   };
 }

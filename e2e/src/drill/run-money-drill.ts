@@ -27,7 +27,7 @@ export interface MoneyDrillReport {
   readonly charged: string;
   readonly videos: Readonly<Record<string, number>>;
   readonly refunds: number;
-  /** Calls that the log does not have, though the ledger does where they cost something. */
+  /** Calls that cost nothing and that the log does not have. */
   readonly unlogged: number;
   readonly incidents: Readonly<Record<string, number>>;
   readonly messages: Readonly<Record<string, number>>;
@@ -72,7 +72,7 @@ export async function runMoneyDrill(fleet: MoneyFleet, plan: MoneyDrillPlan): Pr
     orders: countBy(orders, ({ kind }) => kind),
     requests: countBy(load.attempts, ({ ending }) => ending),
     charged: formatUsd(charged),
-    videos: { ...videos.ends, refused: videos.refused, untold: videos.untold },
+    videos: { ...videos.ends, refused: videos.refused },
     refunds: videos.refunds,
     unlogged: money.unlogged,
     incidents: countBy(incidents, ({ deed, victim }) => `${deed} ${victim}`),
@@ -131,6 +131,7 @@ async function waitForRelease({ query }: MoneyFleet): Promise<string[]> {
     const left = await query<{ what: string; count: number }>(
       `select 'held for a ' || kind as what, count(*)::int as count from hold where state = 'open' group by 1
        union all select 'not posted', count(*)::int from usage_journal where posted_at is null having count(*) > 0
+       union all select 'lives whose calls may not be logged', count(*)::int from ended_life having count(*) > 0
        union all select 'task ' || state, count(*)::int from task
                   where state not in ('succeeded', 'failed', 'expired', 'cancelled') group by 1`,
     );

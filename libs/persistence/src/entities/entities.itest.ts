@@ -23,6 +23,7 @@ const WITHOUT_ENTITY = [
   'console_session',
   'console_attempt',
   'plane_instance',
+  'ended_life',
   'plane_report',
   'installation',
   'migrations',

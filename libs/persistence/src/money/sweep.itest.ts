@@ -127,6 +127,28 @@ describe('sweeping', () => {
     });
   });
 
+  it('logs such calls also when whoever noticed the end of their process is lost before it has looked', async () => {
+    const [owner, silent] = [newOwner(), newOwner()];
+    const calls = [];
+    for (const life of [owner, silent]) {
+      await ledger.recordHeartbeat(life);
+      const call = await openCall(life);
+      await call.append('usage', 0, 7);
+      calls.push(call);
+    }
+    await postAll();
+    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    await fallSilent(silent, 61);
+    await ledger.endSilentOwners(60);
+    expect(await ledger.logLostCallsOfEndedLives(600)).toBe(0);
+    expect(await ledger.logLostCallsOfEndedLives(0)).toBe(2);
+    expect(await ledger.logLostCallsOfEndedLives(0)).toBe(0);
+    for (const { request } of calls) {
+      expect(await readLog(request.id)).toMatchObject({ cost: '7000000', reason: 'gateway_lost' });
+    }
+  });
+
   it('logs a call that another process went on with at what it cost in the end', async () => {
     const lost = newOwner();
     await ledger.recordHeartbeat(lost);

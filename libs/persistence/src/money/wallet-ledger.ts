@@ -246,6 +246,15 @@ export class WalletLedger {
     return Number(row?.count ?? 0);
   }
 
+  /** The same of all lives that have been over for so long, once for each; answers the number of calls. */
+  async logLostCallsOfEndedLives(overForSeconds: number): Promise<number> {
+    const [row] = await this.database.query<{ count: string }[]>(
+      'select explain_ended_lives(make_interval(secs => $1)) as count',
+      [overForSeconds],
+    );
+    return Number(row?.count ?? 0);
+  }
+
   /** Requests whose usage Postgres refused for what it is: their holds wait for an operator. */
   async countRefusedUsage(): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(

@@ -23,6 +23,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'postpone_usage(uuid[])': BILLING,
   'usage_post_again(uuid)': BILLING,
   'is_passing_failure(text)': BILLING,
+  'explain_ended_lives(interval)': BILLING,
+  'note_ended_life()': TRIGGERS,
   'book_waste(jsonb)': BILLING,
   'book_lost_calls(uuid[])': BILLING,
   'take_back_lost_calls(uuid[])': BILLING,

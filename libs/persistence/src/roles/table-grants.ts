@@ -120,6 +120,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   price_import: { console: 'select, insert, update (applied_at)' },
 
   // Processes.
+  ended_life: { billing: 'select, insert, update, delete' },
   plane_instance: {
     billing: 'select, insert, update, delete',
     gateway: 'select (instance, epoch, ended_at)',

@@ -17,6 +17,7 @@ import { ValidatePartitions0016 } from '../migrations/0016-validate-partitions.j
 import { PartitionedJournal0017 } from '../migrations/0017-partitioned-journal.js';
 import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
 import { Waste0019 } from '../migrations/0019-waste.js';
+import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -39,6 +40,7 @@ export const MIGRATIONS = [
   PartitionedJournal0017,
   PartitionedLog0018,
   Waste0019,
+  EndedLives0020,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -13,6 +13,8 @@ const BATCH = 500;
 const TASK_GRACE_SECONDS = 600;
 /** A process that was not heard of for so long is over, whatever its successor is called. */
 const SILENCE_SECONDS = 60;
+/** What a process wrote last is posted by then. */
+const LOG_LOST_CALLS_AFTER_SECONDS = 10;
 
 /** Ends the holds that nobody will end, every few seconds. Postgres lets one plane do it at a time. */
 @Injectable()
@@ -74,6 +76,7 @@ export class Sweeper {
       this.#listening.note(this.requests.connected);
       await this.#endSilentOwners();
       await this.#sweepHolds();
+      await this.#logLostCalls();
       await this.#sweepTasks();
       for (const kind of ['call', 'video'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
@@ -111,6 +114,12 @@ export class Sweeper {
         this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
       }
     }
+  }
+
+  /** Of lives whose end another billing noticed, that was lost before it had looked. */
+  async #logLostCalls(): Promise<void> {
+    const count = await this.ledger.logLostCallsOfEndedLives(LOG_LOST_CALLS_AFTER_SECONDS);
+    if (count > 0) this.logger.warn({ count }, 'calls of lost processes have been logged for them');
   }
 
   async #sweepTasks(): Promise<void> {
