@@ -6,6 +6,7 @@ import { ENTITIES } from './entities.js';
 /** Money, tasks, the journal and what processes and sign-ins leave behind: written and read by SQL. */
 const WITHOUT_ENTITY = [
   'hold',
+  'lease',
   'ledger_sum',
   'ledger_check',
   'suspect_task',

@@ -1,4 +1,5 @@
 import {
+  type CallLease,
   type HoldOwner,
   type JournalPayer,
   type JournalRow,
@@ -39,7 +40,7 @@ export function spellInstance(instance: string): string {
 
 /** A `usage` row as a line of a segment. */
 export function writeLine(row: JournalRow): string {
-  const { requestId, seq, usage, estimated, payer } = row;
+  const { requestId, seq, usage, estimated, payer, lease } = row;
   return `${JSON.stringify({
     request_id: requestId,
     seq,
@@ -48,6 +49,8 @@ export function writeLine(row: JournalRow): string {
     wallet_id: payer?.walletId,
     token_id: payer?.tokenId,
     price_version_id: payer?.priceVersionId,
+    lease_id: lease?.id,
+    lease_worst: lease?.worst.toString(),
   })}\n`;
 }
 
@@ -78,6 +81,7 @@ function readLine(line: string): JournalRow | undefined {
   if (typeof usage !== 'object' || usage === null || typeof estimated !== 'boolean') return undefined;
   const read: Usage = usageFromRow(usage);
   const payer = readPayer(parsed as Record<string, unknown>);
+  const lease = readLease(parsed as Record<string, unknown>);
   return {
     requestId,
     seq: seq as number,
@@ -85,6 +89,7 @@ function readLine(line: string): JournalRow | undefined {
     usage: read,
     estimated,
     ...(payer ? { payer } : {}),
+    ...(lease ? { lease } : {}),
   };
 }
 
@@ -92,6 +97,12 @@ function readPayer(line: Record<string, unknown>): JournalPayer | undefined {
   const { wallet_id: walletId, token_id: tokenId, price_version_id: priceVersionId } = line;
   return isId(walletId) && isId(tokenId) && isId(priceVersionId)
     ? { walletId, tokenId, priceVersionId }
+    : undefined;
+}
+
+function readLease({ lease_id: id, lease_worst: worst }: Record<string, unknown>): CallLease | undefined {
+  return isId(id) && typeof worst === 'string' && /^\d{1,18}$/.test(worst)
+    ? { id, worst: BigInt(worst) }
     : undefined;
 }
 

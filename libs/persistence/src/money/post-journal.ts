@@ -44,6 +44,7 @@ const WAIT_FOR_WALLETS_MS = 500;
 
 const READ_WAITING = `
   select j.request_id, j.seq, j.phase, j.usage, j.estimated, coalesce(h.wallet_id, j.wallet_id) as wallet_id,
+         j.lease_id,
          p.id as price_version_id, p.price, extract(epoch from clock_timestamp() - j.created_at)::float8 as age
     from usage_journal j
     left join hold h on h.id = j.request_id
@@ -51,6 +52,9 @@ const READ_WAITING = `
    where j.posted_at is null and (j.retry_at is null or j.retry_at <= now())
    order by j.created_at, j.request_id, j.seq
    limit $1`;
+
+const POST = 'select request_id, outcome, failure from post_usage($1::jsonb, $2, $3)';
+const POST_LEASED = 'select request_id, outcome, failure from post_leased_usage($1::jsonb, $2, $3)';
 
 /**
  * Turns the journal into money: reads rows, prices them, posts them. Rows are locked only within the one statement that
@@ -106,10 +110,11 @@ export class JournalLedger {
     { waitRows, waitWallets }: { waitRows: boolean; waitWallets: boolean },
   ): Promise<PostRow[]> {
     return retryConflicts(() =>
-      this.database.query<PostRow[]>(
-        'select request_id, outcome, failure from post_usage($1::jsonb, $2, $3)',
-        [JSON.stringify(rows), waitRows, waitWallets],
-      ),
+      this.database.query<PostRow[]>(rows.some((row) => row.lease_id !== null) ? POST_LEASED : POST, [
+        JSON.stringify(rows),
+        waitRows,
+        waitWallets,
+      ]),
     );
   }
 }

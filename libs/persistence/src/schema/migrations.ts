@@ -16,6 +16,7 @@ import { PreparePartitions0015 } from '../migrations/0015-partitions.js';
 import { ValidatePartitions0016 } from '../migrations/0016-validate-partitions.js';
 import { PartitionedJournal0017 } from '../migrations/0017-partitioned-journal.js';
 import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
+import { Leases0040 } from '../migrations/0040-leases.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -37,6 +38,7 @@ export const MIGRATIONS = [
   ValidatePartitions0016,
   PartitionedJournal0017,
   PartitionedLog0018,
+  Leases0040,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

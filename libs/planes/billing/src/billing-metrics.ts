@@ -1,4 +1,4 @@
-import type { TaskEndState } from '@mg/contract';
+import type { LeaseRefusal, TaskEndState } from '@mg/contract';
 import type {
   ExpiringRows,
   HoldDecision,
@@ -19,6 +19,7 @@ export class BillingMetrics {
   readonly #refused: Counter<'reason'>;
   readonly #failed: Counter;
   readonly #busy: Counter;
+  readonly #leases: Counter<'outcome'>;
   readonly #settled: Counter<'outcome'>;
   readonly #swept: Counter<'outcome'>;
   readonly #lag: Histogram;
@@ -48,6 +49,12 @@ export class BillingMetrics {
       help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet.',
       registers,
     });
+    this.#leases = new Counter({
+      name: 'billing_leases_total',
+      help: 'Requests for a lease, by outcome: granted, or why not.',
+      labelNames: ['outcome'],
+      registers,
+    });
     this.#settled = new Counter({
       name: 'billing_settled_total',
       help: 'Requests settled from the journal, by outcome.',
@@ -68,7 +75,7 @@ export class BillingMetrics {
     });
     this.#openHolds = new Gauge({
       name: 'billing_open_holds',
-      help: 'Holds open, by what they are for: a call or a video.',
+      help: 'Holds open, by what they are for: a call, a video, or the calls of a gateway (a lease).',
       labelNames: ['kind'],
       registers,
     });
@@ -104,6 +111,10 @@ export class BillingMetrics {
     else if ('refused' in decision) this.#refused.inc({ reason: decision.refused });
     else if ('busy' in decision) this.#busy.inc();
     else this.#failed.inc();
+  }
+
+  countLease(outcome: 'granted' | LeaseRefusal): void {
+    this.#leases.inc({ outcome });
   }
 
   countTaskEnd(state: TaskEndState): void {

@@ -1,4 +1,4 @@
-import { TaskLedger, WalletLedger } from '@mg/persistence/billing';
+import { LeaseLedger, TaskLedger, WalletLedger } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -29,6 +29,7 @@ export class Sweeper {
     private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly requests: RedisRpcServer,
+    private readonly leases: LeaseLedger,
   ) {}
 
   start(): void {
@@ -73,8 +74,9 @@ export class Sweeper {
       this.#listening.note(this.requests.connected);
       await this.#endSilentOwners();
       await this.#sweepHolds();
+      await this.#sweepLeases();
       await this.#sweepTasks();
-      for (const kind of ['call', 'video'] as const) {
+      for (const kind of ['call', 'video', 'lease'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
@@ -106,6 +108,18 @@ export class Sweeper {
       this.metrics.observeSweep(holds);
       for (const { requestId, outcome } of holds) {
         this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
+      }
+    }
+  }
+
+  /** Those that their owners are closing are no news. */
+  async #sweepLeases(): Promise<void> {
+    for (let swept = BATCH; swept === BATCH;) {
+      const leases = await this.leases.sweep(BATCH);
+      swept = leases.length;
+      for (const { id, outcome, freed } of leases) {
+        if (outcome === 'expired')
+          this.logger.warn({ lease_id: id, freed }, 'a lease was left behind and has been freed');
       }
     }
   }

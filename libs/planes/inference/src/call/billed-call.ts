@@ -78,7 +78,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
     const outcome = await tryChannels(plan, record, gateway, (attempt) => askChannel(attempt, held, gateway));
     return await relay(outcome, held, gateway);
   } catch (error) {
-    release(hold, gateway);
+    release(record, hold, gateway);
     throw error;
   }
 }

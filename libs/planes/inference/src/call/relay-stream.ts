@@ -191,13 +191,13 @@ class StreamRelay implements BodyReader {
 
   async #leaveCheckpoint(): Promise<void> {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    const { operation, hold } = this.call;
+    const { operation, hold, record } = this.call;
     this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
     const reported = this.#reader.usage ?? this.#prompt;
     const outputTokens = Math.max(reported.outputTokens, this.#reader.events - FRAMING_EVENTS);
     const usage = operation.billable({ ...reported, outputTokens }, hold, this.outcome.prepared);
-    leaveCheckpoint(hold, this.#checkpoints++, usage, this.gateway);
+    leaveCheckpoint(record, hold, { seq: this.#checkpoints++, usage }, this.gateway);
   }
 }
 

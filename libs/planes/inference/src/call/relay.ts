@@ -136,7 +136,7 @@ function endRelay(kind: RelayEnd, { record, hold }: HeldCall, gateway: GatewayCo
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
   record.errorCode = 'upstream_error';
-  release(hold, gateway);
+  release(record, hold, gateway);
   return false;
 }
 
@@ -144,7 +144,7 @@ function endRelay(kind: RelayEnd, { record, hold }: HeldCall, gateway: GatewayCo
 async function endAbandoned({ operation, hold, record }: HeldCall, gateway: GatewayContext): Promise<void> {
   record.end('client_aborted', CLIENT_CLOSED_REQUEST);
   gateway.metrics.clientAborts.inc();
-  if (!operation.chargesUnanswered) return release(hold, gateway);
+  if (!operation.chargesUnanswered) return release(record, hold, gateway);
   const usage = await operation.estimateSent(hold);
   await settle(record, hold, { usage, estimated: true }, gateway);
 }

@@ -1,0 +1,44 @@
+import type { Catalog, Environment, HoldOwner, LeasePort } from '@mg/contract';
+import type { UsageJournal } from '@mg/persistence/gateway';
+import { errorMessage, type Lifecycle, type Logger } from '@mg/runtime';
+import type { HeldCalls } from './call/held-calls.js';
+import { findLeaseSeconds } from './call/reserve.js';
+import { LeaseBook } from './leases/lease-book.js';
+
+/** For how long a gateway that stops waits for its leases to be given back; its usage is written meanwhile. */
+const RETURN_LAST_MS = 6_000;
+
+export interface LeaseParts {
+  readonly port: LeasePort;
+  readonly owner: HoldOwner;
+  readonly heldCalls: HeldCalls;
+  readonly journal: UsageJournal;
+  readonly catalog: () => Catalog;
+}
+
+/** Opens the leases of a gateway; `undefined` where every call is to ask billing. */
+export function openLeases(
+  { port, owner, heldCalls, journal, catalog }: LeaseParts,
+  environment: Environment,
+  logger: Logger,
+  life: Lifecycle,
+): LeaseBook | undefined {
+  if (!environment.LEASES) return undefined;
+  const leases = new LeaseBook({
+    port,
+    owner,
+    held: heldCalls,
+    ttlSeconds: () => findLeaseSeconds(catalog()),
+    flushUsage: async () => {
+      await journal.flush();
+      return journal.failingMs === 0;
+    },
+    onFailure: (error) =>
+      logger.warn(
+        { reason: errorMessage(error) },
+        'billing did not answer about leases: calls ask for holds',
+      ),
+  });
+  leases.start();
+  return life.own('writers', 'leases', leases, RETURN_LAST_MS);
+}
