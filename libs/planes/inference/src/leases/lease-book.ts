@@ -142,7 +142,7 @@ export class LeaseBook implements Leases {
       slice.left >= enough && slice.admitUntilMs - nowMs > ASK_BEFORE_MS;
     if (slices?.some(isEnough)) return;
     demand.isAsking = true;
-    this.#questions.ask({ id: newId(), demand, wanted: sum, worst: largest });
+    this.#questions.ask({ id: newId(), demand, wanted: sum * 2n, worst: largest });
   }
 
   #take({ id, demand, askedMs, ttlSeconds }: LeaseQuestion, outcome: LeaseOutcome): void {
