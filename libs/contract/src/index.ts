@@ -87,7 +87,6 @@ export type {
 } from './journal.js';
 export {
   LEASE_MARGIN_MS,
-  LEASE_REFUSALS,
   LEASE_TTL_MS,
   type LeaseOpenMessage,
   type LeaseOpenReply,

@@ -29,8 +29,7 @@ export interface LeaseRequest {
  * Why there is no lease: the wallet or the quota is `small`; billing does not count the owner among the living (`fenced`) or
  * does not know the payer; the lease was `closed` before; the wallet is `busy`.
  */
-export const LEASE_REFUSALS = ['small', 'fenced', 'unknown_payer', 'closed', 'busy'] as const;
-export type LeaseRefusal = (typeof LEASE_REFUSALS)[number];
+export type LeaseRefusal = 'small' | 'fenced' | 'unknown_payer' | 'closed' | 'busy';
 
 export type LeaseOutcome = { readonly granted: NanoUsd } | { readonly refused: LeaseRefusal };
 

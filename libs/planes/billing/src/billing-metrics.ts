@@ -46,7 +46,7 @@ export class BillingMetrics {
     });
     this.#busy = new Counter({
       name: 'billing_holds_busy_total',
-      help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet.',
+      help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet or leases hold what is missing.',
       registers,
     });
     this.#leases = new Counter({
@@ -108,8 +108,8 @@ export class BillingMetrics {
 
   countDecision(decision: HoldDecision): void {
     if ('granted' in decision) this.#opened.inc();
+    else if ('busy' in decision || ('refused' in decision && decision.leased)) this.#busy.inc();
     else if ('refused' in decision) this.#refused.inc({ reason: decision.refused });
-    else if ('busy' in decision) this.#busy.inc();
     else this.#failed.inc();
   }
 
