@@ -49,12 +49,7 @@ export class BillingMetrics {
       help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet or leases hold what is missing.',
       registers,
     });
-    this.#leases = new Counter({
-      name: 'billing_leases_total',
-      help: 'Requests for a lease, by outcome: granted, or why not.',
-      labelNames: ['outcome'],
-      registers,
-    });
+    this.#leases = createLeases(registry);
     this.#settled = new Counter({
       name: 'billing_settled_total',
       help: 'Requests settled from the journal, by outcome.',
@@ -143,6 +138,15 @@ export class BillingMetrics {
   showRefusedUsage(count: number): void {
     this.#refusedUsage.set(count);
   }
+}
+
+function createLeases(registry: Registry): Counter<'outcome'> {
+  return new Counter({
+    name: 'billing_leases_total',
+    help: 'Requests for a lease, by outcome: granted, or why not.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
 }
 
 function createRefusedUsage(registry: Registry): Gauge {

@@ -1,6 +1,6 @@
-import type { Catalog, Environment, HoldOwner, LeasePort } from '@mg/contract';
+import type { Catalog, HoldOwner, LeasePort } from '@mg/contract';
 import type { UsageJournal } from '@mg/persistence/gateway';
-import { errorMessage, type Lifecycle, type Logger } from '@mg/runtime';
+import { errorMessage, type Lifecycle, type PlaneOptions } from '@mg/runtime';
 import type { HeldCalls } from './call/held-calls.js';
 import { findLeaseSeconds } from './call/reserve.js';
 import { LeaseBook } from './leases/lease-book.js';
@@ -19,8 +19,7 @@ export interface LeaseParts {
 /** Opens the leases of a gateway; `undefined` where every call is to ask billing. */
 export function openLeases(
   { port, owner, heldCalls, journal, catalog }: LeaseParts,
-  environment: Environment,
-  logger: Logger,
+  { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): LeaseBook | undefined {
   if (!environment.LEASES) return undefined;

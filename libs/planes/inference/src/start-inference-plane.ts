@@ -130,15 +130,14 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     },
   });
   life.own('background', 'configuration', catalog);
+  const current = () => catalog.current;
   const metrics = createMetrics('gateway', environment);
   const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
   const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
   const owner = nameOwner(environment);
   const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
   const heldCalls = new HeldCalls();
-  const current = () => catalog.current;
-  const leaseParts = { port: wallet, owner, heldCalls, journal: writers.journal, catalog: current };
-  leases = openLeases(leaseParts, environment, logger, life);
+  leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
   life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));

@@ -77,12 +77,7 @@ export class InferenceMetrics {
       labelNames: ['channel', 'outcome'],
       registers,
     });
-    this.#admissions = new Counter({
-      name: 'gateway_admissions_total',
-      help: 'Calls for which money was set aside, by who did it: a lease in memory, or billing, which was asked.',
-      labelNames: ['by'],
-      registers,
-    });
+    this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
     this.estimated = new Counter({
@@ -95,27 +90,7 @@ export class InferenceMetrics {
       help: 'Streams that the client left before their end.',
       registers,
     });
-    showReading(registry, 'gateway_journal_pending_rows', 'Usage rows not yet written to Postgres.', () =>
-      readings.pendingJournalRows(),
-    );
-    showReading(
-      registry,
-      'gateway_request_body_bytes',
-      'Bytes of bodies that are held in memory for calls under way.',
-      () => readings.heldBodyBytes(),
-    );
-    showReading(
-      registry,
-      'gateway_leases',
-      'Leases that this gateway admits calls from, or has not given back yet.',
-      () => readings.leases(),
-    );
-    showReading(
-      registry,
-      'gateway_spooled_bytes',
-      'Bytes of large files that wait on disk for calls under way.',
-      () => readings.spooledBytes(),
-    );
+    showReadings(registry, readings);
   }
 
   /** Counts a call at its end. @param model a slug of the catalog, or `other`. */
@@ -152,6 +127,39 @@ export class InferenceMetrics {
     }
     return children;
   }
+}
+
+function createAdmissions(registry: Registry): Counter<'by'> {
+  return new Counter({
+    name: 'gateway_admissions_total',
+    help: 'Calls for which money was set aside, by who did it: a lease in memory, or billing, which was asked.',
+    labelNames: ['by'],
+    registers: [registry],
+  });
+}
+
+function showReadings(registry: Registry, readings: Readings): void {
+  showReading(registry, 'gateway_journal_pending_rows', 'Usage rows not yet written to Postgres.', () =>
+    readings.pendingJournalRows(),
+  );
+  showReading(
+    registry,
+    'gateway_request_body_bytes',
+    'Bytes of bodies that are held in memory for calls under way.',
+    () => readings.heldBodyBytes(),
+  );
+  showReading(
+    registry,
+    'gateway_leases',
+    'Leases that this gateway admits calls from, or has not given back yet.',
+    () => readings.leases(),
+  );
+  showReading(
+    registry,
+    'gateway_spooled_bytes',
+    'Bytes of large files that wait on disk for calls under way.',
+    () => readings.spooledBytes(),
+  );
 }
 
 /** A figure that is read off when metrics are asked for. */

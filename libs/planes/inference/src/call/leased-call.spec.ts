@@ -69,7 +69,7 @@ describe('a call of a payer who has a lease', () => {
 });
 
 describe('what a leased call writes', () => {
-  const price = { versionId: 'p1', price: parsePrice({ per_request: '0.1' }) };
+  const price = { versionId: 'p1', effectiveFrom: 0, price: parsePrice({ per_request: '0.1' }) };
 
   function begin() {
     const slice = openSlice();

@@ -21,7 +21,7 @@ class Billing {
 
   async openLeases(_: HoldOwner, requests: readonly LeaseRequest[]): Promise<LeaseOutcome[]> {
     this.asked.push(...requests);
-    const outcomes = await Promise.all(requests.map((request) => this.answer(request)));
+    const outcomes = await Promise.all(requests.map(async (request) => this.answer(request)));
     for (const [index, outcome] of outcomes.entries()) {
       const id = requests[index]?.id ?? '';
       if ('granted' in outcome && !this.kept.has(id)) this.kept.set(id, outcome.granted);

@@ -36,14 +36,13 @@ describe('a slice', () => {
         const slice = openSlice(amount);
         const claims: Claim[] = [];
         let isRetired = false;
+        let admittedLate = false;
         for (const one of steps) {
           const claim = 'of' in one ? claims[one.of % Math.max(claims.length, 1)] : undefined;
           if (one.kind === 'admit') {
             const call = slice.admit(one.worst, one.atMs);
-            if (call) {
-              expect(isRetired || one.atMs >= ADMIT_UNTIL_MS).toBe(false);
-              claims.push({ call, taken: one.worst });
-            }
+            if (call) claims.push({ call, taken: one.worst });
+            admittedLate ||= call !== undefined && (isRetired || one.atMs >= ADMIT_UNTIL_MS);
           } else if (one.kind === 'retire') {
             slice.retire();
             isRetired = true;
@@ -59,6 +58,7 @@ describe('a slice', () => {
           } else if (one.kind === 'settle') claim?.call.settle(one.cost);
           else claim?.call.release();
           const claimed = claims.reduce((sum, { taken }) => sum + taken, 0n);
+          expect(admittedLate).toBe(false);
           expect(claimed).toBeLessThanOrEqual(amount);
           expect(slice.kept).toBe(claimed);
           expect(slice.left).toBe(amount - claimed);
