@@ -6,7 +6,8 @@ import { findLeaseSeconds } from './call/reserve.js';
 import { LeaseBook } from './leases/lease-book.js';
 
 /** For how long a gateway that stops waits for its leases to be given back; its usage is written meanwhile. */
-const RETURN_LAST_MS = 6_000;
+const RETURN_LAST_MS = 5_500;
+const WARN_EVERY_MS = 60_000;
 
 export interface LeaseParts {
   readonly port: LeasePort;
@@ -23,6 +24,7 @@ export function openLeases(
   life: Lifecycle,
 ): LeaseBook | undefined {
   if (!environment.LEASES) return undefined;
+  let warnAgainMs = 0;
   const leases = new LeaseBook({
     port,
     owner,
@@ -32,11 +34,14 @@ export function openLeases(
       await journal.flush();
       return journal.failingMs === 0;
     },
-    onFailure: (error) =>
+    onFailure: (error) => {
+      if (performance.now() < warnAgainMs) return;
+      warnAgainMs = performance.now() + WARN_EVERY_MS;
       logger.warn(
         { reason: errorMessage(error) },
-        'billing did not answer about leases: calls ask for holds',
-      ),
+        'billing does not answer about leases: calls ask for holds',
+      );
+    },
   });
   leases.start();
   return life.own('writers', 'leases', leases, RETURN_LAST_MS);

@@ -23,6 +23,8 @@ const ASK_AGAIN_IF_BUSY_MS = 200;
 /** Payers that have leases at once, and payers that are remembered. */
 const MAX_LEASED = 500;
 const MAX_KNOWN = 10_000;
+/** Billing that leaves so many questions unanswered is asked no further ones. */
+const MAX_UNANSWERED = 100;
 const LOOK_EVERY_MS = 500;
 
 export interface LeaseBookOptions {
@@ -135,6 +137,7 @@ export class LeaseBook implements Leases {
 
   #askIfNeeded(demand: PayerDemand, slices: readonly LeaseSlice[] | undefined, nowMs: number): void {
     if (this.#closed || demand.isAsking || nowMs < demand.nextAskMs) return;
+    if (this.#returns.unanswered >= MAX_UNANSWERED) return;
     const { calls, sum, largest } = demand.read(nowMs);
     if (calls < LEAST_CALLS || sum === 0n || this.#isRecalled(demand.walletId, nowMs)) return;
     const enough = sum / 2n > largest ? sum / 2n : largest;

@@ -35,6 +35,11 @@ export class LeaseReturns {
     return this.#slices.size;
   }
 
+  /** Leases of which nobody here knows whether they were granted. */
+  get unanswered(): number {
+    return this.#unanswered.size;
+  }
+
   /** Takes a slice that is retired. */
   add(slice: LeaseSlice): void {
     this.#slices.add(slice);
