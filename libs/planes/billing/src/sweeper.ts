@@ -74,8 +74,8 @@ export class Sweeper {
       this.#listening.note(this.requests.connected);
       await this.#endSilentOwners();
       await this.#sweepHolds();
-      await this.#sweepLeases();
       await this.#sweepTasks();
+      await this.#sweepLeases();
       for (const kind of ['call', 'video', 'lease'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
