@@ -8,19 +8,20 @@ export interface LedgerCount {
   readonly openHolds: number;
 }
 
-/** Counts the ledger's charges once every hold is resolved. */
+/** Counts the ledger's charges once every hold is resolved and all usage is charged. */
 export async function countCharges(databaseUrl: string): Promise<LedgerCount> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const untilMs = performance.now() + POSTED_WITHIN_MS;
     for (;;) {
-      const { rows } = await client.query<{ charges: number; open_holds: number }>(
+      const { rows } = await client.query<{ charges: number; open_holds: number; waits: boolean }>(
         `select (select count(*)::int from entry where kind = 'charge' and wallet_id is not null) as charges,
-                (select count(*)::int from hold where state = 'open') as open_holds`,
+                (select count(*)::int from hold where state = 'open') as open_holds,
+                exists (select from usage_journal where posted_at is null) as waits`,
       );
       const [row] = rows;
-      if (row && (row.open_holds === 0 || performance.now() > untilMs)) {
+      if (row && ((row.open_holds === 0 && !row.waits) || performance.now() > untilMs)) {
         return { charges: row.charges, openHolds: row.open_holds };
       }
       await sleep(100);

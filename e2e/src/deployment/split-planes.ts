@@ -22,7 +22,8 @@ type PlaneName = keyof typeof ROLES;
 
 /**
  * The planes as processes of their own against a Postgres and a Redis by address, each with no more rights than its own:
- * how a cluster runs them. They start before the database has a schema, and wait until `migrate` has made it.
+ * how a cluster runs them. They start before the database has a schema, and wait until `migrate` has made it. Gateways take
+ * leases.
  */
 export const splitPlanes: DeploymentKind = {
   name: 'the split planes',
@@ -49,8 +50,8 @@ export const splitPlanes: DeploymentKind = {
     };
     try {
       for (const [name, address] of Object.entries(addresses) as [PlaneName, string][]) {
-        const own = { ...preparation.variables, ...services.variablesFor(name), INSTANCE_ID: `e2e-${name}` };
-        planes.push(new PlaneProcess(name, own, `${address}/readyz`));
+        const own = { ...services.variablesFor(name), INSTANCE_ID: `e2e-${name}`, LEASES: 'on' };
+        planes.push(new PlaneProcess(name, { ...preparation.variables, ...own }, `${address}/readyz`));
       }
       migrated = await runMigrate({ ...MIGRATE, DATABASE_URL: services.ownerUrl });
       await Promise.all(planes.map((plane) => plane.waitUntilReady(START_TIMEOUT_MS)));

@@ -7,6 +7,8 @@ import { waitUntil } from '../wait-until.js';
 
 export interface UsageDrillPlan {
   readonly kills: number;
+  /** Whether the gateway admits calls in memory. */
+  readonly leases: 'on' | 'off';
   readonly say: (line: string) => void;
 }
 
@@ -16,6 +18,8 @@ export interface UsageDrillReport {
   readonly answered: Readonly<Record<CallKind, number>>;
   /** Calls that a kill broke off. */
   readonly broken: number;
+  /** Calls that were admitted from a lease. */
+  readonly leased: number;
   /** Rows that a gateway found of its earlier life. */
   readonly replayedRows: number;
   /** Sentences about everything that should not be. */
@@ -100,9 +104,9 @@ function isRefused(error: unknown): boolean {
 /** Kills a gateway under load as often as planned, then looks whether every answer was charged, and once. */
 export async function runUsageDrill(
   fleet: ReplicaFleet,
-  { kills, say }: UsageDrillPlan,
+  { kills, leases, say }: UsageDrillPlan,
 ): Promise<UsageDrillReport> {
-  const gateway = await fleet.start('gateway', 'usage-drill');
+  const gateway = await fleet.start('gateway', 'usage-drill', { LEASES: leases });
   const callers = new Callers(gateway);
   for (let kill = 1; kill <= kills; kill++) {
     const before = callers.answered.length;
@@ -124,6 +128,7 @@ export async function runUsageDrill(
     kills,
     answered: { whole: count('whole'), streamed: count('streamed') },
     broken,
+    leased: await countLeased(fleet),
     replayedRows: countReplayedRows(gateway.process.readOutput()),
     faults: await findFaults(fleet, answered),
   };
@@ -132,9 +137,17 @@ export async function runUsageDrill(
 async function isBooked(fleet: ReplicaFleet): Promise<boolean> {
   const [row] = await fleet.query<{ waits: boolean }>(
     `select exists (select from hold where state = 'open')
+            or exists (select from lease where state in ('open', 'shrunk', 'closing'))
             or exists (select from usage_journal where posted_at is null) as waits`,
   );
   return row?.waits === false;
+}
+
+async function countLeased(fleet: ReplicaFleet): Promise<number> {
+  const [row] = await fleet.query<{ leased: number }>(
+    'select count(distinct request_id)::int as leased from usage_journal where lease_id is not null',
+  );
+  return row?.leased ?? 0;
 }
 
 interface Charges {

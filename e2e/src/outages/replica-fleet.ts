@@ -28,7 +28,7 @@ export interface Replica {
 export interface ReplicaFleet {
   readonly upstream: FakeUpstream;
   /** Starts a plane under a name of its own, on a port of its own, and waits until it serves. */
-  start(kind: ReplicaKind, instance: string): Promise<Replica>;
+  start(kind: ReplicaKind, instance: string, variables?: Readonly<Record<string, string>>): Promise<Replica>;
   /** Asks a gateway for a chat with the model `plain`, and reads the whole answer. */
   askChat(gateway: Replica, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -80,10 +80,15 @@ function createFleet(
   return {
     upstream,
     query,
-    async start(kind, instance) {
+    async start(kind, instance, more = {}) {
       const [port = 0] = await findFreePorts(1);
       const url = `http://127.0.0.1:${port}`;
-      const own = { INSTANCE_ID: instance, [`${kind.toUpperCase()}_PORT`]: String(port), LOG_LEVEL: 'warn' };
+      const own = {
+        INSTANCE_ID: instance,
+        [`${kind.toUpperCase()}_PORT`]: String(port),
+        LOG_LEVEL: 'warn',
+        ...more,
+      };
       const process = new PlaneProcess(kind, { ...variables, ...own }, `${url}/readyz`);
       processes.push(process);
       await process.waitUntilReady(START_TIMEOUT_MS);
@@ -98,10 +103,11 @@ function createFleet(
         signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
       }),
     async expectSettled(withinMs) {
-      const countOpen = `select count(*)::int as open from hold where state = 'open'`;
+      const countOpen = `select (select count(*) from hold where state = 'open')
+        + (select count(*) from lease where state in ('open', 'shrunk', 'closing')) as open`;
       await waitUntil(
         'nothing is held',
-        async () => (await query<{ open: number }>(countOpen))[0]?.open === 0,
+        async () => (await query<{ open: string }>(countOpen))[0]?.open === '0',
         withinMs,
       );
       expect(await query('select * from money_drift()')).toEqual([]);

@@ -17,12 +17,15 @@ const PRICE = '0.1';
 /** A gateway and a billing plane in this process, on a real Postgres and Redis. */
 export interface StageFleet {
   readonly gatewayUrl: string;
+  /** Addresses of all gateways, the first one included. */
+  readonly gatewayUrls: readonly string[];
   readonly upstream: FakeUpstream;
   /** Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the first one first. */
   addCaller(calls: number, behaviours: readonly string[]): Promise<Caller>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   stopBilling(): Promise<void>;
   startBilling(): Promise<void>;
+  stopGateways(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,9 +33,19 @@ export interface Caller {
   readonly key: string;
   readonly model: string;
   readonly walletId: string;
+  readonly tokenId: string;
 }
 
-export async function startStageFleet(): Promise<StageFleet> {
+export interface StageFleetOptions {
+  readonly gateways?: number;
+  /** Whether gateways admit calls in memory; as the environment of the tests says unless it is said here. */
+  readonly leases?: 'on' | 'off';
+}
+
+export async function startStageFleet({
+  gateways: count = 1,
+  leases = process.env.LEASES === 'on' ? 'on' : 'off',
+}: StageFleetOptions = {}): Promise<StageFleet> {
   const services = await startTestServices();
   const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));
   await migrateDatabase({ url: services.databaseUrl, passwords: {} });
@@ -50,13 +63,26 @@ export async function startStageFleet(): Promise<StageFleet> {
       REDIS_URL: services.redisUrl,
       ENCRYPTION_KEY,
       DRAIN_TIMEOUT_SECONDS: '2',
+      LEASES: leases,
     }),
     logger: createLogger({ plane: 'test', level: 'silent' }),
   };
   let billing: RunningPlane | undefined = await startBillingPlane(options);
-  const gateway = await startInferencePlane(options);
+  const gateways = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      startInferencePlane({
+        ...options,
+        environment: { ...options.environment, INSTANCE_ID: `stage-${index}` },
+      }),
+    ),
+  );
+  const gatewayUrls = gateways.map(({ address }) => address ?? '');
+  const stopGateways = async () => {
+    await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+  };
   return {
-    gatewayUrl: gateway.address ?? '',
+    gatewayUrl: gatewayUrls[0] ?? '',
+    gatewayUrls,
     upstream,
     async addCaller(calls, behaviours) {
       const client = await database.connect();
@@ -80,8 +106,9 @@ export async function startStageFleet(): Promise<StageFleet> {
     async startBilling() {
       billing = await startBillingPlane(options);
     },
+    stopGateways,
     async stop() {
-      await gateway.close();
+      await stopGateways();
       await billing?.close();
       await Promise.all([database.end(), upstream.close()]);
       await services.stop();
@@ -111,5 +138,5 @@ async function addCaller(
       JSON.stringify(sealAllCredentials(secrets, id, deriveSecretKey(ENCRYPTION_KEY))),
     ]);
   }
-  return { key, model, walletId };
+  return { key, model, walletId, tokenId };
 }

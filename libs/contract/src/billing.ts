@@ -12,6 +12,8 @@ export const BILLING_PATTERN = {
   taskOpen: 'billing.task_open',
   taskCharge: 'billing.task_charge',
   taskEnd: 'billing.task_end',
+  leaseOpen: 'billing.lease_open',
+  leaseReturn: 'billing.lease_return',
   heartbeat: 'billing.heartbeat',
   ping: 'billing.ping',
 } as const;
@@ -69,7 +71,12 @@ export interface WalletPort {
 /** Answers as they travel: amounts are decimal digits of nano-dollars. `failed` says that the request itself was at fault. */
 export type HoldReply =
   | { readonly granted: string }
-  | { readonly refused: HoldRefusal; readonly message: string }
+  | {
+      readonly refused: HoldRefusal;
+      readonly message: string;
+      /** Only leases hold what is missing, and they have been recalled: worth repeating with the same id for one TTL. */
+      readonly leased?: true;
+    }
   | {
       readonly failed: ErrorCode;
       readonly message: string;

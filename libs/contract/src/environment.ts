@@ -159,6 +159,11 @@ export const ENVIRONMENT = {
     '2048',
     'disk under DATA_DIR/spool for large files of the requests under way; beyond it callers are asked to come again, one API key may hold half',
   ),
+  LEASES: declare(
+    flag.default(false),
+    'off',
+    'on lets gateways admit calls of ample wallets in memory, from slices that billing grants them; off asks billing for each call',
+  ),
   RETENTION_LOGS_DAYS: declare(
     whole('days', 0).default(365),
     '365',

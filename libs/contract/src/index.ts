@@ -78,12 +78,27 @@ export { addHop, HOPS_HEADER, nameInstallation, readHops } from './hops.js';
 export { newApiKey, newId, sha256 } from './ids.js';
 export type {
   AttemptRow,
+  CallLease,
   CallReason,
   JournalPayer,
   JournalPhase,
   JournalRow,
   RequestLogRow,
 } from './journal.js';
+export {
+  LEASE_MARGIN_MS,
+  LEASE_TTL_MS,
+  type LeaseOpenMessage,
+  type LeaseOpenReply,
+  type LeaseOutcome,
+  type LeasePort,
+  type LeaseRefusal,
+  type LeaseRequest,
+  type LeaseReturn,
+  type LeaseReturnMessage,
+  type LeaseReturnReply,
+  MAX_LEASES_PER_MESSAGE,
+} from './lease.js';
 export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd } from './money.js';
 export {
   applyVariant,

@@ -15,6 +15,12 @@ export interface JournalPayer {
   readonly priceVersionId: string;
 }
 
+/** The lease that a call was admitted from, and the call's worst case, which it takes from it at most. */
+export interface CallLease {
+  readonly id: string;
+  readonly worst: NanoUsd;
+}
+
 export interface JournalRow {
   readonly requestId: string;
   /** Order within the request, from 0. */
@@ -23,10 +29,12 @@ export interface JournalRow {
   readonly usage: Usage;
   /** True when a tokenizer counted because the upstream did not report. */
   readonly estimated: boolean;
-  /** Of a row that charges, and of one with waste. */
+  /** Of a row that charges, of one with waste, and of every row of a leased call. */
   readonly payer?: JournalPayer;
   /** Attempts of the call that an upstream may bill us for and that nobody pays; of the row that ends a call. */
   readonly waste?: readonly WastedAttempt[];
+  /** Of a row of a call that was admitted from a lease. */
+  readonly lease?: CallLease;
 }
 
 /** One try at an upstream channel, as the log shows it. */
@@ -79,4 +87,6 @@ export interface RequestLogRow {
   readonly reason: CallReason;
   readonly attempts: readonly AttemptRow[];
   readonly priceVersionId: string | undefined;
+  /** The lease that the call was admitted from. */
+  readonly leaseId?: string | undefined;
 }

@@ -3,6 +3,7 @@ export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
 export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
+export { LeaseLedger } from './money/lease-ledger.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
 export {
   type OpenHoldKind,

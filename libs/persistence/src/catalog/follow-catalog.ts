@@ -19,6 +19,8 @@ export interface CatalogOptions {
   readonly onTokenChanged?: (keyHash: string) => void;
   /** A call with an Idempotency-Key ended. */
   readonly onReplyEnded?: (name: string) => void;
+  /** Leases of this wallet are to be given back. */
+  readonly onLeasesRecalled?: (walletId: string) => void;
   /** Anything may have changed while nobody listened. */
   readonly onReconnected?: () => void;
 }
@@ -37,6 +39,7 @@ export interface FollowedCatalog {
  */
 export async function followCatalog(options: CatalogOptions): Promise<FollowedCatalog> {
   const { database, databaseUrl, secretKey, logger, onTokenChanged, onReplyEnded, onReconnected } = options;
+  const { onLeasesRecalled } = options;
   const load = async (version: number): Promise<Catalog> => {
     const { catalog, problems } = await loadCatalog(database, secretKey, version);
     for (const problem of problems) logger.error(problem);
@@ -49,6 +52,7 @@ export async function followCatalog(options: CatalogOptions): Promise<FollowedCa
     catalogChanged: () => feed.refresh(),
     tokenChanged: (keyHash) => onTokenChanged?.(keyHash),
     ...(onReplyEnded ? { replyEnded: onReplyEnded } : {}),
+    ...(onLeasesRecalled ? { leasesRecalled: onLeasesRecalled } : {}),
     connected: () => {
       feed.refresh();
       onReconnected?.();

@@ -8,6 +8,8 @@ export interface ChangeReader {
   tokenChanged(keyHash: string): void;
   /** The first call of this Idempotency-Key has ended, by its name in announcements. */
   replyEnded?(name: string): void;
+  /** Leases of this wallet are to be given back. */
+  leasesRecalled?(walletId: string): void;
   /** The line is up, for the first time or again: anything may have changed while nobody listened. */
   connected(): void;
   failed(error: Error): void;
@@ -18,10 +20,16 @@ export function followChanges(url: string, reader: ChangeReader): Follower {
   return followNotifications({
     url,
     applicationName: 'catalog-changes',
-    channels: ['catalog_changed', 'token_changed', ...(reader.replyEnded ? [REPLY_CHANNEL] : [])],
+    channels: [
+      'catalog_changed',
+      'token_changed',
+      ...(reader.replyEnded ? [REPLY_CHANNEL] : []),
+      ...(reader.leasesRecalled ? ['lease_recalled'] : []),
+    ],
     notified: (channel, payload) => {
       if (channel === 'token_changed') reader.tokenChanged(payload);
       else if (channel === REPLY_CHANNEL) reader.replyEnded?.(payload);
+      else if (channel === 'lease_recalled') reader.leasesRecalled?.(payload);
       else reader.catalogChanged();
     },
     connected: () => reader.connected(),

@@ -7,6 +7,7 @@ import { ENTITIES } from './entities.js';
 const WITHOUT_ENTITY = [
   'hold',
   'waste',
+  'lease',
   'ledger_sum',
   'ledger_check',
   'suspect_task',

@@ -24,6 +24,7 @@ export interface LoggedCallRow {
   reason: string;
   attempts: AttemptRow[];
   priceVersionId: string | null;
+  leaseId: string | null;
 }
 
 export const RequestLogEntity = new EntitySchema<LoggedCallRow>({
@@ -49,5 +50,6 @@ export const RequestLogEntity = new EntitySchema<LoggedCallRow>({
     reason: { type: 'text' },
     attempts: { type: 'jsonb' },
     priceVersionId: { name: 'price_version_id', type: 'uuid', nullable: true },
+    leaseId: { name: 'lease_id', type: 'uuid', nullable: true },
   },
 });

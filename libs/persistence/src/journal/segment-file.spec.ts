@@ -17,7 +17,7 @@ function row(): JournalRow {
 
 describe('a segment of the usage spool', () => {
   it('holds what was written', () => {
-    const rows = [row(), row()];
+    const rows = [row(), { ...row(), lease: { id: newId(), worst: 10n ** 17n } }];
     expect(readSegment(rows.map(writeLine).join(''))).toEqual({ rows, damaged: [] });
   });
 

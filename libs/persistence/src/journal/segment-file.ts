@@ -1,4 +1,5 @@
 import {
+  type CallLease,
   type HoldOwner,
   type JournalPayer,
   type JournalRow,
@@ -42,7 +43,7 @@ export function spellInstance(instance: string): string {
 
 /** A row as a line of a segment. Only a `cancel` says its phase, which a gateway of an earlier version takes for no row. */
 export function writeLine(row: JournalRow): string {
-  const { requestId, seq, phase, usage, estimated, payer, waste } = row;
+  const { requestId, seq, phase, usage, estimated, payer, waste, lease } = row;
   return `${JSON.stringify({
     request_id: requestId,
     seq,
@@ -50,6 +51,8 @@ export function writeLine(row: JournalRow): string {
     wallet_id: payer?.walletId,
     token_id: payer?.tokenId,
     price_version_id: payer?.priceVersionId,
+    lease_id: lease?.id,
+    lease_worst: lease?.worst.toString(),
     ...(waste ? { waste: wasteToRows(waste) } : {}),
   })}\n`;
 }
@@ -81,6 +84,7 @@ function readLine(line: string): JournalRow | undefined {
   const told = readTold(members);
   if (!isId(requestId) || !Number.isInteger(seq) || !told) return undefined;
   const payer = readPayer(members);
+  const lease = readLease(members);
   const waste: readonly WastedAttempt[] = wasteFromRows(members.waste);
   return {
     requestId,
@@ -88,6 +92,7 @@ function readLine(line: string): JournalRow | undefined {
     ...told,
     ...(payer ? { payer } : {}),
     ...(waste.length > 0 ? { waste } : {}),
+    ...(lease ? { lease } : {}),
   };
 }
 
@@ -106,6 +111,12 @@ function readPayer(line: Record<string, unknown>): JournalPayer | undefined {
   const { wallet_id: walletId, token_id: tokenId, price_version_id: priceVersionId } = line;
   return isId(walletId) && isId(tokenId) && isId(priceVersionId)
     ? { walletId, tokenId, priceVersionId }
+    : undefined;
+}
+
+function readLease({ lease_id: id, lease_worst: worst }: Record<string, unknown>): CallLease | undefined {
+  return isId(id) && typeof worst === 'string' && /^\d{1,18}$/.test(worst)
+    ? { id, worst: BigInt(worst) }
     : undefined;
 }
 

@@ -4,12 +4,12 @@ import type { DataSource } from 'typeorm';
 /** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
 export async function writeJournal(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
   await database.query(
-    `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id,
-            waste)
-     select request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste
+    `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste,
+            lease_id, lease_worst)
+     select request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste, lease_id, lease_worst
        from jsonb_to_recordset($1::jsonb)
          as r(request_id uuid, seq integer, phase text, usage jsonb, estimated boolean, wallet_id uuid, token_id uuid,
-              price_version_id uuid, waste jsonb)
+              price_version_id uuid, waste jsonb, lease_id uuid, lease_worst bigint)
      on conflict do nothing`,
     [
       toStorableJson(
@@ -23,6 +23,8 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
           token_id: row.payer?.tokenId,
           price_version_id: row.payer?.priceVersionId,
           waste: row.waste && wasteToRows(row.waste),
+          lease_id: row.lease?.id,
+          lease_worst: row.lease?.worst.toString(),
         })),
       ),
     ],
@@ -36,12 +38,13 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
 export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
   await database.query(
     `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
-            status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id)
+            status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id,
+            lease_id)
      select * from jsonb_to_recordset($1::jsonb)
        as r(request_id uuid, created_at timestamptz, user_id uuid, token_id uuid, token_name text, wallet_id uuid,
             model text, endpoint text, channel text, status integer, error_code text, stream boolean,
             latency_ms integer, ttft_ms integer, usage jsonb, cost bigint, estimated boolean, reason text,
-            attempts jsonb, price_version_id uuid)
+            attempts jsonb, price_version_id uuid, lease_id uuid)
      on conflict do nothing`,
     [toStorableJson(rows.map(toLogColumns))],
   );
@@ -69,5 +72,6 @@ function toLogColumns(row: RequestLogRow): Record<string, unknown> {
     reason: row.reason,
     attempts: row.attempts,
     price_version_id: row.priceVersionId,
+    lease_id: row.leaseId,
   };
 }

@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it, onTestFailed, vi } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
 import { TaskLedger } from '../tasks/task-ledger.js';
+import { createDice, type Dice } from '../testing/create-dice.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
@@ -36,17 +37,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => test.stop());
-
-/** Small, fast, and the same numbers for the same seed. */
-function createDice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    return (state >>> 0) % sides;
-  };
-}
-
-type Dice = (sides: number) => number;
 
 /** What happens to video tasks, whichever worker opened them: ends come twice at once, and different ones. */
 function listTaskActions(

@@ -3,7 +3,12 @@ import { type ErrorCode, formatUsd, type HoldRefusal, type HoldRequest, type Nan
 /** The outcome of a request for a hold: money set aside, a refusal for the caller, or an error. */
 export type HoldDecision =
   | { readonly granted: NanoUsd }
-  | { readonly refused: HoldRefusal; readonly message: string }
+  | {
+      readonly refused: HoldRefusal;
+      readonly message: string;
+      /** Only leases hold what is missing, and their owners have been told to give it back. */
+      readonly leased?: true;
+    }
   | { readonly failed: ErrorCode; readonly message: string; readonly cause?: string }
   /** Could not be decided at the moment, for a reason that passes: worth repeating with the same id. */
   | { readonly busy: true; readonly message: string };

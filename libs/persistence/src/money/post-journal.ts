@@ -52,7 +52,7 @@ const WAIT_FOR_WALLETS_MS = 500;
 const READ_WAITING = `
   select j.request_id, j.seq, j.phase, j.usage, j.estimated, coalesce(h.wallet_id, j.wallet_id) as wallet_id,
          p.id as price_version_id, p.price, p.model_slug as model, j.waste, h.state = 'expired' as is_expired,
-         extract(epoch from clock_timestamp() - j.created_at)::float8 as age
+         j.lease_id, extract(epoch from clock_timestamp() - j.created_at)::float8 as age
     from usage_journal j
     left join hold h on h.id = j.request_id
     left join price_version p on p.id = coalesce(h.price_version_id, j.price_version_id)
@@ -64,8 +64,8 @@ const READ_WAITING = `
  * Posts rows. A call that another process went on with, under its Idempotency-Key, has been logged by or for the lost one, at
  * no cost: that line of the statement follows what it is charged now.
  */
-const POST = `
-  with posted as materialized (select * from post_usage($1::jsonb, $2, $3)),
+const writePost = (verb: 'post_usage' | 'post_leased_usage') => `
+  with posted as materialized (select * from ${verb}($1::jsonb, $2, $3)),
   explained as (
     update request_log l set cost = p.charged, usage = i.usage, estimated = i.estimated
       from posted p
@@ -74,6 +74,9 @@ const POST = `
      where p.outcome = 'posted' and l.request_id = p.request_id and l.request_id = any ($4::uuid[])
        and l.reason in ('gateway_lost', 'refused'))
   select request_id, outcome, failure from posted`;
+const POST = writePost('post_usage');
+/** Of batches in which there are rows of leased calls. */
+const POST_LEASED = writePost('post_leased_usage');
 
 /**
  * Turns the journal into money: reads rows, prices them, posts them. Rows are locked only within the one statement that
@@ -149,7 +152,7 @@ export class JournalLedger {
     { waitRows, waitWallets }: { waitRows: boolean; waitWallets: boolean },
   ): Promise<PostRow[]> {
     return retryConflicts(() =>
-      this.database.query<PostRow[]>(POST, [
+      this.database.query<PostRow[]>(rows.some((row) => row.lease_id !== null) ? POST_LEASED : POST, [
         JSON.stringify(rows),
         waitRows,
         waitWallets,

@@ -7,6 +7,7 @@ const row: WaitingRow = {
   phase: 'usage',
   usage: { input_tokens: 10, output_tokens: 3 },
   estimated: false,
+  lease_id: null,
   price_version_id: 'v1',
   price: { input_per_million: '1', output_per_million: '2' },
   model: 'm',

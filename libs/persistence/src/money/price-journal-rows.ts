@@ -24,12 +24,14 @@ export interface WaitingRow {
   readonly model: string | null;
   /** Wasted attempts of the call, as its gateway told them. */
   readonly waste: unknown;
+  /** The lease that its call was admitted from. */
+  readonly lease_id: string | null;
 }
 
 /** A journal row as `post_usage` takes it: with its charge, or with the reason why it has none. */
 export interface PricedRow extends Pick<
   WaitingRow,
-  'request_id' | 'seq' | 'phase' | 'usage' | 'estimated' | 'price_version_id'
+  'request_id' | 'seq' | 'phase' | 'usage' | 'estimated' | 'price_version_id' | 'lease_id'
 > {
   readonly charge: string;
   readonly failure?: string;
@@ -55,8 +57,8 @@ export class JournalPricer {
   readonly #prices = new Map<string, Price>();
 
   priceRow(row: WaitingRow): PricedRow {
-    const { request_id, seq, phase, usage, estimated, price_version_id } = row;
-    const priced = { request_id, seq, phase, usage, estimated, price_version_id };
+    const { request_id, seq, phase, usage, estimated, price_version_id, lease_id } = row;
+    const priced = { request_id, seq, phase, usage, estimated, price_version_id, lease_id };
     if (phase === 'cancel' || row.price_version_id === null || row.price === null) {
       return { ...priced, charge: '0' };
     }

@@ -43,7 +43,7 @@ export interface DriftRow {
   readonly actual: string;
 }
 
-export type OpenHoldKind = 'call' | 'video';
+export type OpenHoldKind = 'call' | 'video' | 'lease';
 
 export interface OpenHoldTotals {
   readonly count: number;
@@ -297,12 +297,17 @@ export class WalletLedger {
     return queryWithLongTimeout<DriftRow>(this.database, 'select * from money_drift()');
   }
 
-  /** Open holds of calls, or of video tasks. */
+  /** Open holds of calls or of video tasks, or leases that have not ended. */
   async totalOpenHolds(kind: OpenHoldKind): Promise<OpenHoldTotals> {
     const [row] = await this.database.query<{ count: string; amount: string; age: string }[]>(
       `select count(*) as count, coalesce(sum(amount), 0) as amount,
               coalesce(extract(epoch from now() - min(created_at)), 0) as age
-         from hold where state = 'open' and (kind = 'video') = ($1 = 'video')`,
+         from (
+           select case kind when 'video' then 'video' else 'call' end as kind, amount, created_at
+             from hold where state = 'open'
+           union all
+           select 'lease', amount - consumed, created_at from lease where state in ('open', 'shrunk', 'closing')
+         ) as held where kind = $1`,
       [kind],
     );
     return {

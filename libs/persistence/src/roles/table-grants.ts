@@ -29,6 +29,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     gateway: 'select (id, state)',
     console: 'select (id, kind, state, amount, usage, estimated, created_at)',
   },
+  lease: { billing: 'select, insert, update (amount, consumed, state, expires_at, closed_at), delete' },
   entry: {
     billing: 'select, insert',
     gateway: 'select (request_id, wallet_id, amount)',
@@ -52,8 +53,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // Usage.
   usage_journal: {
-    gateway:
-      'insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste)',
+    gateway: `insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste, lease_id,
+      lease_worst)`,
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },

@@ -1,4 +1,4 @@
-import type { TaskEndState } from '@mg/contract';
+import type { LeaseRefusal, TaskEndState } from '@mg/contract';
 import type {
   ExpiringRows,
   HoldDecision,
@@ -20,6 +20,7 @@ export class BillingMetrics {
   readonly #refused: Counter<'reason'>;
   readonly #failed: Counter;
   readonly #busy: Counter;
+  readonly #leases: Counter<'outcome'>;
   readonly #settled: Counter<'outcome'>;
   readonly #swept: Counter<'outcome'>;
   readonly #lag: Histogram;
@@ -48,9 +49,10 @@ export class BillingMetrics {
     });
     this.#busy = new Counter({
       name: 'billing_holds_busy_total',
-      help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet.',
+      help: 'Requests for a hold that could not be decided at the moment, since another transaction kept the wallet or leases hold what is missing.',
       registers,
     });
+    this.#leases = createLeases(registry);
     this.#settled = new Counter({
       name: 'billing_settled_total',
       help: 'Requests settled from the journal, by outcome.',
@@ -71,7 +73,7 @@ export class BillingMetrics {
     });
     this.#openHolds = new Gauge({
       name: 'billing_open_holds',
-      help: 'Holds open, by what they are for: a call or a video.',
+      help: 'Holds open, by what they are for: a call, a video, or the calls of a gateway (a lease).',
       labelNames: ['kind'],
       registers,
     });
@@ -104,9 +106,13 @@ export class BillingMetrics {
 
   countDecision(decision: HoldDecision): void {
     if ('granted' in decision) this.#opened.inc();
+    else if ('busy' in decision || ('refused' in decision && decision.leased)) this.#busy.inc();
     else if ('refused' in decision) this.#refused.inc({ reason: decision.refused });
-    else if ('busy' in decision) this.#busy.inc();
     else this.#failed.inc();
+  }
+
+  countLease(outcome: 'granted' | LeaseRefusal): void {
+    this.#leases.inc({ outcome });
   }
 
   countTaskEnd(state: TaskEndState): void {
@@ -135,6 +141,15 @@ export class BillingMetrics {
   showRefusedUsage(count: number): void {
     this.#refusedUsage.set(count);
   }
+}
+
+function createLeases(registry: Registry): Counter<'outcome'> {
+  return new Counter({
+    name: 'billing_leases_total',
+    help: 'Requests for a lease, by outcome: granted, or why not.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
 }
 
 function createRefusedUsage(registry: Registry): Gauge {

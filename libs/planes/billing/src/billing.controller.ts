@@ -4,6 +4,8 @@ import {
   type HeartbeatReply,
   type HoldOpenReply,
   type HoldReply,
+  type LeaseOpenReply,
+  type LeaseReturnReply,
   type TaskChargeReply,
   type TaskEndReply,
   type TaskOpenReply,
@@ -15,6 +17,8 @@ import { Controller, UseFilters } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BillingErrorFilter } from './billing-error.filter.js';
 import { HoldService } from './hold-service.js';
+import { leaseOpenSchema, leaseReturnSchema } from './lease-messages.js';
+import { LeaseService } from './lease-service.js';
 import {
   creditLimitSchema,
   heartbeatSchema,
@@ -36,12 +40,30 @@ export class BillingController {
     private readonly holds: HoldService,
     private readonly tasks: TaskService,
     private readonly sweeper: Sweeper,
+    private readonly leases: LeaseService,
   ) {}
 
   @MessagePattern(BILLING_PATTERN.holdOpen)
   async openHolds(@Payload() payload: unknown): Promise<HoldOpenReply> {
     const decisions = await this.holds.open(readMessage(holdOpenSchema, payload));
     return { outcomes: decisions.map(toReply) };
+  }
+
+  @MessagePattern(BILLING_PATTERN.leaseOpen)
+  async openLeases(@Payload() payload: unknown): Promise<LeaseOpenReply> {
+    const { owner, leases } = readMessage(leaseOpenSchema, payload);
+    const outcomes = await this.leases.open(owner, leases);
+    return {
+      outcomes: outcomes.map((outcome) =>
+        'granted' in outcome ? { granted: outcome.granted.toString() } : outcome,
+      ),
+    };
+  }
+
+  @MessagePattern(BILLING_PATTERN.leaseReturn)
+  async takeLeasesBack(@Payload() payload: unknown): Promise<LeaseReturnReply> {
+    const { owner, leases } = readMessage(leaseReturnSchema, payload);
+    return { returned: await this.leases.takeBack(owner, leases) };
   }
 
   @MessagePattern(BILLING_PATTERN.walletOpen)
@@ -96,7 +118,7 @@ export class BillingController {
 
 function toReply(decision: HoldDecision): HoldReply {
   if ('granted' in decision) return { granted: decision.granted.toString() };
-  if ('refused' in decision) return { refused: decision.refused, message: decision.message };
+  if ('refused' in decision) return decision;
   if ('busy' in decision) return { failed: 'service_unavailable', message: decision.message, busy: true };
   return { failed: decision.failed, message: decision.message };
 }

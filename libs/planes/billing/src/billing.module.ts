@@ -1,5 +1,6 @@
 import {
   JournalLedger,
+  LeaseLedger,
   LedgerCheck,
   Retention,
   TaskLedger,
@@ -17,6 +18,7 @@ import { BillingController } from './billing.controller.js';
 import { DriftChecker } from './drift-checker.js';
 import { HoldService } from './hold-service.js';
 import { JournalPoster } from './journal-poster.js';
+import { LeaseService } from './lease-service.js';
 import { LOGGER } from './logger-token.js';
 import { RETENTION_DAYS, type RetentionDays, RetentionWorker } from './retention-worker.js';
 import { Sweeper } from './sweeper.js';
@@ -46,6 +48,7 @@ export class BillingModule {
         { provide: WasteLedger, useFactory: () => new WasteLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
         { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
+        { provide: LeaseLedger, useFactory: () => new LeaseLedger(database) },
         { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },
         { provide: Retention, useFactory: () => new Retention(database) },
         { provide: RETENTION_DAYS, useValue: retention },
@@ -54,6 +57,7 @@ export class BillingModule {
         DriftChecker,
         HoldService,
         JournalPoster,
+        LeaseService,
         RetentionWorker,
         Sweeper,
         TaskService,

@@ -5,6 +5,7 @@ import { askAgainWhereRefused } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
 import { JournalPoster } from './journal-poster.js';
+import { LeaseService } from './lease-service.js';
 import { LOGGER } from './logger-token.js';
 
 /** Decides which holds are granted. */
@@ -13,6 +14,7 @@ export class HoldService {
   constructor(
     private readonly ledger: WalletLedger,
     private readonly poster: JournalPoster,
+    private readonly leases: LeaseService,
     private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -24,8 +26,9 @@ export class HoldService {
       (asked) => this.ledger.openHolds(asked),
       () => this.poster.chargeWaiting(),
     );
-    decisions.forEach((decision, index) => this.#record(decision, requests[index]?.id));
-    return decisions;
+    const marked = await this.leases.markLeased(requests, decisions);
+    marked.forEach((decision, index) => this.#record(decision, requests[index]?.id));
+    return marked;
   }
 
   #record(decision: HoldDecision, requestId: string | undefined): void {

@@ -1,5 +1,6 @@
 import { GatewayError, newId } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
+import { leaseOpenSchema, leaseReturnSchema } from './lease-messages.js';
 import { heartbeatSchema, holdOpenSchema, readMessage, topUpSchema, walletOpenSchema } from './messages.js';
 
 const hold = {
@@ -27,6 +28,10 @@ describe('messages', () => {
   const topUp = { wallet_id: newId(), amount: '1', note: '', idempotency_key: 'k' };
   const wallet = { id: newId(), name: 'w', user_id: null, opening_balance: '0' };
 
+  const lease = { id: newId(), wallet_id: newId(), token_id: newId() };
+  const asked = { ...lease, wanted: '2', worst: '1', ttl_seconds: 1_200 };
+  const owner = { instance: 'gateway/1', epoch: 'a' };
+
   it.each([
     ['nothing', holdOpenSchema, undefined, /expected object/],
     ['no holds', holdOpenSchema, { holds: [] }, /^holds: /],
@@ -45,6 +50,25 @@ describe('messages', () => {
     ['a top-up of nothing', topUpSchema, { ...topUp, amount: '-0' }, /^amount: must not be zero/],
     ['an opening debt', walletOpenSchema, { ...wallet, opening_balance: '-1' }, /^opening_balance: /],
     ['a heartbeat of nobody', heartbeatSchema, { instance: '', epoch: 'a' }, /^instance: /],
+    ['no leases', leaseOpenSchema, { ...owner, leases: [] }, /^leases: /],
+    [
+      'more leases than a message carries',
+      leaseOpenSchema,
+      { ...owner, leases: Array.from({ length: 65 }, () => asked) },
+      /^leases: /,
+    ],
+    [
+      'a lease for ever',
+      leaseOpenSchema,
+      { ...owner, leases: [{ ...asked, ttl_seconds: 90_000 }] },
+      /^leases\[0\]\.ttl_seconds: /,
+    ],
+    [
+      'a negative return',
+      leaseReturnSchema,
+      { ...owner, leases: [{ ...lease, amount: '-1', final: true }] },
+      /^leases\[0\]\.amount: /,
+    ],
     [
       'more renewals than a message carries',
       heartbeatSchema,

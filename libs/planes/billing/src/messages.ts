@@ -17,10 +17,13 @@ const amount = z
   .string()
   .regex(/^-?\d{1,18}$/, 'must be a whole number of nano-dollars in digits')
   .transform(BigInt);
-const positive = z
+export const positive = z
   .string()
   .regex(/^\d{1,18}$/, 'must be a whole number of nano-dollars in digits, not negative')
   .transform(BigInt);
+
+/** For how long money may be held for calls, in seconds. */
+export const longestHold = z.int().min(1).max(LONGEST_HOLD_SECONDS);
 
 /** A request for a hold that lives for so long at most. */
 export const holdSchema = (maxTtlSeconds: number) =>

@@ -1,4 +1,4 @@
-import { TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
+import { LeaseLedger, TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -32,6 +32,7 @@ export class Sweeper {
     private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly requests: RedisRpcServer,
+    private readonly leases: LeaseLedger,
   ) {}
 
   start(): void {
@@ -78,7 +79,8 @@ export class Sweeper {
       await this.#sweepHolds();
       await this.#logLostCalls();
       await this.#sweepTasks();
-      for (const kind of ['call', 'video'] as const) {
+      await this.#sweepLeases();
+      for (const kind of ['call', 'video', 'lease'] as const) {
         this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
@@ -120,6 +122,18 @@ export class Sweeper {
   async #logLostCalls(): Promise<void> {
     const count = await this.ledger.logLostCallsOfEndedLives(LOG_LOST_CALLS_AFTER_SECONDS);
     if (count > 0) this.logger.warn({ count }, 'calls of lost processes have been logged for them');
+  }
+
+  /** Those that their owners are closing are no news. */
+  async #sweepLeases(): Promise<void> {
+    for (let swept = BATCH; swept === BATCH;) {
+      const leases = await this.leases.sweep(BATCH);
+      swept = leases.length;
+      for (const { id, outcome, freed } of leases) {
+        if (outcome === 'expired')
+          this.logger.warn({ lease_id: id, freed }, 'a lease was left behind and has been freed');
+      }
+    }
   }
 
   async #sweepTasks(): Promise<void> {

@@ -5,6 +5,7 @@ import { askAgainIfRefused } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
 import { JournalPoster } from './journal-poster.js';
+import { LeaseService } from './lease-service.js';
 import { LOGGER } from './logger-token.js';
 
 /** Decides on video tasks: whether they may begin, what they cost, and what is left of that when they end. */
@@ -13,16 +14,18 @@ export class TaskService {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly poster: JournalPoster,
+    private readonly leases: LeaseService,
     private readonly metrics: BillingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Holds the cost of a task and writes it. */
   async open(request: TaskOpenRequest): Promise<HoldDecision> {
-    const decision = await askAgainIfRefused(
+    const answer = await askAgainIfRefused(
       () => this.ledger.openTask(request),
       () => this.poster.chargeWaiting(),
     );
+    const [decision = answer] = await this.leases.markLeased([request.hold], [answer]);
     this.metrics.countDecision(decision);
     if ('failed' in decision) {
       this.logger.error(

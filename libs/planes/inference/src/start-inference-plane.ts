@@ -57,6 +57,9 @@ import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
+import type { LeaseBook } from './leases/lease-book.js';
+import { NO_LEASES } from './leases/leases.js';
+import { openLeases } from './open-leases.js';
 import { openWriters } from './open-writers.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
@@ -112,6 +115,7 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
+  let leases: LeaseBook | undefined;
   const catalog = await followCatalog({
     database,
     databaseUrl,
@@ -119,24 +123,26 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     logger,
     onTokenChanged: (keyHash) => tokens.forget(keyHash),
     onReplyEnded: (name) => replyEnds.notify(name),
+    onLeasesRecalled: (walletId) => leases?.recall(walletId),
     onReconnected: () => {
       tokens.forgetAll();
       replyEnds.notifyAll();
     },
   });
   life.own('background', 'configuration', catalog);
+  const current = () => catalog.current;
   const metrics = createMetrics('gateway', environment);
   const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
   const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
   const owner = nameOwner(environment);
   const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
   const heldCalls = new HeldCalls();
+  leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
   life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const current = () => catalog.current;
   const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
   life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
@@ -149,10 +155,11 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     ...upstreams,
     ...writers,
     heldCalls,
+    leases: leases ?? NO_LEASES,
     replies,
     replyEnds,
     ...createFreeCallParts(database),
-    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool })),
+    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
     bodies,
     spool,
     owner,
@@ -186,15 +193,15 @@ async function openRedisScope(
   return new RedisScope({ redisUrl, secret: await readRedisSecret(database), onRefused });
 }
 
-function readingsOf({
-  journal,
-  bodies,
-  spool,
-}: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>): Readings {
+function readingsOf(
+  { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
+  leases: LeaseBook | undefined,
+): Readings {
   return {
     pendingJournalRows: () => journal.pending,
     heldBodyBytes: () => bodies.heldBytes,
     spooledBytes: () => spool.heldBytes,
+    leases: () => leases?.size ?? 0,
   };
 }
 

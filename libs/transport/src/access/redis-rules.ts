@@ -35,8 +35,19 @@ const QUEUE = [
 const ANY_INSTALLATION = `mg:${'?'.repeat(16)}:`;
 const QUEUE_KEYS = `${TASK_QUEUE}:*`;
 
-const { holdOpen, taskOpen, taskCharge, taskEnd, heartbeat, ping, topUp, walletOpen, creditLimit } =
-  BILLING_PATTERN;
+const {
+  holdOpen,
+  leaseOpen,
+  leaseReturn,
+  taskOpen,
+  taskCharge,
+  taskEnd,
+  heartbeat,
+  ping,
+  topUp,
+  walletOpen,
+  creditLimit,
+} = BILLING_PATTERN;
 /** Replies of billing; each client has a channel of its own, whose name nobody can guess. */
 const BILLING_REPLIES = 'billing.reply.*';
 const GATEWAY_REPLIES = 'gateway.reply.*';
@@ -48,6 +59,8 @@ export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
     keys: [QUEUE_KEYS, 'claim:gateway:*'],
     channels: [
       holdOpen,
+      leaseOpen,
+      leaseReturn,
       taskOpen,
       taskEnd,
       heartbeat,

@@ -11,6 +11,7 @@ import {
   type HoldOpenMessage,
   type HoldOpenReply,
   type HoldOwner,
+  type LeasePort,
   type TaskMoneyPort,
   type TopUpMessage,
   type TopUpReply,
@@ -21,6 +22,7 @@ import {
 import type { RedisScope } from '../access/redis-scope.js';
 import { NoReplyError, RedisRpcClient } from '../rpc/redis-rpc-client.js';
 import { HoldBatcher } from './hold-batcher.js';
+import { createLeasePort } from './lease-port.js';
 import { createTaskMoney } from './task-money.js';
 
 /** How long a request waits for its reply; it is sent once more. */
@@ -36,7 +38,7 @@ export interface BillingClientOptions {
   readonly onOutage?: (error: Error) => void;
 }
 
-export interface BillingClient extends WalletPort, TaskMoneyPort {
+export interface BillingClient extends WalletPort, TaskMoneyPort, LeasePort {
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
   );
   return {
     ...createTaskMoney(ask),
+    ...createLeasePort(ask),
     openHold: (request) => batcher.open(request),
     async openWallet(request) {
       const reply = await ask<WalletOpenReply>(BILLING_PATTERN.walletOpen, {

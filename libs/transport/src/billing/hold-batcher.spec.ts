@@ -95,6 +95,22 @@ describe('HoldBatcher', () => {
     expect(sizes).toEqual([3, 1, 1]);
   });
 
+  it('asks again for a hold that only leases keep from being granted, and for no other that is refused', async () => {
+    let asked = 0;
+    const refused = { refused: 'insufficient_balance', message: 'no money' } as const;
+    const { openMany, sizes } = setUp(async ({ holds }) => {
+      asked++;
+      return {
+        outcomes: holds.map((hold) => {
+          if (hold.id === '0') return refused;
+          return asked < 3 ? { ...refused, leased: true } : { granted: hold.wanted };
+        }),
+      };
+    });
+    expect(await Promise.all(openMany(2))).toEqual([refused, { granted: 9_007_199_254_740_993n }]);
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
   it('F1: gives up on a wallet that stays locked within two seconds', async () => {
     const { openMany } = setUp(async ({ holds }) => ({
       outcomes: holds.map(() => ({ failed: 'service_unavailable', message: 'locked', busy: true })),

@@ -7,13 +7,17 @@ import {
   type HoldOutcome,
   type HoldReply,
   type HoldRequest,
+  LEASE_TTL_MS,
   MAX_HOLDS_PER_MESSAGE,
 } from '@mg/contract';
-import { readHoldReply, toHoldMessage } from './hold-message.js';
+import { isLeased, readHoldReply, toHoldMessage } from './hold-message.js';
 
 /** Messages under way at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
 const MAX_IN_FLIGHT = 2;
-/** A hold whose wallet is locked is asked for again at this pace, by its same id, for so long all in all. */
+/**
+ * A hold whose wallet is locked is asked for again at this pace, by its same id, for so long all in all. One that only
+ * leases keep from being granted is asked for until any lease that there was is over.
+ */
 const BUSY_PAUSE_MS = 100;
 const BUSY_FOR_MS = 1_800;
 
@@ -63,7 +67,7 @@ export class HoldBatcher {
   }
 
   #settle(waiting: Waiting, reply: HoldReply | undefined): void {
-    if (isBusy(reply) && performance.now() - waiting.askedMs + BUSY_PAUSE_MS < BUSY_FOR_MS) {
+    if (performance.now() - waiting.askedMs + BUSY_PAUSE_MS < findPatience(reply)) {
       void sleep(BUSY_PAUSE_MS).then(() => this.#add(waiting));
       return;
     }
@@ -75,6 +79,9 @@ export class HoldBatcher {
   }
 }
 
-function isBusy(reply: HoldReply | undefined): boolean {
-  return reply !== undefined && 'failed' in reply && reply.busy === true;
+/** For how long a hold that is answered like this is asked for again, in milliseconds. */
+function findPatience(reply: HoldReply | undefined): number {
+  if (reply === undefined) return 0;
+  if ('failed' in reply && reply.busy === true) return BUSY_FOR_MS;
+  return isLeased(reply) ? LEASE_TTL_MS : 0;
 }

@@ -41,5 +41,12 @@ export function toHoldMessage(request: HoldRequest): HoldMessage {
 export function readHoldReply(reply: HoldReply | undefined): HoldOutcome {
   if (reply === undefined) throw new GatewayError('service_unavailable', 'Billing left a request out.');
   if ('failed' in reply) throw new GatewayError(reply.failed, reply.message);
-  return 'granted' in reply ? { granted: BigInt(reply.granted) } : reply;
+  return 'granted' in reply
+    ? { granted: BigInt(reply.granted) }
+    : { refused: reply.refused, message: reply.message };
+}
+
+/** Whether only leases keep a hold from being granted: their owners give back what is not in use. */
+export function isLeased(reply: HoldReply): boolean {
+  return 'refused' in reply && reply.leased === true;
 }

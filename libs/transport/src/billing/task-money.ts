@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BILLING_PATTERN,
+  LEASE_TTL_MS,
   type TaskChargeMessage,
   type TaskChargeReply,
   type TaskEndMessage,
@@ -8,7 +10,10 @@ import {
   type TaskOpenMessage,
   type TaskOpenReply,
 } from '@mg/contract';
-import { readHoldReply, toHoldMessage } from './hold-message.js';
+import { isLeased, readHoldReply, toHoldMessage } from './hold-message.js';
+
+/** A task that only leases keep from being opened is asked for again at this pace, until any lease that there was is over. */
+const LEASED_PAUSE_MS = 100;
 
 /** Sends a request to billing and resolves with its reply. */
 export type AskBilling = <Reply>(pattern: string, message: object) => Promise<Reply>;
@@ -17,7 +22,7 @@ export type AskBilling = <Reply>(pattern: string, message: object) => Promise<Re
 export function createTaskMoney(ask: AskBilling): TaskMoneyPort {
   return {
     async openTask({ hold, task }) {
-      const reply = await ask<TaskOpenReply>(BILLING_PATTERN.taskOpen, {
+      const message: TaskOpenMessage = {
         hold: toHoldMessage(hold),
         task: {
           public_id: task.publicId,
@@ -28,8 +33,14 @@ export function createTaskMoney(ask: AskBilling): TaskMoneyPort {
           callback_url: task.callbackUrl ?? null,
           deadline_seconds: task.deadlineSeconds,
         },
-      } satisfies TaskOpenMessage);
-      return readHoldReply(reply.outcome);
+      };
+      const deadline = performance.now() + LEASE_TTL_MS;
+      for (;;) {
+        const { outcome } = await ask<TaskOpenReply>(BILLING_PATTERN.taskOpen, message);
+        if (!isLeased(outcome) || performance.now() + LEASED_PAUSE_MS > deadline)
+          return readHoldReply(outcome);
+        await sleep(LEASED_PAUSE_MS);
+      }
     },
     async chargeTask(taskId) {
       const reply = await ask<TaskChargeReply>(BILLING_PATTERN.taskCharge, {

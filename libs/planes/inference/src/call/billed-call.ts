@@ -15,7 +15,7 @@ import { recordCall } from './record-call.js';
 import { relay, relaySubmitted } from './relay.js';
 import { reserve } from './reserve.js';
 import { runOnce } from './run-once.js';
-import { releaseUncharged } from './settle.js';
+import { release } from './settle.js';
 import { tryChannels } from './try-channels.js';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -78,7 +78,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
     const outcome = await tryChannels(plan, record, gateway, (attempt) => askChannel(attempt, held, gateway));
     return await relay(outcome, held, gateway);
   } catch (error) {
-    releaseUncharged(record, hold, gateway);
+    release(record, hold, gateway);
     throw error;
   }
 }

@@ -23,6 +23,8 @@ export class CallRecord {
   stream = false;
   channel: string | undefined;
   priceVersionId: string | undefined;
+  /** The lease that it was admitted from. */
+  leaseId: string | undefined;
   usage: Usage = NO_USAGE;
   cost: NanoUsd = 0n;
   estimated = false;
@@ -107,6 +109,7 @@ export class CallRecord {
       reason: this.reason === 'completed' ? this.#explainCharge() : this.reason,
       attempts: this.attempts,
       priceVersionId: this.priceVersionId,
+      leaseId: this.leaseId,
     };
   }
 }

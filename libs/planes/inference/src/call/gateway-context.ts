@@ -15,6 +15,7 @@ import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
 import type { Spool } from '../edge/spool.js';
+import type { Leases } from '../leases/leases.js';
 
 /** What calls depend on, wired once at boot. */
 export interface GatewayContext {
@@ -32,6 +33,8 @@ export interface GatewayContext {
   readonly health: ChannelHealth;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  /** Where calls of ample wallets are admitted in memory. */
+  readonly leases: Leases;
   /** Calls under way whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;

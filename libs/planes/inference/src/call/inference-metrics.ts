@@ -18,6 +18,7 @@ export interface Readings {
   pendingJournalRows(): number;
   heldBodyBytes(): number;
   spooledBytes(): number;
+  leases(): number;
 }
 
 /** Metrics of the gateway plane. Children are kept per label set, and labels come from the catalog, so both stay few. */
@@ -28,6 +29,7 @@ export class InferenceMetrics {
   readonly #tokens: Counter<'model' | 'type'>;
   readonly #cost: Counter<'model'>;
   readonly #attempts: Counter<'channel' | 'outcome'>;
+  readonly #admissions: Counter<'by'>;
   readonly #children = new Map<string, Children>();
   readonly inFlight: Gauge;
   readonly openStreams: Gauge;
@@ -75,6 +77,7 @@ export class InferenceMetrics {
       labelNames: ['channel', 'outcome'],
       registers,
     });
+    this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
     this.estimated = new Counter({
@@ -87,21 +90,7 @@ export class InferenceMetrics {
       help: 'Streams that the client left before their end.',
       registers,
     });
-    showReading(registry, 'gateway_journal_pending_rows', 'Usage rows not yet written to Postgres.', () =>
-      readings.pendingJournalRows(),
-    );
-    showReading(
-      registry,
-      'gateway_request_body_bytes',
-      'Bytes of bodies that are held in memory for calls under way.',
-      () => readings.heldBodyBytes(),
-    );
-    showReading(
-      registry,
-      'gateway_spooled_bytes',
-      'Bytes of large files that wait on disk for calls under way.',
-      () => readings.spooledBytes(),
-    );
+    showReadings(registry, readings);
   }
 
   /** Counts a call at its end. @param model a slug of the catalog, or `other`. */
@@ -114,6 +103,10 @@ export class InferenceMetrics {
     if (call.cost > 0n) this.#cost.inc({ model }, Number(call.cost) / NANO_PER_USD);
     if (call.ttftMs !== undefined) this.#ttft.observe({ model }, call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
+  }
+
+  countAdmission(by: 'lease' | 'billing'): void {
+    this.#admissions.inc({ by });
   }
 
   countAttempt(channel: string, outcome: string): void {
@@ -134,6 +127,39 @@ export class InferenceMetrics {
     }
     return children;
   }
+}
+
+function createAdmissions(registry: Registry): Counter<'by'> {
+  return new Counter({
+    name: 'gateway_admissions_total',
+    help: 'Calls for which money was set aside, by who did it: a lease in memory, or billing, which was asked.',
+    labelNames: ['by'],
+    registers: [registry],
+  });
+}
+
+function showReadings(registry: Registry, readings: Readings): void {
+  showReading(registry, 'gateway_journal_pending_rows', 'Usage rows not yet written to Postgres.', () =>
+    readings.pendingJournalRows(),
+  );
+  showReading(
+    registry,
+    'gateway_request_body_bytes',
+    'Bytes of bodies that are held in memory for calls under way.',
+    () => readings.heldBodyBytes(),
+  );
+  showReading(
+    registry,
+    'gateway_leases',
+    'Leases that this gateway admits calls from, or has not given back yet.',
+    () => readings.leases(),
+  );
+  showReading(
+    registry,
+    'gateway_spooled_bytes',
+    'Bytes of large files that wait on disk for calls under way.',
+    () => readings.spooledBytes(),
+  );
 }
 
 /** A figure that is read off when metrics are asked for. */

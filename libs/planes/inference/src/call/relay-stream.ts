@@ -191,11 +191,11 @@ class StreamRelay implements BodyReader {
 
   async #leaveCheckpoint(): Promise<void> {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    const { operation, hold } = this.call;
+    const { operation, hold, record } = this.call;
     this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
     const usage = guessUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
-    leaveCheckpoint(hold, this.#checkpoints++, usage, this.gateway);
+    leaveCheckpoint(record, hold, { seq: this.#checkpoints++, usage }, this.gateway);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
 import { relayPassthrough } from './relay-passthrough.js';
 import { guessUsageSoFar, relayStream } from './relay-stream.js';
-import { releaseUncharged, settle } from './settle.js';
+import { release, settle } from './settle.js';
 import type { AnswerOutcome, PassthroughOutcome, ServedOutcome, StreamOutcome } from './take-answer.js';
 import type { AbandonedOutcome } from './try-channels.js';
 
@@ -148,7 +148,7 @@ function endRelay(
   if (kind !== 'upstream_failed') return true;
   record.errorCode = 'upstream_error';
   record.noteWaste({ reason: 'stream_broken', usage: guess() });
-  releaseUncharged(record, hold, gateway);
+  release(record, hold, gateway);
   return false;
 }
 
@@ -158,7 +158,7 @@ async function endAbandoned({ operation, hold, record }: HeldCall, gateway: Gate
   gateway.metrics.clientAborts.inc();
   if (!operation.chargesUnanswered) {
     record.noteWaste({ reason: 'abandoned', usage: operation.guessSent(hold) });
-    return releaseUncharged(record, hold, gateway);
+    return release(record, hold, gateway);
   }
   const usage = await operation.estimateSent(hold);
   await settle(record, hold, { usage, estimated: true }, gateway);

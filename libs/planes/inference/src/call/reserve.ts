@@ -1,5 +1,6 @@
 import {
   type Catalog,
+  type Channel,
   DEFAULT_TIMEOUTS,
   GatewayError,
   type HoldOutcome,
@@ -9,10 +10,11 @@ import {
 } from '@mg/contract';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from './call-record.js';
+import type { LeasedCall } from '../leases/lease-slice.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Bound, OperationFacts } from './operation.js';
-import { release } from './settle.js';
+import { releaseHold } from './settle.js';
 
 /** Beyond the longest duration of the call: time before the first attempt, and until its usage reaches billing. */
 const HOLD_MARGIN_SECONDS = 5 * 60;
@@ -25,8 +27,8 @@ export interface RoutedCall {
 }
 
 /**
- * Has billing hold the worst case of a call until it is released, or `heldCalls.end` says that the call is over. Fails
- * closed: no channel is called without a hold.
+ * Sets the worst case of a call aside: in a lease of its payer, where one covers it, else billing holds it until it is
+ * released, or `heldCalls.end` says that the call is over. Fails closed: no channel is called without either.
  *
  * @throws GatewayError `invalid_request`, `model_not_priced`, `insufficient_balance`, `quota_exceeded` or `service_unavailable`.
  */
@@ -37,6 +39,8 @@ export async function reserve<Held extends Hold>(
 ): Promise<Held> {
   const bound = operation.bound(model, plan, record);
   const { price, wanted, minimum, ttlSeconds } = bound;
+  const leased = admitFromLease(bound, record, gateway);
+  if (leased) return bound.toHold({ requestId: record.requestId, granted: wanted, price, leased });
   const request: HoldRequest = {
     id: record.requestId,
     walletId: record.caller.walletId,
@@ -58,10 +62,35 @@ export async function reserve<Held extends Hold>(
   return bound.toHold({ requestId: record.requestId, granted: outcome.granted, price });
 }
 
+/** What is held together with something else, such as the task of a video, is billing's to hold. */
+function admitFromLease<Held extends Hold>(
+  { wanted, openHold: isTogether }: Bound<Held>,
+  record: CallRecord,
+  { leases, metrics }: GatewayContext,
+): LeasedCall | undefined {
+  if (isTogether) return undefined;
+  const { walletId, id: tokenId } = record.caller;
+  const leased = leases.admit({ walletId, tokenId }, wanted);
+  metrics.countAdmission(leased ? 'lease' : 'billing');
+  record.leaseId = leased?.lease.id;
+  return leased;
+}
+
 /** A hold outlives the longest call that a channel of the model allows: what is held for a running call is not lent to another. */
 function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
-  const totals = (channelsBySlug.get(slug) ?? []).map(({ timeouts }) => timeouts.totalMs);
-  const longestMs = Math.max(DEFAULT_TIMEOUTS.totalMs, ...totals);
+  return holdSecondsFor(channelsBySlug.get(slug) ?? []);
+}
+
+/** A lease outlives the longest call that any channel allows. */
+export function findLeaseSeconds({ channelsBySlug }: Catalog): number {
+  return holdSecondsFor([...channelsBySlug.values()].flat());
+}
+
+function holdSecondsFor(channels: readonly Channel[]): number {
+  const longestMs = channels.reduce(
+    (longest, { timeouts }) => Math.max(longest, timeouts.totalMs),
+    DEFAULT_TIMEOUTS.totalMs,
+  );
   return Math.min(Math.ceil(longestMs / 1_000) + HOLD_MARGIN_SECONDS, LONGEST_HOLD_SECONDS);
 }
 
@@ -81,7 +110,7 @@ async function openHold<Held extends Hold>(
     await journal.flush();
     return await (bound.openHold?.(request) ?? wallet.openHold(request));
   } catch (error) {
-    release({ requestId: request.id }, gateway);
+    releaseHold(request.id, gateway);
     throw error;
   }
 }

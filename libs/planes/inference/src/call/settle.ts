@@ -1,4 +1,4 @@
-import { type JournalPayer, NO_USAGE, type Usage } from '@mg/contract';
+import { type JournalRow, NO_USAGE, RENEWED_HOLD_SECONDS, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -22,49 +22,74 @@ export function settle(
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
   call.isOverHold = call.cost > hold.granted;
-  return gateway.journal.charge({
+  const kept = gateway.journal.charge({
     requestId: hold.requestId,
     seq: LAST_SEQ,
     phase: 'usage',
     usage,
     estimated,
-    payer: namePayer(call, hold),
+    ...namePayer(call, hold),
     ...(call.waste.length > 0 ? { waste: call.waste } : {}),
   });
+  hold.leased?.settle(call.cost);
+  return kept;
 }
 
-function namePayer({ caller }: CallRecord, { price }: Hold): JournalPayer {
-  return { walletId: caller.walletId, tokenId: caller.id, priceVersionId: price.versionId };
+/** Who pays, for rows that may be all that billing ever learns of a call. */
+function namePayer({ caller }: CallRecord, { price, leased }: Hold): Pick<JournalRow, 'payer' | 'lease'> {
+  return {
+    payer: { walletId: caller.walletId, tokenId: caller.id, priceVersionId: price.versionId },
+    ...(leased ? { lease: leased.lease } : {}),
+  };
 }
 
-/** Releases the hold of a call that costs nothing, also one that billing may yet open: it then never comes about. */
-export function release(hold: Pick<Hold, 'requestId'>, gateway: GatewayContext): void {
-  gateway.heldCalls.end(hold.requestId);
-  gateway.journal.add({
-    requestId: hold.requestId,
-    seq: LAST_SEQ,
-    phase: 'cancel',
-    usage: NO_USAGE,
-    estimated: false,
-  });
+/**
+ * Releases what is set aside for a call that costs its caller nothing, and tells of what it may cost us. Billing knows of a
+ * leased call only if it left a checkpoint.
+ */
+export function release(call: CallRecord, hold: Hold, gateway: GatewayContext): void {
+  const { leased, requestId } = hold;
+  if (leased?.isOver) return;
+  if (call.waste.length > 0) {
+    gateway.heldCalls.end(requestId);
+    void gateway.journal.charge({ ...cancelOf(requestId), ...namePayer(call, hold), waste: call.waste });
+  } else if (!leased) {
+    releaseHold(requestId, gateway);
+  } else if (leased.isCheckpointed) {
+    releaseHold(requestId, gateway, namePayer(call, hold));
+  }
+  leased?.release();
 }
 
-/** Releases the hold of a call that costs its caller nothing, and tells of what it may cost us. */
-export function releaseUncharged(call: CallRecord, hold: Hold, gateway: GatewayContext): void {
-  if (call.waste.length === 0) return release(hold, gateway);
-  gateway.heldCalls.end(hold.requestId);
-  void gateway.journal.charge({
-    requestId: hold.requestId,
-    seq: LAST_SEQ,
-    phase: 'cancel',
-    usage: NO_USAGE,
-    estimated: false,
-    payer: namePayer(call, hold),
-    waste: call.waste,
-  });
+/** Releases a hold of billing's, also one that billing may yet open: it then never comes about. */
+export function releaseHold(
+  requestId: string,
+  gateway: GatewayContext,
+  payer: Pick<JournalRow, 'payer' | 'lease'> = {},
+): void {
+  gateway.heldCalls.end(requestId);
+  gateway.journal.add({ ...cancelOf(requestId), ...payer });
 }
 
-/** Writes a checkpoint of a running stream, so that at most some seconds of it are lost with the process. */
-export function leaveCheckpoint(hold: Hold, seq: number, usage: Usage, gateway: GatewayContext): void {
-  gateway.journal.add({ requestId: hold.requestId, seq, phase: 'checkpoint', usage, estimated: true });
+function cancelOf(requestId: string): JournalRow {
+  return { requestId, seq: LAST_SEQ, phase: 'cancel', usage: NO_USAGE, estimated: false };
+}
+
+/**
+ * Writes a checkpoint of a running stream, so that at most some seconds of it are lost with the process. From its first one on
+ * a leased call has a hold of its own, which is to stand as long as the call lasts.
+ */
+export function leaveCheckpoint(
+  call: CallRecord,
+  hold: Hold,
+  checkpoint: { readonly seq: number; readonly usage: Usage },
+  gateway: GatewayContext,
+): void {
+  const { leased, requestId } = hold;
+  const row: JournalRow = { requestId, ...checkpoint, phase: 'checkpoint', estimated: true };
+  if (!leased) return gateway.journal.add(row);
+  if (leased.isOver) return;
+  if (!leased.isCheckpointed) gateway.heldCalls.begin(requestId, leased.admittedMs, RENEWED_HOLD_SECONDS);
+  leased.noteCheckpoint();
+  gateway.journal.add({ ...row, ...namePayer(call, hold) });
 }

@@ -24,11 +24,17 @@ import { BodyBudget } from '../edge/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import { ChatEndpoints } from '../call/chat-endpoints.js';
 import { KeyRotation } from '../call/key-rotation.js';
+import { NO_LEASES } from '../leases/leases.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
 /** Readings of a gateway that holds nothing. */
-export const NO_READINGS = { pendingJournalRows: () => 0, heldBodyBytes: () => 0, spooledBytes: () => 0 };
+export const NO_READINGS = {
+  pendingJournalRows: () => 0,
+  heldBodyBytes: () => 0,
+  spooledBytes: () => 0,
+  leases: () => 0,
+};
 
 /** The endpoints of a gateway on a port of its own, without database, Redis or billing: every hold is granted. */
 export interface SmallGateway {
@@ -109,6 +115,7 @@ export function createIdleParts(installation: string) {
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),
     heldCalls: new HeldCalls(),
+    leases: NO_LEASES,
   };
 }
 

@@ -78,7 +78,7 @@ async function holdPrompt(
 ): Promise<ChatHold | undefined> {
   try {
     const hold = await reserve(operation, routed, gateway);
-    release(hold, gateway);
+    release(routed.record, hold, gateway);
     return hold;
   } catch (error) {
     if (error instanceof GatewayError && error.code !== 'invalid_request') return undefined;
