@@ -9,6 +9,7 @@ import {
 } from '@mg/contract';
 import { UsageJournal } from '@mg/persistence/gateway';
 import { expect, it } from 'vitest';
+import { NO_LEASES } from '../leases/leases.js';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import { HeldCalls } from './held-calls.js';
@@ -45,6 +46,8 @@ it('F7: a refusal waits for the batches that its own rows are in, at 1,000 rows 
     wallet: { openHold: async () => refusal },
     journal,
     heldCalls: new HeldCalls(),
+    leases: NO_LEASES,
+    metrics: { countAdmission: () => undefined },
     catalog: (): Pick<Catalog, 'channelsBySlug'> => ({ channelsBySlug: new Map() }),
   } as unknown as GatewayContext;
   const bound: Bound<Hold> = {
