@@ -82,8 +82,8 @@ export class LeaseLedger {
   }
 
   /**
-   * Tells the owners of leases to give back what they do not use, where only that keeps a refused hold from being granted;
-   * answers the ids of such holds.
+   * Tells the owners of leases to give back what they do not use, where only leases keep a refused hold from being granted;
+   * answers the ids of such holds. What leases hold that wait to be closed is freed by `sweep`.
    */
   async recall(refused: readonly HoldRequest[]): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }[]>('select lease_recall($1::jsonb) as id', [

@@ -144,6 +144,8 @@ describe('the end of a lease', () => {
     await bank.post({ ...call, seq: 0, phase: 'checkpoint', estimated: true }, call);
     await bank.giveBack(scene, 40n * MILLI, true);
     expect(await bank.readAccount(scene.payer)).toMatchObject({ held: 30 });
+    const lacking = buildHoldRequest(scene.payer, { wanted: 990n * MILLI, minimum: 990n * MILLI });
+    expect(await bank.leases.recall([lacking])).toEqual(new Set([lacking.id]));
     expect(await bank.sweep(scene)).toMatchObject([{ outcome: 'closed', freed: 30n * MILLI }]);
     expect(await bank.readAccount(scene.payer)).toMatchObject({ held: 0, balance: 990 });
   });

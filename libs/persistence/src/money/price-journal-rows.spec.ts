@@ -34,6 +34,7 @@ describe('pricing journal rows', () => {
       usage: row.usage,
       estimated: false,
       price_version_id: null,
+      lease_id: null,
       charge: '0',
     });
   });

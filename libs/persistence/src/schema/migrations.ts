@@ -18,7 +18,7 @@ import { PartitionedJournal0017 } from '../migrations/0017-partitioned-journal.j
 import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
 import { Waste0019 } from '../migrations/0019-waste.js';
 import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
-import { Leases0040 } from '../migrations/0040-leases.js';
+import { Leases0021 } from '../migrations/0021-leases.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -42,7 +42,7 @@ export const MIGRATIONS = [
   PartitionedLog0018,
   Waste0019,
   EndedLives0020,
-  Leases0040,
+  Leases0021,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -30,11 +30,12 @@ export class BillingMetrics {
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
   readonly #expired: Counter<'kind'>;
-  readonly waste: WasteMetrics;
 
-  constructor(registry: Registry) {
+  constructor(
+    registry: Registry,
+    readonly waste = new WasteMetrics(registry),
+  ) {
     const registers = [registry];
-    this.waste = new WasteMetrics(registry);
     this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
     this.#refused = new Counter({
       name: 'billing_holds_refused_total',

@@ -131,7 +131,10 @@ export class Sweeper {
       swept = leases.length;
       for (const { id, outcome, freed } of leases) {
         if (outcome === 'expired')
-          this.logger.warn({ lease_id: id, freed }, 'a lease was left behind and has been freed');
+          this.logger.warn(
+            { lease_id: id, freed: freed.toString() },
+            'a lease was left behind and has been freed',
+          );
       }
     }
   }

@@ -58,12 +58,14 @@ describe('a call of a payer who has a lease', () => {
     expect([slice.kept, slice.calls]).toEqual([gateway.log[0]?.cost, 0]);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('gives back all of its worst case when it fails, and tells what it may cost us', async () => {
     const slice = openSlice();
     await start(slice, 'error-500');
     expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(502);
     await vi.waitFor(() => expect(gateway.log).toHaveLength(1));
-    expect(gateway.journal).toEqual([]);
+    expect(gateway.journal).toMatchObject([
+      { phase: 'cancel', lease: { id: slice.id }, waste: [{ reason: 'failed' }] },
+    ]);
     expect([slice.left, slice.calls]).toEqual([AMOUNT, 0]);
   });
 });

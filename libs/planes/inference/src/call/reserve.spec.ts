@@ -9,6 +9,7 @@ import {
 } from '@mg/contract';
 import { UsageJournal } from '@mg/persistence/gateway';
 import { expect, it } from 'vitest';
+import { NO_LEASES } from '../leases/leases.js';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import { HeldCalls } from './held-calls.js';
@@ -43,6 +44,8 @@ function makeGateway(openHold: GatewayContext['wallet']['openHold'], journal?: U
     wallet: { openHold },
     journal,
     heldCalls: new HeldCalls(),
+    leases: NO_LEASES,
+    metrics: { countAdmission: () => undefined },
     catalog: () => ({ channelsBySlug: new Map([['m', channels]]) }),
   } as unknown as GatewayContext;
 }

@@ -17,6 +17,7 @@ import { ChatEndpoints } from '../../call/chat-endpoints.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { HeldCalls } from '../../call/held-calls.js';
 import { reserve } from '../../call/reserve.js';
+import { NO_LEASES } from '../../leases/leases.js';
 import type { ChatHold } from './bound-chat.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
@@ -75,6 +76,8 @@ async function reserveFor(
     },
     journal: { pending: 0, failingMs: 0, add: () => undefined },
     heldCalls: new HeldCalls(),
+    leases: NO_LEASES,
+    metrics: { countAdmission: () => undefined },
   } as unknown as GatewayContext;
   const record = new CallRecord('r', '/', { id: 't', walletId: 'w' } as CallerToken);
   const plan = { attempts: [], cooldownUntilMs: undefined };

@@ -88,9 +88,9 @@ begin
   end loop;
 end $$;
 
--- Which of these refused holds are refused only because open leases of the wallet hold the money, or the quota. The owners
--- of those leases are told to give back what is not in use. One whose time to admit is over for as long again is left out:
--- its owner would have given it back.
+-- Which of these refused holds are refused only because leases of the wallet hold the money, or the quota: open ones, whose
+-- owners are told to give back what is not in use, and those that wait to be closed. An open one whose time to admit is over
+-- for as long again is left out: its owner would have given it back.
 create function lease_recall(p_holds jsonb) returns setof uuid language plpgsql set enable_seqscan = off as $$
 declare
   lacking record;
@@ -103,7 +103,8 @@ begin
         select coalesce(sum(l.amount - l.consumed), 0) as of_wallet,
           coalesce(sum(l.amount - l.consumed) filter (where l.token_id = q.token_id), 0) as of_token
         from lease l
-        where l.wallet_id = q.wallet_id and l.state = 'open' and l.admit_until > now() - interval '5 seconds') leased
+        where l.wallet_id = q.wallet_id
+          and (l.state = 'closing' or l.state = 'open' and l.admit_until > now() - interval '5 seconds')) leased
       where leased.of_wallet > 0
         and w.balance - w.held + w.credit_limit + leased.of_wallet >= q.minimum
         and coalesce(t.spending_quota - t.used - t.held + leased.of_token >= q.minimum, true)
