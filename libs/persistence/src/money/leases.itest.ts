@@ -189,7 +189,7 @@ describe('a lease whose owner was killed', () => {
     await bank.open(scene.owner, scene.request);
     await bank.giveBack(scene, 0n, true);
     await bank.leases.sweep(100);
-    await bank.database.query(`update lease set closed_at = now() - interval '2 days'`);
+    await bank.database.query(`update lease set closed_at = now() - interval '2 hours'`);
     await bank.leases.sweep(100);
     expect(await bank.readLease(scene)).toBeUndefined();
     expect(await bank.post(bank.rowOf(scene, 30))).toEqual(['late_charge']);

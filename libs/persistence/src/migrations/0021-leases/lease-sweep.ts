@@ -3,7 +3,7 @@ export const LEASE_SWEEP = /* sql */ `
 -- Frees what leases still hold: of those that their owners are closing, and of those whose owner is proven dead, is silent
 -- past their deadline, or let it pass by a minute - once no row of theirs waits in the journal, and nobody may admit calls
 -- from them any more. Those of wallets and tokens that somebody has locked are left for the next time. Forgets leases that
--- ended a day ago. One sweeper at a time; all deadlines are on this server's clock.
+-- ended an hour ago. One sweeper at a time; all deadlines are on this server's clock.
 create function lease_sweep(p_limit integer) returns table (lease_id uuid, outcome text, freed bigint) language plpgsql
 set enable_seqscan = off as $$
 declare
@@ -15,7 +15,7 @@ begin
     return;
   end if;
   delete from lease l where l.id = any (array(
-    select o.id from lease o where o.state in ('closed', 'expired') and o.closed_at < now() - interval '1 day' limit p_limit));
+    select o.id from lease o where o.state in ('closed', 'expired') and o.closed_at < now() - interval '1 hour' limit 10 * p_limit));
   ids := array(
     with waiting as materialized (
       select distinct j.lease_id as id from usage_journal j where j.posted_at is null and j.lease_id is not null)

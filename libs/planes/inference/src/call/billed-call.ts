@@ -80,6 +80,9 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   } catch (error) {
     release(record, hold, gateway);
     throw error;
+  } finally {
+    // Whatever became of the call: its lease could otherwise never be given back.
+    hold.leased?.release();
   }
 }
 
