@@ -2,17 +2,14 @@ import type { LeaseRefusal, TaskEndState } from '@mg/contract';
 import type {
   ExpiringRows,
   HoldDecision,
-  OpenHoldKind,
-  OpenHoldTotals,
   PostedBatch,
   PostOutcome,
   SettledHold,
   SystemRepository,
 } from '@mg/persistence/billing';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { OpenHoldMetrics } from './open-hold-metrics.js';
 import { WasteMetrics } from './waste-metrics.js';
-
-const NANO_PER_USD = 1_000_000_000;
 
 /** What the billing plane shows of itself on `/metrics`. */
 export class BillingMetrics {
@@ -24,18 +21,16 @@ export class BillingMetrics {
   readonly #settled: Counter<'outcome'>;
   readonly #swept: Counter<'outcome'>;
   readonly #lag: Histogram;
-  readonly #openHolds: Gauge<'kind'>;
-  readonly #openUsd: Gauge<'kind'>;
-  readonly #oldestAge: Gauge<'kind'>;
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
   readonly #expired: Counter<'kind'>;
+  readonly openHolds: OpenHoldMetrics;
+  readonly waste: WasteMetrics;
 
-  constructor(
-    registry: Registry,
-    readonly waste = new WasteMetrics(registry),
-  ) {
+  constructor(registry: Registry) {
     const registers = [registry];
+    this.openHolds = new OpenHoldMetrics(registry);
+    this.waste = new WasteMetrics(registry);
     this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
     this.#refused = new Counter({
       name: 'billing_holds_refused_total',
@@ -70,24 +65,6 @@ export class BillingMetrics {
       name: 'billing_journal_lag_seconds',
       help: 'Age of the oldest journal row of each posted batch.',
       buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
-      registers,
-    });
-    this.#openHolds = new Gauge({
-      name: 'billing_open_holds',
-      help: 'Holds open, by what they are for: a call, a video, or the calls of a gateway (a lease).',
-      labelNames: ['kind'],
-      registers,
-    });
-    this.#openUsd = new Gauge({
-      name: 'billing_open_holds_usd',
-      help: 'Sum of open holds in USD.',
-      labelNames: ['kind'],
-      registers,
-    });
-    this.#oldestAge = new Gauge({
-      name: 'billing_oldest_open_hold_seconds',
-      help: 'Age of the oldest open hold.',
-      labelNames: ['kind'],
       registers,
     });
     this.#refusedUsage = createRefusedUsage(registry);
@@ -131,12 +108,6 @@ export class BillingMetrics {
 
   observeSweep(holds: readonly SettledHold[]): void {
     for (const [outcome, count] of countBy(holds)) this.#swept.inc({ outcome }, count);
-  }
-
-  showOpenHolds(kind: OpenHoldKind, totals: OpenHoldTotals): void {
-    this.#openHolds.set({ kind }, totals.count);
-    this.#openUsd.set({ kind }, Number(totals.amount) / NANO_PER_USD);
-    this.#oldestAge.set({ kind }, totals.oldestAgeSeconds);
   }
 
   showRefusedUsage(count: number): void {

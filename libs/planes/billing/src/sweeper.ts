@@ -81,7 +81,7 @@ export class Sweeper {
       await this.#sweepTasks();
       await this.#sweepLeases();
       for (const kind of ['call', 'video', 'lease'] as const) {
-        this.metrics.showOpenHolds(kind, await this.ledger.totalOpenHolds(kind));
+        this.metrics.openHolds.show(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
       await this.ledger.deleteEndedOwners();

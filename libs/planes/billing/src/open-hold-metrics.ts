@@ -1,0 +1,39 @@
+import type { OpenHoldKind, OpenHoldTotals } from '@mg/persistence/billing';
+import { Gauge, type Registry } from 'prom-client';
+
+const NANO_PER_USD = 1_000_000_000;
+
+/** Money that is set aside. */
+export class OpenHoldMetrics {
+  readonly #count: Gauge<'kind'>;
+  readonly #usd: Gauge<'kind'>;
+  readonly #oldestAge: Gauge<'kind'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#count = new Gauge({
+      name: 'billing_open_holds',
+      help: 'Holds open, by what they are for: a call, a video, or the calls of a gateway (a lease).',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#usd = new Gauge({
+      name: 'billing_open_holds_usd',
+      help: 'Sum of open holds in USD.',
+      labelNames: ['kind'],
+      registers,
+    });
+    this.#oldestAge = new Gauge({
+      name: 'billing_oldest_open_hold_seconds',
+      help: 'Age of the oldest open hold.',
+      labelNames: ['kind'],
+      registers,
+    });
+  }
+
+  show(kind: OpenHoldKind, totals: OpenHoldTotals): void {
+    this.#count.set({ kind }, totals.count);
+    this.#usd.set({ kind }, Number(totals.amount) / NANO_PER_USD);
+    this.#oldestAge.set({ kind }, totals.oldestAgeSeconds);
+  }
+}
