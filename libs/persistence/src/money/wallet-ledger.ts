@@ -248,7 +248,9 @@ export class WalletLedger {
 
   /** The same of all lives that have been over for so long, once for each; answers the number of calls. */
   async logLostCallsOfEndedLives(overForSeconds: number): Promise<number> {
-    const [row] = await this.database.query<{ count: string }[]>(
+    // It looks through the holds of an hour.
+    const [row] = await queryWithLongTimeout<{ count: string }>(
+      this.database,
       'select explain_ended_lives(make_interval(secs => $1)) as count',
       [overForSeconds],
     );

@@ -77,7 +77,6 @@ export class Sweeper {
       this.#listening.note(this.requests.connected);
       await this.#endSilentOwners();
       await this.#sweepHolds();
-      await this.#logLostCalls();
       await this.#sweepTasks();
       await this.#sweepLeases();
       for (const kind of ['call', 'video', 'lease'] as const) {
@@ -85,6 +84,7 @@ export class Sweeper {
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
       await this.ledger.deleteEndedOwners();
+      await this.#logLostCalls();
       this.#failing = false;
     } catch (error) {
       this.#listening.note(false);
@@ -120,8 +120,13 @@ export class Sweeper {
 
   /** Of lives whose end another billing noticed, that was lost before it had looked. */
   async #logLostCalls(): Promise<void> {
-    const count = await this.ledger.logLostCallsOfEndedLives(LOG_LOST_CALLS_AFTER_SECONDS);
-    if (count > 0) this.logger.warn({ count }, 'calls of lost processes have been logged for them');
+    try {
+      const count = await this.ledger.logLostCallsOfEndedLives(LOG_LOST_CALLS_AFTER_SECONDS);
+      if (count > 0) this.logger.warn({ count }, 'calls of lost processes have been logged for them');
+    } catch (error) {
+      // Tried again in the next round. Nothing else of a sweep depends on it.
+      this.logger.error({ reason: errorMessage(error) }, 'calls of lost processes could not be logged');
+    }
   }
 
   /** Those that their owners are closing are no news. */
