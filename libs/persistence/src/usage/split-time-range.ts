@@ -1,5 +1,5 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /**
  * A time range as rollups answer it: whole days in the middle, whole hours around them, and at both ends less than an hour,
@@ -36,10 +36,12 @@ export function endOfHour(moment: Date): Date {
   return new Date(roundDown(moment.getTime(), HOUR_MS) + HOUR_MS);
 }
 
-function roundUp(timeMs: number, unitMs: number): number {
+/** The begin of the next whole unit since 1970, or the moment itself. */
+export function roundUp(timeMs: number, unitMs: number): number {
   return Math.ceil(timeMs / unitMs) * unitMs;
 }
 
-function roundDown(timeMs: number, unitMs: number): number {
+/** The begin of the whole unit that a moment is in. */
+export function roundDown(timeMs: number, unitMs: number): number {
   return Math.floor(timeMs / unitMs) * unitMs;
 }

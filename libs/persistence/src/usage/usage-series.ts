@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { OwnerScope } from '../console/owner-scope.js';
+import { roundDown, roundUp, DAY_MS, HOUR_MS } from './split-time-range.js';
 import { toFactParameters, type UsageQuestion } from './usage-facts.js';
 import { sumFacts, type TotalsRow, toTotals, type UsageTotals } from './usage-sums.js';
 
@@ -19,28 +20,34 @@ interface PointRow extends TotalsRow {
   readonly at: Date;
 }
 
+const BUCKET_MS: Readonly<Record<UsageBucket, number>> = { hour: HOUR_MS, day: DAY_MS };
+
 const SERIES = `
   ${sumFacts(`date_trunc($11, at, 'UTC')`)}
   select bucket.at, total.calls, total.errors, total.input_tokens, total.output_tokens, total.cost, times.class, times.latency, times.ttft
-    from generate_series(date_trunc($11, $12::timestamptz, 'UTC'), $13::timestamptz - interval '1 microsecond',
-                         make_interval(hours => $14)) as bucket(at)
+    from generate_series($12::timestamptz, $13::timestamptz - interval '1 microsecond', make_interval(hours => $14)) as bucket(at)
     left join total on total.key = bucket.at
     left join times on times.key = bucket.at
    order by bucket.at`;
 
-/** Every hour or day of a time range in order, those without a call included. */
+/**
+ * Every hour or day that a time range touches, in order, those without a call included. Each is whole, the first and the
+ * last too, and so a sum that is kept: no call is read.
+ */
 export async function listUsage(
   manager: EntityManager,
   scope: OwnerScope,
   question: UsageSeriesQuestion,
 ): Promise<UsagePoint[]> {
-  const { bucket, from, to } = question;
+  const { bucket } = question;
+  const from = new Date(roundDown(question.from.getTime(), BUCKET_MS[bucket]));
+  const to = new Date(roundUp(question.to.getTime(), BUCKET_MS[bucket]));
   const rows: PointRow[] = await manager.query(SERIES, [
-    ...toFactParameters(scope, question, { byHour: bucket === 'hour' }),
+    ...toFactParameters(scope, { ...question, from, to }, { byHour: bucket === 'hour' }),
     bucket,
     from,
     to,
-    bucket === 'hour' ? 1 : 24,
+    BUCKET_MS[bucket] / HOUR_MS,
   ]);
   return rows.map((row) => ({ at: row.at, ...toTotals(row) }));
 }

@@ -72,18 +72,18 @@ export async function sumUsage(
  */
 export function sumFacts(key: string): string {
   return `
-    with fact as materialized (${FACTS_SQL}),
+    with fact as materialized (select ${key} as key, fact.* from (${FACTS_SQL}) as fact),
     total as (
-      select ${key} as key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
+      select key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
              sum(output_tokens) as output_tokens, sum(cost) as cost
-        from fact group by 1
+        from fact group by key
     ),
     counted as (
       select key, class, sum(latency)::integer as latency, sum(ttft)::integer as ttft from (
-        select ${key} as key, one.class, one.calls as latency, 0 as ttft
+        select key, one.class, one.calls as latency, 0 as ttft
           from fact cross join lateral unnest(latency_class, latency_calls) as one(class, calls)
         union all
-        select ${key} as key, one.class, 0, one.calls
+        select key, one.class, 0, one.calls
           from fact cross join lateral unnest(ttft_class, ttft_calls) as one(class, calls)
       ) as one_by_one
        where class is not null group by key, class

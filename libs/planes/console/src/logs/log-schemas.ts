@@ -115,8 +115,14 @@ export const usageSchema = z.object({
 
 export const seriesQuerySchema = z.strictObject({
   bucket: z.enum(USAGE_BUCKETS).default('day'),
-  from: moment.optional().describe('By default 30 days before `to`, one day for hours.'),
-  to: moment.optional().describe('Now by default.'),
+  from: moment
+    .optional()
+    .describe(
+      'By default 30 days before `to`, one day for hours. The first hour or day is the one that contains it, and is whole.',
+    ),
+  to: moment
+    .optional()
+    .describe('Now by default. The last hour or day is the one that ends with it or contains it, and is whole.'),
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
   channel: z.string().max(128).optional(),
