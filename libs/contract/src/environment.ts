@@ -179,6 +179,31 @@ export const ENVIRONMENT = {
     '7',
     'how long usage that has been charged stays in the journal; 0 keeps it for good',
   ),
+  RETENTION_TASKS_DAYS: declare(
+    whole('days', 0).default(365),
+    '365',
+    'how long video tasks that have ended are kept, with their history, webhook deliveries and hold; 0 keeps them for good. After it a poll answers 404',
+  ),
+  RETENTION_WASTE_DAYS: declare(
+    whole('days', 0).default(400),
+    '400',
+    'how long attempts that no caller pays for are listed one by one; 0 keeps them for good. Their entries in the ledger stay',
+  ),
+  RETENTION_AUDIT_DAYS: declare(
+    whole('days', 0).default(0),
+    '0',
+    'how long the audit log is kept, at least a month; 0 keeps it for good',
+  ),
+  RETENTION_HOURLY_USAGE_DAYS: declare(
+    whole('days', 0).default(400),
+    '400',
+    'how long sums of usage by the hour are kept; 0 keeps them for good. Questions about an older time begin and end with a day, in UTC',
+  ),
+  RETENTION_DAILY_USAGE_DAYS: declare(
+    whole('days', 0).default(0),
+    '0',
+    'how long sums of usage by the day are kept; 0 keeps them for good',
+  ),
   RETENTION_REPLIES_HOURS: declare(
     whole('hours', 1).default(24),
     '24',

@@ -20,6 +20,7 @@ export {
   type ExpiringRows,
   FIRST_BATCH,
   PARTITIONED_ROWS,
+  type PartitionedRows,
   Retention,
 } from './retention/retention.js';
 export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';

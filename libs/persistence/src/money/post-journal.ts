@@ -22,7 +22,7 @@ export interface PostedBatch {
   readonly rows: readonly PostedRow[];
   /** Wasted attempts that these rows told of and that were booked just now. */
   readonly waste: readonly BookedWaste[];
-  /** Why waste could not be booked: the calls are charged all the same, and the estimate is lost. */
+  /** Why waste could not be booked: the calls are charged all the same, and the ledger of waste keeps the estimate. */
   readonly wasteFailure?: Error;
 }
 
@@ -84,11 +84,11 @@ const POST_LEASED = writePost('post_leased_usage');
  */
 export class JournalLedger {
   readonly #pricer = new JournalPricer();
-  readonly #waste: WasteLedger;
 
-  constructor(private readonly database: DataSource) {
-    this.#waste = new WasteLedger(database);
-  }
+  constructor(
+    private readonly database: DataSource,
+    private readonly waste = new WasteLedger(database),
+  ) {}
 
   /** Posts the oldest rows that wait. A locked wallet holds up its own rows only. */
   async postWaiting(options: PostOptions): Promise<PostedBatch> {
@@ -121,14 +121,25 @@ export class JournalLedger {
    * the calls are charged. A call that was given up as lost, and whose gateway tells its end after all, was not lost.
    */
   async #bookWaste(waiting: readonly JournalItem[]): Promise<Pick<PostedBatch, 'waste' | 'wasteFailure'>> {
-    try {
-      const found = waiting.filter((row) => row.is_expired && row.phase !== 'checkpoint');
-      if (found.length > 0) await this.#waste.takeBackLostCalls(found.map((row) => row.request_id));
-      const wasted = waiting.flatMap((row) => (row.waste === null ? [] : this.#pricer.priceWaste(row)));
-      return { waste: wasted.length > 0 ? await this.#waste.book(wasted) : [] };
-    } catch (error) {
-      return { waste: [], wasteFailure: error instanceof Error ? error : new Error(String(error)) };
-    }
+    const [takenBack, booked] = await Promise.allSettled([
+      this.#takeBackFound(waiting),
+      this.#bookWasted(waiting),
+    ]);
+    const failed = [takenBack, booked].find((result) => result.status === 'rejected');
+    return {
+      waste: booked.status === 'fulfilled' ? booked.value : [],
+      ...(failed && { wasteFailure: toError(failed.reason) }),
+    };
+  }
+
+  async #takeBackFound(waiting: readonly JournalItem[]): Promise<void> {
+    const found = waiting.filter((row) => row.is_expired && row.phase !== 'checkpoint');
+    if (found.length > 0) await this.waste.takeBackLostCalls(found.map((row) => row.request_id));
+  }
+
+  async #bookWasted(waiting: readonly JournalItem[]): Promise<BookedWaste[]> {
+    const wasted = waiting.flatMap((row) => (row.waste === null ? [] : this.#pricer.priceWaste(row)));
+    return wasted.length > 0 ? this.waste.book(wasted) : [];
   }
 
   /** Each locked wallet by itself: while it is waited for, no other one is held. */
@@ -160,4 +171,8 @@ export class JournalLedger {
       ]),
     );
   }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,9 +1,17 @@
-import { type HoldOwner, type JournalRow, newId, NO_USAGE, type WastedAttempt } from '@mg/contract';
-import { buildHoldRequest, seedPayer } from '@mg/testkit';
+import {
+  type HoldOwner,
+  type JournalRow,
+  newId,
+  NO_USAGE,
+  type TaskEndState,
+  type WastedAttempt,
+} from '@mg/contract';
+import { buildHoldRequest, buildTaskRequest, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { TaskLedger } from '../tasks/task-ledger.js';
 import { LedgerCheck } from './ledger-check.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
@@ -207,5 +215,76 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
       { account: 'waste:', amount: '0' },
     ]);
     await expectBooksInOrder();
+  });
+});
+
+describe('F11: waste that cannot be booked', () => {
+  it('F11: is booked later, and the call is charged meanwhile', async () => {
+    const { payer, request, end } = await openCall();
+    await writeJournal(database, [end({ waste: [attempt(0, 'a', 5)] })]);
+    const other = database.createQueryRunner();
+    await other.startTransaction();
+    await other.query('lock table waste in access exclusive mode');
+    try {
+      const own = new WasteLedger(database);
+      const posted = await new JournalLedger(database, own).postWaiting({ limit: 500, wait: false });
+      expect(posted.wasteFailure?.message).toMatch(/lock timeout/);
+      expect(posted.rows).toMatchObject([{ requestId: request.id, outcome: 'posted' }]);
+      expect(await own.bookKept()).toEqual([]);
+      await other.rollbackTransaction();
+      expect(await own.bookKept()).toEqual([{ channel: 'a', reason: 'timed_out', amount: 5_000_000n }]);
+      expect(await own.bookKept()).toEqual([]);
+    } finally {
+      if (other.isTransactionActive) await other.rollbackTransaction();
+      await other.release();
+    }
+    expect((await readWaste(request.id)).rows).toHaveLength(1);
+    expect(await readWallet(payer.walletId)).toMatchObject({ held: '0' });
+    await expectBooksInOrder();
+  });
+});
+
+describe('F11: a video that was refunded after a provider had taken it', () => {
+  const tasks = () => new TaskLedger(database);
+
+  async function endVideo(state: TaskEndState, isSubmitted: boolean): Promise<string> {
+    const payer = await seedPayer(database, { balance: USD });
+    const { hold, task } = buildTaskRequest(payer);
+    await tasks().openTask({ hold, task });
+    if (isSubmitted) {
+      await database.query(
+        `update task set state = 'running', channel_name = 'films', submitted_at = now() where id = $1`,
+        [task.id],
+      );
+      await tasks().chargeTask(task.id);
+    }
+    await tasks().endTask({ taskId: task.id, state, note: 'test' });
+    return task.id;
+  }
+
+  it.each([
+    ['expired', 'timed_out'],
+    ['cancelled', 'abandoned'],
+  ] as const)('F11: is waste of its channel when it %s, once', async (state, reason) => {
+    const id = await endVideo(state, true);
+    expect(await waste.bookRefundedVideos(100)).toEqual([{ channel: 'films', reason, amount: 100_000_000n }]);
+    expect(await waste.bookRefundedVideos(100)).toEqual([]);
+    const { rows, legs } = await readWaste(id);
+    expect(rows).toEqual([{ attempt: 0, channel: 'films', reason, amount: '100000000' }]);
+    expect(legs).toEqual([
+      { account: 'system:upstream', amount: '100000000' },
+      { account: 'waste:films', amount: '-100000000' },
+    ]);
+    await expectBooksInOrder();
+  });
+
+  it.each([
+    ['failed', true],
+    ['cancelled', false],
+    ['expired', false],
+    ['succeeded', true],
+  ] as const)('F11: is none when it %s (submitted: %s)', async (state, isSubmitted) => {
+    await endVideo(state, isSubmitted);
+    expect(await waste.bookRefundedVideos(100)).toEqual([]);
   });
 });

@@ -66,6 +66,20 @@ describe('F8: a table that is cut into partitions', () => {
     );
   };
 
+  /** Work beside a transaction that has read the table and goes on. */
+  const whileSomebodyReads = async (work: () => Promise<void>) => {
+    const other = new Client({ connectionString: test.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query('select count(*) from usage_journal');
+    try {
+      await work();
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+  };
+
   it('F8: takes rows of any id: of today, long ago, from a clock that is ahead, and without a time', async () => {
     const [today, long, ahead, none] = [
       newId(),
@@ -107,10 +121,10 @@ describe('F8: a table that is cut into partitions', () => {
     for (const id of [charged, waiting, refused, young]) await write(id);
     for (const id of [charged, refused]) await post(id);
     await database.query(`insert into refused_usage (request_id, failure) values ($1, 'a price')`, [refused]);
-    const dropped: (string | undefined)[] = [];
-    do dropped.push(await retention.dropPartition('journal', 7));
-    while (dropped.at(-1) !== undefined);
-    expect(dropped).toEqual([nameOf(10), nameOf(9), nameOf(8), undefined]);
+    const detached: (string | undefined)[] = [];
+    do detached.push(await retention.detachPartition('journal', 7));
+    while (detached.at(-1) !== undefined);
+    expect(detached).toEqual([nameOf(10), nameOf(9), nameOf(8), undefined]);
     expect(await Promise.all([charged, waiting, refused, young].map(placeOf))).toEqual([
       undefined,
       'usage_journal_late',
@@ -123,23 +137,51 @@ describe('F8: a table that is cut into partitions', () => {
   });
 
   it('F8: is not waited for: a partition that cannot be had at once stays for now', async () => {
-    const other = new Client({ connectionString: test.url });
-    await other.connect();
-    await other.query('begin');
-    await other.query('select count(*) from usage_journal');
-    await expect(retention.dropPartition('journal', 5)).rejects.toThrow(/lock timeout/);
-    await write(newId());
-    await other.query('rollback');
-    await other.end();
-    expect(await retention.dropPartition('journal', 5)).toBe(nameOf(7));
+    await whileSomebodyReads(async () => {
+      await expect(retention.detachPartition('journal', 5)).rejects.toThrow(/lock timeout/);
+      await write(newId());
+    });
+    expect(await retention.detachPartition('journal', 5)).toBe(nameOf(7));
+  });
+
+  it('F8: is not locked while what was taken out of it is dropped, indexes first', async () => {
+    const tables = () =>
+      database.query<{ name: string }[]>(
+        `select relname as name from pg_class
+          where relkind = 'r' and not relispartition and relname ~ 'usage_journal_p\\d+$' order by 1`,
+      );
+    expect(await tables()).toEqual([10, 9, 8, 7].map((daysAgo) => ({ name: nameOf(daysAgo) })));
+    const dropped: string[] = [];
+    await whileSomebodyReads(async () => {
+      for (let name = await retention.dropDetached('journal'); name !== undefined;) {
+        dropped.push(name);
+        name = await retention.dropDetached('journal');
+      }
+    });
+    expect(await tables()).toEqual([]);
+    expect(dropped.slice(0, 2)).toEqual([expect.stringMatching(/_idx$/), nameOf(10)]);
+    expect(dropped).toHaveLength(8);
   });
 
   it('F8: keeps the last day whatever it is told', async () => {
-    while ((await retention.dropPartition('journal', 0)) !== undefined);
+    while ((await retention.detachPartition('journal', 0)) !== undefined);
     const rows = await database.query('select partition from list_partitions($1) order by 1 limit 1', [
       'usage_journal',
     ]);
     expect(rows).toEqual([{ partition: nameOf(1) }]);
+  });
+
+  it('F8: has partitions that are alike, whichever way they were made', async () => {
+    const shapes = await database.query<{ shape: string; count: number }[]>(
+      `select shape, count(*)::int as count from (
+         select (select string_agg(format('%s %s %s', a.attname, a.atttypid::regtype, a.attnotnull), ', ' order by a.attnum)
+                   from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+                || count(distinct i.indexrelid) as shape
+           from pg_inherits h join pg_class c on c.oid = h.inhrelid join pg_index i on i.indrelid = c.oid
+          where h.inhparent = 'usage_journal'::regclass group by c.oid) as parts
+        group by shape`,
+    );
+    expect(shapes).toHaveLength(1);
   });
 
   it('F8: counts and announces what is written as before', async () => {

@@ -1,7 +1,16 @@
 import type { DataSource } from 'typeorm';
 
-export const EXPIRING_ROWS = ['logs', 'journal', 'holds'] as const;
-/** Rows that every call leaves behind and that are deleted after a while. Entries of the ledger never are. */
+export const EXPIRING_ROWS = [
+  'logs',
+  'journal',
+  'holds',
+  'tasks',
+  'waste',
+  'audit',
+  'hourly_usage',
+  'daily_usage',
+] as const;
+/** Rows that calls and changes leave behind and that are deleted after a while. Entries of the ledger never are. */
 export type ExpiringRows = (typeof EXPIRING_ROWS)[number];
 
 /** Those whose table is cut by the day or the month, which are dropped as a whole. */
@@ -43,12 +52,36 @@ export class Retention {
     return row?.added ?? 0;
   }
 
-  /** Drops the oldest partition if all of it is older than so many days; answers its name. */
-  async dropPartition(kind: PartitionedRows, days: number): Promise<string | undefined> {
-    const [row] = await this.database.query<{ dropped: string | null }[]>(
-      'select drop_partition($1, $2) as dropped',
+  /**
+   * Takes the oldest partition out of its table if all of it is older than so many days; answers its name. What writes into
+   * the table waits for milliseconds, and no longer than 50 for the lock.
+   */
+  async detachPartition(kind: PartitionedRows, days: number): Promise<string | undefined> {
+    const [row] = await this.database.query<{ detached: string | null }[]>(
+      'select detach_partition($1, $2) as detached',
       [TABLES[kind], days],
     );
+    return row?.detached ?? undefined;
+  }
+
+  /**
+   * Drops an index of what was taken out, or at last the table itself, which nobody waits for; answers its name, and
+   * `undefined` when nothing is left.
+   */
+  async dropDetached(kind: PartitionedRows): Promise<string | undefined> {
+    const [row] = await this.database.query<{ dropped: string | null }[]>(
+      'select drop_detached($1) as dropped',
+      [TABLES[kind]],
+    );
     return row?.dropped ?? undefined;
+  }
+
+  /** Forgets what processes told of themselves that have been silent for so many days; answers how many. */
+  async expireReports(days: number): Promise<number> {
+    const [row] = await this.database.query<{ deleted: number }[]>(
+      'select expire_reports(make_interval(days => $1)) as deleted',
+      [days],
+    );
+    return row?.deleted ?? 0;
   }
 }

@@ -19,10 +19,11 @@ const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /**
  * Settings of each connection: the server notices within half a minute that the other side has vanished, so that no
- * lock of a machine that is gone is kept (https://www.postgresql.org/docs/18/runtime-config-connection.html).
+ * lock of a machine that is gone is kept (https://www.postgresql.org/docs/18/runtime-config-connection.html); and it
+ * compiles no statement, which takes longer than any of ours is to take.
  */
 const SERVER_OPTIONS =
-  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000';
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=30000 -c jit=off';
 
 const ignore = (): void => undefined;
 /** What goes wrong is thrown, and whoever catches it logs it; TypeORM would print it beside the log. */

@@ -19,6 +19,8 @@ import { PartitionedLog0018 } from '../migrations/0018-partitioned-log.js';
 import { Waste0019 } from '../migrations/0019-waste.js';
 import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
 import { Leases0021 } from '../migrations/0021-leases.js';
+import { Growth0022 } from '../migrations/0022-growth.js';
+import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -43,6 +45,8 @@ export const MIGRATIONS = [
   Waste0019,
   EndedLives0020,
   Leases0021,
+  Growth0022,
+  GivenUpVideos0023,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

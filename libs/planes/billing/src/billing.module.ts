@@ -47,7 +47,11 @@ export class BillingModule {
         { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
         { provide: WasteLedger, useFactory: () => new WasteLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
-        { provide: JournalLedger, useFactory: () => new JournalLedger(database) },
+        {
+          provide: JournalLedger,
+          inject: [WasteLedger],
+          useFactory: (waste: WasteLedger) => new JournalLedger(database, waste),
+        },
         { provide: LeaseLedger, useFactory: () => new LeaseLedger(database) },
         { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },
         { provide: Retention, useFactory: () => new Retention(database) },

@@ -3,6 +3,7 @@ import {
   type ExpiringRows,
   FIRST_BATCH,
   PARTITIONED_ROWS,
+  type PartitionedRows,
   Retention,
 } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
@@ -15,6 +16,8 @@ const EVERY_MS = 60_000;
 const REST_PER_WORK = 9;
 const WORKS_FOR_MS = 5_000;
 const BATCH = 2_000;
+/** What a process that was killed told of itself last is of no use any more. */
+const REPORTS_KEPT_DAYS = 1;
 
 /** How many days rows of each kind are kept; 0 keeps them for good. */
 export type RetentionDays = Readonly<Record<ExpiringRows, number>>;
@@ -52,6 +55,7 @@ export class RetentionWorker {
       for (const kind of EXPIRING_ROWS) {
         if (this.days[kind] > 0) await this.#expireKind(kind, performance.now() + WORKS_FOR_MS);
       }
+      await this.retention.expireReports(REPORTS_KEPT_DAYS);
     } finally {
       this.#lastMs = performance.now() - started;
     }
@@ -67,16 +71,22 @@ export class RetentionWorker {
     for (const kind of PARTITIONED_ROWS) {
       try {
         await this.retention.addPartitions(kind);
-        const days = this.days[kind];
-        for (let dropped = days > 0; dropped && !this.#closing;) {
-          const partition = await this.retention.dropPartition(kind, days);
-          if (partition !== undefined)
-            this.logger.info({ partition }, 'a partition was older than its rows are kept');
-          dropped = partition !== undefined;
+        if (this.days[kind] > 0) await this.#detachOld(kind);
+        for (let more = true; more && !this.#closing;) {
+          more = (await this.retention.dropDetached(kind)) !== undefined;
         }
       } catch (error) {
         this.logger.warn({ reason: errorMessage(error), kind }, 'partitions stay as they are for the moment');
       }
+    }
+  }
+
+  async #detachOld(kind: PartitionedRows): Promise<void> {
+    for (let more = true; more && !this.#closing;) {
+      const partition = await this.retention.detachPartition(kind, this.days[kind]);
+      if (partition !== undefined)
+        this.logger.info({ partition }, 'a partition was older than its rows are kept, and is dropped');
+      more = partition !== undefined;
     }
   }
 

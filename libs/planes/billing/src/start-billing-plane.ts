@@ -131,6 +131,11 @@ function readRetention(environment: PlaneOptions['environment']): RetentionDays 
     logs: environment.RETENTION_LOGS_DAYS,
     journal: environment.RETENTION_JOURNAL_DAYS,
     holds: environment.RETENTION_HOLDS_DAYS,
+    tasks: environment.RETENTION_TASKS_DAYS,
+    waste: environment.RETENTION_WASTE_DAYS,
+    audit: environment.RETENTION_AUDIT_DAYS,
+    hourly_usage: environment.RETENTION_HOURLY_USAGE_DAYS,
+    daily_usage: environment.RETENTION_DAILY_USAGE_DAYS,
   };
 }
 

@@ -1,4 +1,4 @@
-import { LeaseLedger, TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
+import { type BookedWaste, LeaseLedger, TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
@@ -79,6 +79,7 @@ export class Sweeper {
       await this.#sweepHolds();
       await this.#sweepTasks();
       await this.#sweepLeases();
+      await this.#bookWaste();
       for (const kind of ['call', 'video', 'lease'] as const) {
         this.metrics.openHolds.show(kind, await this.ledger.totalOpenHolds(kind));
       }
@@ -111,10 +112,25 @@ export class Sweeper {
       swept = holds.length;
       this.metrics.observeSweep(holds);
       const lost = holds.filter(({ outcome }) => outcome === 'expired').map(({ requestId }) => requestId);
-      if (lost.length > 0) this.metrics.waste.count(await this.waste.bookLostCalls(lost));
+      if (lost.length > 0) await this.#countWaste(() => this.waste.bookLostCalls(lost));
       for (const { requestId, outcome } of holds) {
         this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
       }
+    }
+  }
+
+  /** What could not be booked before, and videos that were given up since. */
+  async #bookWaste(): Promise<void> {
+    this.metrics.waste.count(await this.waste.bookKept());
+    await this.#countWaste(() => this.waste.bookRefundedVideos(BATCH));
+  }
+
+  /** Nothing else of a sweep depends on it. */
+  async #countWaste(book: () => Promise<readonly BookedWaste[]>): Promise<void> {
+    try {
+      this.metrics.waste.count(await book());
+    } catch (error) {
+      this.logger.error({ reason: errorMessage(error) }, 'waste could not be booked and is tried again');
     }
   }
 
