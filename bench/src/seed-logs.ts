@@ -1,21 +1,17 @@
 import { parseArgs } from 'node:util';
-import { newId, NO_USAGE } from '@mg/contract';
 import { ConsoleStore, EVERYONE, onlyUser, openDatabase } from '@mg/persistence/console';
-import {
-  EXPIRING_ROWS,
-  type ExpiringRows,
-  LedgerCheck,
-  PARTITIONED_ROWS,
-  Retention,
-} from '@mg/persistence/billing';
-import { writeJournal } from '@mg/persistence/gateway';
+import { type ExpiringRows, LedgerCheck, Retention } from '@mg/persistence/billing';
 import { type Payer, seedCalls, startTestServices } from '@mg/testkit';
+import { measureDrops } from './measure-drops.js';
+import { print } from './print.js';
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 const REPETITIONS = 3;
 const PAGE = { limit: 50, after: undefined };
 const EXPIRED_AT_ONCE = 2_000;
-const DROPPED_AFTER_DAYS = 3;
+/** Rows that are deleted one by one, in a database that has seen no other calls. */
+const MEASURED_KINDS = ['logs', 'journal', 'holds', 'tasks'] as const satisfies readonly ExpiringRows[];
 
 const { values } = parseArgs({
   options: {
@@ -56,8 +52,13 @@ async function main(): Promise<void> {
     await measureSize(database);
     await measureCheck(database);
     await measurePages(database, payers);
-    await measureExpiry(database, { journal: days, logs: days, holds: Math.min(days, kept.holds) });
-    await measureDrops(database);
+    await measureExpiry(database, {
+      journal: days,
+      logs: days,
+      holds: Math.min(days, kept.holds),
+      tasks: days,
+    });
+    await measureDrops(url);
   } finally {
     await database.destroy();
     await services?.stop();
@@ -141,17 +142,24 @@ async function measurePages(database: Database, payers: readonly SeenPayer[]): P
     'usage of 30 days, day by day': () => store.listUsage(EVERYONE, { from, to: now, bucket: 'day' }),
     'usage of 7 days, hour by hour': () =>
       store.listUsage(EVERYONE, { from: new Date(now.getTime() - 7 * DAY_MS), to: now, bucket: 'hour' }),
+    'usage of 7 days by model, from within an hour': () =>
+      store.sumUsage(EVERYONE, 'model', { from: afterFullHour(now.getTime() - 7 * DAY_MS), to: now }),
   };
   for (const [title, ask] of Object.entries(questions)) await measure(title, REPETITIONS, ask);
+}
+
+/** A second after a full hour: of all moments that one from which the most calls are read one by one. */
+function afterFullHour(timeMs: number): Date {
+  return new Date(Math.floor(timeMs / HOUR_MS) * HOUR_MS + 1_000);
 }
 
 /** One batch of each kind, the oldest third being too old. */
 async function measureExpiry(
   database: Database,
-  days: Readonly<Record<ExpiringRows, number>>,
+  days: Readonly<Record<(typeof MEASURED_KINDS)[number], number>>,
 ): Promise<void> {
   const retention = new Retention(database);
-  for (const kind of EXPIRING_ROWS) {
+  for (const kind of MEASURED_KINDS) {
     const kept = Math.ceil((days[kind] * 2) / 3);
     let after = await findFirstId(database, days[kind]);
     let deleted = 0;
@@ -174,45 +182,6 @@ async function findFirstId(database: Database, days: number): Promise<string> {
   return row.id;
 }
 
-/** Old partitions are dropped while somebody writes usage all the time: what counts is how long a writer waits. */
-async function measureDrops(database: Database): Promise<void> {
-  const retention = new Retention(database);
-  const stop = new AbortController();
-  const writing = writeUsage(database, stop.signal);
-  let dropped = 0;
-  let longestMs = 0;
-  for (const kind of PARTITIONED_ROWS) {
-    for (let more = true; more;) {
-      const startedMs = performance.now();
-      more = (await retention.dropPartition(kind, DROPPED_AFTER_DAYS)) !== undefined;
-      longestMs = Math.max(longestMs, performance.now() - startedMs);
-      if (more) dropped += 1;
-    }
-  }
-  stop.abort();
-  const waits = (await writing).toSorted((a, b) => a - b);
-  print(String(dropped), 'partitions dropped');
-  print(`${longestMs.toFixed(1)} ms`, 'the longest of these drops');
-  print(
-    `${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(1)} ms`,
-    'a row of usage written meanwhile, the median',
-  );
-  print(`${(waits.at(-1) ?? 0).toFixed(1)} ms`, `the longest of ${waits.length} of these`);
-}
-
-/** Writes row after row; answers how long each took, in milliseconds. */
-async function writeUsage(database: Database, signal: AbortSignal): Promise<number[]> {
-  const tookMs: number[] = [];
-  while (!signal.aborted) {
-    const startedMs = performance.now();
-    await writeJournal(database, [
-      { requestId: newId(), seq: 0, phase: 'usage', usage: NO_USAGE, estimated: false },
-    ]);
-    tookMs.push(performance.now() - startedMs);
-  }
-  return tookMs;
-}
-
 /** Prints how long the quickest of some turns took. */
 async function measure(title: string, repetitions: number, work: () => Promise<unknown>): Promise<void> {
   const tookMs: number[] = [];
@@ -222,10 +191,6 @@ async function measure(title: string, repetitions: number, work: () => Promise<u
     tookMs.push(performance.now() - startedMs);
   }
   print(`${Math.min(...tookMs).toFixed(1)} ms`, title);
-}
-
-function print(figure: string, title: string): void {
-  process.stdout.write(`${figure.padStart(14)}  ${title}\n`);
 }
 
 await main();

@@ -5,7 +5,7 @@ export const EXPIRY = /* sql */ `
 create or replace function expire_rows(p_kind text, p_before timestamptz, p_after uuid, p_limit integer) returns expired_rows
 language plpgsql security definer set lock_timeout = '100ms' set plan_cache_mode = force_custom_plan as $$
 declare
-  before uuid := first_id_at(least(p_before, now() - interval '1 day',
+  until uuid := first_id_at(least(p_before, now() - interval '1 day',
     (select min(l.starts_at) from list_partitions(case p_kind when 'logs' then 'request_log' when 'journal' then 'usage_journal' end) l)));
   ids uuid[];
   doomed uuid[];
@@ -16,25 +16,25 @@ begin
   end if;
   if p_kind = 'logs' then
     ids := array(select l.request_id from request_log l
-      where l.request_id > p_after and l.request_id < before order by l.request_id limit p_limit);
+      where l.request_id > p_after and l.request_id < until order by l.request_id limit p_limit);
     doomed := array(select l.request_id from request_log l where l.request_id = any (ids) for update skip locked);
     delete from request_log l where l.request_id = any (doomed);
   elsif p_kind = 'journal' then
     ids := array(select j.request_id from usage_journal j
-      where j.request_id > p_after and j.request_id < before group by 1 order by 1 limit p_limit);
+      where j.request_id > p_after and j.request_id < until group by 1 order by 1 limit p_limit);
     doomed := array(select distinct j.request_id from (
       select k.request_id from usage_journal k where k.request_id = any (ids) and k.posted_at is not null
         for update skip locked) j
       where not exists (select from refused_usage r where r.request_id = j.request_id));
     delete from usage_journal j where j.request_id = any (doomed) and j.posted_at is not null;
   elsif p_kind = 'holds' then
-    ids := array(select h.id from hold h where h.id > p_after and h.id < before order by h.id limit p_limit);
+    ids := array(select h.id from hold h where h.id > p_after and h.id < until order by h.id limit p_limit);
     doomed := array(select h.id from hold h
       where h.id = any (ids) and h.state <> 'open' and not exists (select from task t where t.id = h.id)
       for update of h skip locked);
     delete from hold h where h.id = any (doomed);
   elsif p_kind = 'tasks' then
-    ids := array(select t.id from task t where t.id > p_after and t.id < before order by t.id limit p_limit);
+    ids := array(select t.id from task t where t.id > p_after and t.id < until order by t.id limit p_limit);
     -- In the one order of locks: the hold, then the task.
     doomed := array(select h.id from hold h where h.id = any (ids) and h.state <> 'open' for update skip locked);
     doomed := array(select t.id from task t
@@ -48,13 +48,13 @@ begin
     delete from hold h where h.id = any (doomed);
   elsif p_kind = 'waste' then
     ids := array(select w.request_id from waste w
-      where w.request_id > p_after and w.request_id < before group by 1 order by 1 limit p_limit);
+      where w.request_id > p_after and w.request_id < until group by 1 order by 1 limit p_limit);
     doomed := array(select distinct w.request_id from (
       select v.request_id from waste v where v.request_id = any (ids) for update skip locked) w);
     delete from waste w where w.request_id = any (doomed);
   elsif p_kind = 'audit' then
-    before := first_id_at(least(p_before, now() - interval '31 days'));
-    ids := array(select a.id from audit_log a where a.id > p_after and a.id < before order by a.id limit p_limit);
+    until := first_id_at(least(p_before, now() - interval '31 days'));
+    ids := array(select a.id from audit_log a where a.id > p_after and a.id < until order by a.id limit p_limit);
     doomed := array(select a.id from audit_log a where a.id = any (ids) and a.created_at < now() - interval '30 days');
     delete from audit_log a where a.id = any (doomed);
   elsif p_kind in ('hourly_usage', 'daily_usage') then

@@ -103,9 +103,11 @@ begin
     execute format('drop index %s', part);
     return part;
   end if;
-  if old is not null then
-    execute format('drop table %s', old);
+  if old is null then
+    return null;
   end if;
-  return old::text;
+  part := old::text;
+  execute format('drop table %s', part);
+  return part;
 end $$;
 `;
