@@ -3,10 +3,10 @@ import { type Usage, usageFromRow, type UsageRow, usageToRow } from './usage.js'
 /**
  * Why an upstream may bill us for an attempt that no caller pays for:
  *
- * - `timed_out`: given up for a time limit after it was sent;
+ * - `timed_out`: given up for a time limit after it was sent, or a video at its deadline;
  * - `failed`: it answered with a 5xx that may be billed, lost the connection, or its answer could not be read or kept;
  * - `stream_broken`: it broke off after the answer had begun;
- * - `abandoned`: the caller left before the answer began, and is not charged;
+ * - `abandoned`: the caller left before the answer began, and is not charged, or cancelled a video;
  * - `gateway_lost`: the gateway was killed in mid-call, before any checkpoint.
  */
 export const WASTE_REASONS = ['timed_out', 'failed', 'stream_broken', 'abandoned', 'gateway_lost'] as const;

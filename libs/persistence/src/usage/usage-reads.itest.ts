@@ -60,24 +60,30 @@ describe('F8: what a question about usage reads', () => {
     ['hour', 47.9, 0.1],
     ['hour', 48, 0],
     ['day', 47.9, 0.1],
-  ] as const)('F8: a series by the %s reads sums alone, from %d hours ago to %d', async (bucket, from, to) => {
-    const read = await countRowsRead((manager) =>
-      listUsage(manager, EVERYONE, { bucket, from: at(from), to: at(to) }),
-    );
-    expect(read).toBe(0);
-  });
+  ] as const)(
+    'F8: a series by the %s reads sums alone, from %d hours ago to %d',
+    async (bucket, from, to) => {
+      const read = await countRowsRead((manager) =>
+        listUsage(manager, EVERYONE, { bucket, from: at(from), to: at(to) }),
+      );
+      expect(read).toBe(0);
+    },
+  );
 
   it.each([
     ['begins', 47.5, 0],
     ['ends', 48, 1.5],
-  ])('F8: a sum that %s within an hour reads the calls of that hour, and no others', async (_how, from, to) => {
-    const read = await countRowsRead((manager) =>
-      sumUsage(manager, EVERYONE, 'model', { from: at(from), to: at(to) }),
-    );
-    // A call, its two entries, and the hold of one that failed.
-    expect(read).toBeGreaterThanOrEqual(CALLS_AN_HOUR / 2);
-    expect(read).toBeLessThanOrEqual(4 * (CALLS_AN_HOUR / 2 + 1));
-  });
+  ])(
+    'F8: a sum that %s within an hour reads the calls of that hour, and no others',
+    async (_how, from, to) => {
+      const read = await countRowsRead((manager) =>
+        sumUsage(manager, EVERYONE, 'model', { from: at(from), to: at(to) }),
+      );
+      // A call, its two entries, and the hold of one that failed.
+      expect(read).toBeGreaterThanOrEqual(CALLS_AN_HOUR / 2);
+      expect(read).toBeLessThanOrEqual(4 * (CALLS_AN_HOUR / 2 + 1));
+    },
+  );
 
   it('F8: a series counts the hours whole in which it begins and ends', async () => {
     const points = await listUsage(test.database.manager, EVERYONE, {

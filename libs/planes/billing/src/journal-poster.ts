@@ -95,7 +95,10 @@ export class JournalPoster {
     this.metrics.observeBatch(batch);
     this.metrics.waste.count(batch.waste);
     if (batch.wasteFailure)
-      this.logger.error({ reason: errorMessage(batch.wasteFailure) }, 'waste could not be booked and is tried again');
+      this.logger.error(
+        { reason: errorMessage(batch.wasteFailure) },
+        'waste could not be booked and is tried again',
+      );
     const postponed = batch.rows.filter((row) => row.outcome === 'postponed');
     if (postponed.length > 0) {
       this.logger.warn(

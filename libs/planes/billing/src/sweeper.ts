@@ -1,4 +1,10 @@
-import { type BookedWaste, LeaseLedger, TaskLedger, WalletLedger, WasteLedger } from '@mg/persistence/billing';
+import {
+  type BookedWaste,
+  LeaseLedger,
+  TaskLedger,
+  WalletLedger,
+  WasteLedger,
+} from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { RedisRpcServer } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';

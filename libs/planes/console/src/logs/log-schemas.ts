@@ -122,7 +122,9 @@ export const seriesQuerySchema = z.strictObject({
     ),
   to: moment
     .optional()
-    .describe('Now by default. The last hour or day is the one that ends with it or contains it, and is whole.'),
+    .describe(
+      'Now by default. The last hour or day is the one that ends with it or contains it, and is whole.',
+    ),
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
   channel: z.string().max(128).optional(),
