@@ -3294,9 +3294,9 @@ export interface operations {
     readonly parameters: {
       readonly query?: {
         readonly bucket?: 'hour' | 'day';
-        /** @description By default 30 days before `to`, one day for hours. */
+        /** @description By default 30 days before `to`, one day for hours. The first hour or day is the one that contains it, and is whole. */
         readonly from?: string;
-        /** @description Now by default. */
+        /** @description Now by default. The last hour or day is the one that ends with it or contains it, and is whole. */
         readonly to?: string;
         readonly model?: string;
         readonly token_id?: string;

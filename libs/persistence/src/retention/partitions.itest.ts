@@ -144,6 +144,16 @@ describe('F8: a table that is cut into partitions', () => {
     expect(await retention.detachPartition('journal', 5)).toBe(nameOf(7));
   });
 
+  it('F8: is not kept waiting by who works on an old partition alone, such as autovacuum', async () => {
+    const other = new Client({ connectionString: test.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query(`lock table ${nameOf(6)} in share update exclusive mode`);
+    await expect(retention.detachPartition('journal', 4)).rejects.toThrow(/could not obtain lock/);
+    await other.query('rollback');
+    await other.end();
+  });
+
   it('F8: is not locked while what was taken out of it is dropped, indexes first', async () => {
     const tables = () =>
       database.query<{ name: string }[]>(
@@ -161,6 +171,17 @@ describe('F8: a table that is cut into partitions', () => {
     expect(await tables()).toEqual([]);
     expect(dropped.slice(0, 2)).toEqual([expect.stringMatching(/_idx$/), nameOf(10)]);
     expect(dropped).toHaveLength(8);
+  });
+
+  it('F8: leaves a partition alone that an operator has taken out, to keep it elsewhere', async () => {
+    await database.query(`alter table usage_journal detach partition ${nameOf(6)}`);
+    const dropped: string[] = [];
+    for (let name = await retention.dropDetached('journal'); name !== undefined;) {
+      dropped.push(name);
+      name = await retention.dropDetached('journal');
+    }
+    expect(dropped).not.toContain(nameOf(6));
+    await database.query(`drop table ${nameOf(6)}`);
   });
 
   it('F8: keeps the last day whatever it is told', async () => {

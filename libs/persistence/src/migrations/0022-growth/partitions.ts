@@ -32,6 +32,7 @@ begin
     return 0;
   end if;
   execute format('lock table only %I in access exclusive mode', p_table);
+  execute format('lock table %I in access exclusive mode nowait', ahead);
   execute format('alter table %I detach partition %I', p_table, ahead);
   for one in select s as starts_at, s + ('1 ' || t.unit)::interval as ends_at
     from generate_series(first_start, until, ('1 ' || t.unit)::interval) s
@@ -47,7 +48,7 @@ begin
 end $$;
 
 -- Takes the oldest partition out of its table if all of it is older than so many days, at least one; answers its name. From
--- then on it is a table by itself, and is dropped by drop_detached. Usage that is not charged, or was refused, is kept. Rows
+-- then on it is a table by itself, with a comment that lets drop_detached drop it. Usage that is not charged, or was refused, is kept. Rows
 -- of that time that come later have their place in <table>_late.
 create function detach_partition(p_table text, p_days integer) returns text language plpgsql security definer
 set lock_timeout = '50ms' set timezone = 'UTC' set enable_seqscan = off as $$
@@ -67,8 +68,10 @@ begin
   if not has_late then
     execute format('create table %I (like %I including all)', late, p_table);
   end if;
-  -- Nothing can be written into it while what is kept is copied.
+  -- Nothing can be written into it while what is kept is copied. Who works on one of its parts alone, such as autovacuum, is
+  -- not waited for while everybody waits.
   execute format('lock table only %I in access exclusive mode', p_table);
+  execute format('lock table %I, %I in access exclusive mode nowait', old.partition, late);
   if has_late then
     execute format('alter table %I detach partition %I', p_table, late);
   end if;
@@ -79,10 +82,11 @@ begin
       where j.posted_at is not null', late, old.partition);
   end if;
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, late, begins, first_id_at(old.ends_at));
+  execute format('comment on table %I is %L', old.partition, 'to be dropped');
   return old.partition;
 end $$;
 
--- Drops one of what was taken out of a table: an index, or the table that has none left but its key; answers its name, and
+-- Drops one of what detach_partition took out of a table: an index, or the table that has none left but its key; answers its name, and
 -- null when there is nothing left. Files are deleted a few at a time so. No lock but of that table itself.
 create function drop_detached(p_table text) returns text language plpgsql security definer set lock_timeout = '1s' as $$
 declare
@@ -95,6 +99,7 @@ begin
   select c.oid into old from pg_class c
     where c.relnamespace = (select n.relnamespace from pg_class n where n.oid = p_table::regclass)
       and c.relname ~ ('^' || p_table || '_p\\d{8}$') and c.relkind = 'r' and not c.relispartition
+      and obj_description(c.oid, 'pg_class') = 'to be dropped'
     order by c.relname limit 1;
   select i.indexrelid::regclass::text into part from pg_index i
     where i.indrelid = old and not exists (select from pg_constraint c where c.conindid = i.indexrelid)

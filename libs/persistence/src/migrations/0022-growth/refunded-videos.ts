@@ -3,7 +3,8 @@ export const REFUNDED_VIDEOS = /* sql */ `
 -- Books videos that a provider had taken and that were given up then, for their deadline or by their caller, as waste: at
 -- what the caller had paid. A provider's own failure is not billed. Those of the last two days, once each; answers those that
 -- are new.
-create function book_refunded_videos(p_limit integer) returns table (channel text, reason text, amount bigint) language sql as $$
+create function book_refunded_videos(p_limit integer) returns table (channel text, reason text, amount bigint) language sql
+set enable_seqscan = off as $$
   select b.* from book_waste((
     select coalesce(jsonb_agg(jsonb_build_object('request_id', v.id, 'attempt', 0, 'channel', coalesce(v.channel_name, ''),
       'model', v.model_slug, 'reason', case v.state when 'expired' then 'timed_out' else 'abandoned' end, 'amount', v.amount,
