@@ -1,4 +1,4 @@
-export { startTestServices, type TestServices } from './services.js';
+export { startTestPostgres, startTestServices, type TestServices } from './services.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
 export { errorBody } from './upstream/failures.js';
 export { writeFakeVideo } from './upstream/jobs/serve-video.js';
