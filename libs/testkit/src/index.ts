@@ -1,3 +1,4 @@
+export { createTestDatabase } from './test-database.js';
 export { startTestPostgres, startTestServices, type TestServices } from './services.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
 export { errorBody } from './upstream/failures.js';
