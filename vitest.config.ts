@@ -6,11 +6,13 @@ const LONG_FILES = [
   'monolith.e2e.ts',
   'attack.e2e.ts',
   'outages.e2e.ts',
-  'compose-stack.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
+  'compose-stack.e2e.ts',
   'money-drill.e2e.ts',
+  'usage-drill.e2e.ts',
   'video-drill.e2e.ts',
+  'restore-drill.e2e.ts',
 ];
 
 class LongFilesFirst extends BaseSequencer {
@@ -66,6 +68,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['**/*.e2e.ts'],
           environment: 'node',
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 300_000,
           // Each file waits for its processes for most of the time.

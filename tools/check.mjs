@@ -20,9 +20,10 @@ say(`Linting, checking types and running unit tests of ${names.join(', ')} ...`)
 const quality = [
   'run-many',
   '-t',
-  'lint,typecheck',
+  'lint,format,typecheck',
   '-p',
-  names.join(','),
+  // The formatting of all files is a target of `tools`.
+  [...new Set([...names, 'tools'])].join(','),
   '--parallel=2',
   '--outputStyle=static',
 ];

@@ -11,18 +11,22 @@ const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node-compile-cache');
 const REPORTS = join(ROOT, 'dist/test-reports');
 const SIGNAL_EXIT_CODE = 128;
 
-/** Projects at a time on two cores: while one waits for its servers or has a long last file, the others use the machine. */
-const PARALLEL = 3;
+/** Targets at a time: while one waits for its servers, the others use the machine. */
+const PARALLEL = 4;
+/** Unit tests are one target for all projects, and so are integration tests: each process would read the same libraries again. */
 const STAGES = [
-  { title: 'Building, linting, checking types', targets: ['-t', 'build,lint,lint-promises,typecheck'] },
-  // Starting the product restores the build from the cache: what reads the build may not run beside it. Unit tests do not.
+  { title: 'Building, linting, checking types', targets: 'build,lint,format,typecheck' },
+  // Starting the product restores the build from the cache: what reads the build may not run beside it.
   {
     title: 'Starting the product as a newcomer does, running unit tests',
     before: fetchRedis,
-    targets: ['-t', 'start,test'],
+    targets: 'start,unit-tests,lint-promises',
   },
-  { title: 'Running integration tests on real Postgres and Redis', targets: ['-t', 'integration'] },
-  { title: 'Running end-to-end tests against the running planes', targets: ['-t', 'e2e'] },
+  {
+    title:
+      'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',
+    targets: 'integration-tests,e2e',
+  },
 ];
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
@@ -32,7 +36,7 @@ const failedStages = [];
 for (const { title, before, targets } of STAGES) {
   say(`\n${title} ...`);
   await before?.();
-  const parameters = ['run-many', ...targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
+  const parameters = ['run-many', '-t', targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
   const { code } = await runNx(parameters, {
     env: { FORCE_COLOR: '0', NODE_COMPILE_CACHE: COMPILE_CACHE },
   });

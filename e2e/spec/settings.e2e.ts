@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type TcpProxy, findFreePorts, createTcpProxy } from '@mg/testkit';
+import { type TcpProxy, findFreePorts, createTcpProxy, startTestServices } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
@@ -102,12 +100,11 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
 
 async function startFleet(): Promise<Fleet> {
   const preparation = await prepareDeployment();
-  const postgres = await startEmbeddedPostgres({ directory: join(preparation.directory, 'postgres') });
-  const redis = await startEmbeddedRedis({ directory: join(preparation.directory, 'redis') });
-  const line = await createTcpProxy(postgres.url);
+  const services = await startTestServices();
+  const line = await createTcpProxy(services.databaseUrl);
   const [port = 0] = await findFreePorts(1);
   const { METRICS_ENABLED: _on, METRICS_TOKEN: _token, ...plain } = preparation.variables;
-  const variables = { ...plain, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const variables = { ...plain, DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl };
   const open = `http://127.0.0.1:${port}`;
   const planes = {
     billing: start('billing', preparation.billingUrl, variables),
@@ -127,7 +124,7 @@ async function startFleet(): Promise<Fleet> {
   const stop = async (): Promise<void> => {
     await Promise.all(Object.values(planes).map((plane) => plane.stop()));
     await line.close();
-    await Promise.all([postgres.stop(), redis.stop()]);
+    await services.stop();
     await preparation.cleanUp();
   };
   try {

@@ -6,7 +6,7 @@ import { describeFilters } from './describe-filters.js';
 import { describeMoney } from './describe-money.js';
 import { describeReach } from './describe-reach.js';
 import { describeWaste } from './describe-waste.js';
-import { shoot, takeScreenshots } from './screenshots.js';
+import { drawEveryView, shoot } from './screenshots.js';
 import { shows } from './stage.js';
 
 const MEMBER = { email: 'member@example.com', password: 'a password of eight' };
@@ -336,7 +336,7 @@ describe('the page', () => {
   });
 
   it('is drawn in every size and light without a complaint of the browser', async () => {
-    expect(await takeScreenshots(product)).toEqual([]);
+    expect(await drawEveryView(product)).toEqual([]);
     expect(product.complaints).toEqual([]);
   });
 });

@@ -1,15 +1,20 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, NARROW, signIn, WIDE } from './console-page.js';
 import { VIEWS } from './views.js';
 
+/** `npm run pictures` wants the pictures; otherwise the views are drawn in every look, and no picture is made of them. */
+const MAKES_PICTURES = process.env.PICTURES === 'true';
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
 /** Whether anything but a program is to be scrolled sideways. */
 const IS_CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
   .some((element) => element.scrollWidth > element.clientWidth)`;
+
+/** Has drawn what changed before. */
+const NEXT_FRAME =
+  'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))';
 
 const DRAWN_WITHIN_MS = 5_000;
 
@@ -21,11 +26,11 @@ const LOOKS = [
 ] as const;
 
 /**
- * Screenshots of every view in every look, for people to look at; they are kept out of the sources.
+ * Draws every view in every look. Where pictures are wanted they are for people to look at, and kept out of the sources.
  *
  * @returns views of which a table or the page itself is cut off at the side, on a wide or a narrow screen.
  */
-export async function takeScreenshots(product: ConsoleUnderTest): Promise<string[]> {
+export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]> {
   const cut: string[] = [];
   const page = await product.openPage();
   await page.goto('/login');
@@ -60,13 +65,14 @@ function staysCut(page: Page): Promise<boolean> {
   );
 }
 
-/** Screenshots of what a page shows, in every look; the page is as before afterwards. */
+/** Draws what a page shows in every look, and makes pictures of it where they are wanted; the page is as before afterwards. */
 export async function shoot(page: Page, view: string): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
   for (const { name, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(FOLDER, `${view}-${name}.png`) });
+    await (MAKES_PICTURES
+      ? page.screenshot({ path: join(FOLDER, `${view}-${name}.png`) })
+      : page.waitForFunction(NEXT_FRAME));
   }
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: 'light' });

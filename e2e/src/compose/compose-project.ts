@@ -117,8 +117,7 @@ export class ComposeProject {
   }
 
   async #startPostgres(name: string, service: ComposeService): Promise<void> {
-    const directory = join(this.options.directory, name);
-    this.#database = await startPostgres(this.addressOf(name), directory, service.environment);
+    this.#database = await startPostgres(this.addressOf(name), service.environment);
   }
 
   async #create(service: string, settings: ComposeService, replica: number): Promise<Container> {

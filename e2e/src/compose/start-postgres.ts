@@ -1,5 +1,4 @@
-import { startEmbeddedPostgres } from '@mg/embedded';
-import { createTcpProxy } from '@mg/testkit';
+import { createTcpProxy, startTestPostgres } from '@mg/testkit';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
 const PORT = 5_432;
@@ -13,7 +12,6 @@ export interface RunningDatabase {
 /** What the image of Postgres does: a server at the container's address, with the database and its owner of the environment. */
 export async function startPostgres(
   address: string,
-  directory: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningDatabase> {
   const {
@@ -21,7 +19,7 @@ export async function startPostgres(
     POSTGRES_PASSWORD: password = '',
     POSTGRES_DB: database = '',
   } = environment;
-  const server = await startEmbeddedPostgres({ directory });
+  const server = await startTestPostgres();
   await runEach(server.url, [
     `create role ${escapeIdentifier(user)} superuser login password ${escapeLiteral(password)}`,
     `drop database if exists ${escapeIdentifier(database)}`,

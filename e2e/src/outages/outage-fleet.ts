@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { createTcpProxy } from '@mg/testkit';
+import { createTcpProxy, startTestServices } from '@mg/testkit';
 import { Client } from 'pg';
 import { CANARY } from '../deployment/credentials.js';
 import { waitForModel } from '../deployment/knows-model.js';
@@ -30,11 +28,10 @@ export interface OutageFleet {
   readonly addresses: Readonly<Record<Plane, string>>;
   takeAway(dependency: Dependency): Promise<void>;
   bringBack(dependency: Dependency): Promise<void>;
-  /**
-   * Ends a plane as an operator does and starts it again, without waiting until it is ready. Answers its exit code, null when
-   * it had to be killed, and what it had printed.
-   */
-  restart(plane: Plane): Promise<{ readonly code: number | null; readonly output: string }>;
+  /** Ends a plane as an operator does. Answers its exit code, null when it had to be killed, and what it had printed. */
+  end(plane: Plane): Promise<{ readonly code: number | null; readonly output: string }>;
+  /** Ends a plane unless it has ended, and starts it again, without waiting until it is ready. */
+  restart(plane: Plane): Promise<void>;
   waitUntilReady(): Promise<void>;
   /** Names of processes that have ended. */
   listEnded(): string[];
@@ -49,12 +46,11 @@ export interface OutageFleet {
 
 export async function startOutageFleet(): Promise<OutageFleet> {
   const preparation = await prepareDeployment();
-  const { directory, upstream, jobs } = preparation;
-  const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  const redis = await startEmbeddedRedis({ directory: join(directory, 'redis') });
+  const { upstream, jobs } = preparation;
+  const services = await startTestServices();
   const lines = {
-    postgres: await createTcpProxy(postgres.url),
-    redis: await createTcpProxy(redis.url),
+    postgres: await createTcpProxy(services.databaseUrl),
+    redis: await createTcpProxy(services.redisUrl),
     chat: await createTcpProxy(upstream.url),
     video: await createTcpProxy(jobs.url),
   };
@@ -92,17 +88,19 @@ export async function startOutageFleet(): Promise<OutageFleet> {
       if (dependency === 'billing') processes.set('billing', start('billing'));
       else await Promise.all(linesOf(dependency).map((line) => line.mend()));
     },
+    async end(plane) {
+      const code = (await processes.get(plane)?.stop()) ?? null;
+      return { code, output: processes.get(plane)?.readOutput() ?? '' };
+    },
     async restart(plane) {
-      const old = processes.get(plane);
-      const code = (await old?.stop()) ?? null;
+      await processes.get(plane)?.stop();
       processes.set(plane, start(plane));
-      return { code, output: old?.readOutput() ?? '' };
     },
     readOutput: (plane) => processes.get(plane)?.readOutput() ?? '',
     nextKey: () => spareKeys.pop() ?? '',
     listEnded: () => [...processes].filter(([, plane]) => !plane.isRunning).map(([name]) => name),
     async query<Row extends object>(sql: string) {
-      const client = new Client({ connectionString: postgres.url });
+      const client = new Client({ connectionString: services.databaseUrl });
       await client.connect();
       try {
         return (await client.query<Row>(sql)).rows;
@@ -113,7 +111,7 @@ export async function startOutageFleet(): Promise<OutageFleet> {
     async stop() {
       await Promise.all([...processes.values()].map((plane) => plane.stop()));
       await Promise.all(Object.values(lines).map((line) => line.close()));
-      await Promise.all([postgres.stop(), redis.stop()]);
+      await services.stop();
       await preparation.cleanUp();
     },
   };

@@ -121,9 +121,9 @@ describe('planes that are started', () => {
 });
 
 describe('planes that are stopped', () => {
-  const restartAll = async () =>
-    new Map(await Promise.all(PLANES.map(async (plane) => [plane, await fleet.restart(plane)] as const)));
-  /** Starts what ends, as a supervisor does: a plane that was starting may still end for what was away then. */
+  const endAll = async () =>
+    new Map(await Promise.all(PLANES.map(async (plane) => [plane, await fleet.end(plane)] as const)));
+  /** Starts what has ended, as a supervisor does. */
   const superviseUntilReady = () =>
     waitUntil(
       'every plane is ready',
@@ -138,7 +138,7 @@ describe('planes that are stopped', () => {
     'in the moment in which Redis goes end in time, with code 0 and without losing usage',
     async () => {
       const stream = await openStream(fleet.gatewayUrl);
-      const [, ends] = await Promise.all([fleet.takeAway('redis'), restartAll()]);
+      const [, ends] = await Promise.all([fleet.takeAway('redis'), endAll()]);
       expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(PLANES.map((plane) => [plane, 0]));
       stream.leave();
       const [row] = await fleet.query<{ written: string }>(
@@ -157,7 +157,7 @@ describe('planes that are stopped', () => {
     async () => {
       const stream = await openStream(fleet.gatewayUrl);
       await Promise.all([fleet.takeAway('redis'), fleet.takeAway('postgres')]);
-      const ends = await restartAll();
+      const ends = await endAll();
       expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(PLANES.map((plane) => [plane, 0]));
       expect(ends.get('gateway')?.output).toMatch(/\d+ usage rows wait in the spool/);
       stream.leave();

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { type FakeUpstream, findFreePorts } from '@mg/testkit';
+import { type FakeUpstream, findFreePorts, startTestServices } from '@mg/testkit';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { type RawAnswer, request } from '../clients/gateway-client.js';
@@ -42,23 +40,24 @@ export async function withReplicaFleet(
   patience?: ChannelPatience,
 ): Promise<void> {
   const preparation = await prepareDeployment();
-  const { directory, upstream, jobs } = preparation;
+  const { upstream, jobs } = preparation;
   const addresses = { chatUrl: `${upstream.url}/`, videoUrl: `${jobs.url}/` };
   await preparation.writeConfiguration(writeSmallConfiguration({ ...addresses, patience }));
-  const [postgres, redis] = await Promise.all([
-    startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
-    startEmbeddedRedis({ directory: join(directory, 'redis') }),
-  ]);
+  const services = await startTestServices();
   const processes: PlaneProcess[] = [];
-  const variables = { ...preparation.variables, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-  const fleet = createFleet({ ...preparation, variables }, processes, postgres.url);
+  const variables = {
+    ...preparation.variables,
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+  };
+  const fleet = createFleet({ ...preparation, variables }, processes, services.databaseUrl);
   try {
     await fleet.start('billing', 'billing-1');
     await fleet.start('console', 'console-1');
     await work(fleet);
   } finally {
     await Promise.all(processes.map((plane) => plane.stop()));
-    await Promise.all([postgres.stop(), redis.stop()]);
+    await services.stop();
     await preparation.cleanUp();
   }
 }

@@ -1,4 +1,5 @@
-export { startTestServices, type TestServices } from './services.js';
+export { createTestDatabase } from './test-database.js';
+export { startTestPostgres, startTestServices, type TestServices } from './services.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
 export { errorBody } from './upstream/failures.js';
 export { writeFakeVideo } from './upstream/jobs/serve-video.js';

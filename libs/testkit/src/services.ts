@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startTemporaryPostgres, startTemporaryRedis } from '@mg/embedded';
+import { type EmbeddedService, startTemporaryPostgres, startTemporaryRedis } from '@mg/embedded';
 
 /** A Postgres and a Redis that a suite of tests has for itself. */
 export interface TestServices {
@@ -11,12 +11,17 @@ export interface TestServices {
 
 const CACHE = join(import.meta.dirname, '../../../.cache/postgres');
 
+/** Starts an empty Postgres, real but for its haste: what it answers is not on the disk yet. */
+export function startTestPostgres(): Promise<EmbeddedService> {
+  return startTemporaryPostgres({ cacheDirectory: CACHE });
+}
+
 /**
  * Starts an empty Postgres and an empty Redis, both real, in about a tenth of a second. Suites never share them, also
  * when several runs go on at once, and they end with the process that started them, even by kill -9.
  */
 export async function startTestServices(): Promise<TestServices> {
-  const postgres = await startTemporaryPostgres({ cacheDirectory: CACHE });
+  const postgres = await startTestPostgres();
   try {
     const redis = await startTemporaryRedis();
     return {

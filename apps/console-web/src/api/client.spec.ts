@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './answer.js';
 import { api } from './client.js';
 import { session } from './session.js';
@@ -38,6 +38,8 @@ beforeEach(() => {
   sent = [];
   answers = { '/api/v1/auth/login': [tokens('a')], '/api/v1/me': [() => Response.json({ id: 'u' })] };
 });
+
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('the client', () => {
   it('calls as the user who signed in', async () => {

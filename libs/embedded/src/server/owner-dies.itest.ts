@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askRedis, queryPostgres, readPids } from '../__fixtures__/servers.js';
 import { startEmbeddedPostgres } from '../postgres/start-embedded-postgres.js';
 import { startEmbeddedRedis } from '../redis/start-embedded-redis.js';
@@ -22,41 +22,48 @@ describe('servers whose owner dies', () => {
   let owner: ChildProcess;
   let urls: Urls;
   let servers: number[];
+  /** What both servers are given to keep, another figure in each test. */
+  let kept = 0;
 
-  beforeEach(async () => {
+  // One for all: the first start of a server makes its data, which takes longer than a test.
+  beforeAll(() => {
     base = mkdtempSync(join(tmpdir(), 'model-gateway-embedded-'));
     chmodSync(base, 0o711);
+  });
+  afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+  beforeEach(async () => {
     owner = fork(OWNER, [base], { execArgv: ['--disable-warning=ExperimentalWarning'] });
     [urls] = (await once(owner, 'message')) as [Urls];
     servers = readPids(join(base, 'postgres/data/postmaster.pid'), join(base, 'redis/redis.pid'));
-    await queryPostgres(urls.postgres, 'create table kept as select 42 as answer');
-    await askRedis(urls.redis, (redis) => redis.set('kept', '42'));
+    kept += 1;
+    await queryPostgres(urls.postgres, `drop table if exists kept`);
+    await queryPostgres(urls.postgres, `create table kept as select ${kept} as answer`);
+    await askRedis(urls.redis, (redis) => redis.set('kept', String(kept)));
   });
   afterEach(async () => {
     owner.kill('SIGKILL');
     await vi.waitUntil(() => servers.flatMap(readCommandLine).length === 0, SOON);
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
   async function readKeptAfterRestart(): Promise<unknown[]> {
     const postgres = await startEmbeddedPostgres({ directory: join(base, 'postgres') });
     const redis = await startEmbeddedRedis({ directory: join(base, 'redis') });
     const answer = await queryPostgres(postgres.url, 'select answer from kept');
-    const kept = await askRedis(redis.url, (client) => client.get('kept'));
+    const text = await askRedis(redis.url, (client) => client.get('kept'));
     await Promise.all([postgres.stop(), redis.stop()]);
-    return [...answer, kept];
+    return [...answer, text];
   }
 
   it('end by themselves after a kill -9 of the owner', async () => {
     owner.kill('SIGKILL');
     await vi.waitFor(() => expect(servers.flatMap(readCommandLine)).toEqual([]), SOON);
-    expect(await readKeptAfterRestart()).toEqual([42, '42']);
+    expect(await readKeptAfterRestart()).toEqual([kept, String(kept)]);
   });
 
   it('are taken over by a start that follows at once', async () => {
     owner.kill('SIGKILL');
     await once(owner, 'exit');
-    expect(await readKeptAfterRestart()).toEqual([42, '42']);
+    expect(await readKeptAfterRestart()).toEqual([kept, String(kept)]);
   });
 
   it('are stopped by the next start when even the watchdogs were killed', async () => {
@@ -64,7 +71,7 @@ describe('servers whose owner dies', () => {
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     expect(servers.map((pid) => readCommandLine(pid).length > 0)).toEqual([true, true]);
-    expect(await readKeptAfterRestart()).toEqual([42, '42']);
+    expect(await readKeptAfterRestart()).toEqual([kept, String(kept)]);
     expect(servers.flatMap(readCommandLine)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { ConsoleStore, openDatabase } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
 import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
 import { createMetrics, type Logger } from '@mg/runtime';
-import { startTestServices } from '@mg/testkit';
+import { createTestDatabase } from '@mg/testkit';
 
 import type { ConsoleBootstrap } from '../configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from '../configuration/follow-configuration.js';
@@ -87,14 +87,13 @@ export interface TestBed {
   stop(): Promise<void>;
 }
 
-/** A real Postgres, migrated, with money moved by the ledger's own functions. Consoles enter it under their own role. */
+/** A database on a real Postgres, migrated, with money moved by the ledger's own functions. Consoles enter it under their own role. */
 export async function makeTestBed(): Promise<TestBed> {
-  const services = await startTestServices();
+  const { databaseUrl, stop } = await createTestDatabase(migrate);
   const dataDirectory = await mkdtemp(join(tmpdir(), 'console-test-'));
-  await migrateDatabase({ url: services.databaseUrl, passwords: { console: ROLE_PASSWORD } });
   const options = { poolSize: 10, applicationName: 'console-test' };
-  const database = await openDatabase({ ...options, url: services.databaseUrl });
-  const consoleDatabase = await openDatabase({ ...options, url: toRoleUrl(services.databaseUrl) });
+  const database = await openDatabase({ ...options, url: databaseUrl });
+  const consoleDatabase = await openDatabase({ ...options, url: toRoleUrl(databaseUrl) });
   const store = ConsoleStore.over(consoleDatabase);
   const wallets = toWalletPort(new WalletLedger(database));
   const opened: OpenConsole[] = [];
@@ -103,7 +102,7 @@ export async function makeTestBed(): Promise<TestBed> {
   return {
     database,
     consoleDatabase,
-    databaseUrl: services.databaseUrl,
+    databaseUrl,
     store,
     wallets,
     dataDirectory,
@@ -125,10 +124,14 @@ export async function makeTestBed(): Promise<TestBed> {
       await Promise.all(opened.map((console) => console.close()));
       await consoleDatabase.destroy();
       await database.destroy();
-      await services.stop();
+      await stop();
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+async function migrate(url: string): Promise<void> {
+  await migrateDatabase({ url, passwords: { console: ROLE_PASSWORD } });
 }
 
 function toRoleUrl(databaseUrl: string): string {
