@@ -28,6 +28,8 @@ export class BatchWriter<Row> {
   #added = 0;
   #done = 0;
   #attempt = Promise.withResolvers<void>();
+  /** Ends the wait for company early; only while there is one. */
+  #stopWaiting: (() => void) | undefined;
 
   constructor(options: BatchWriterOptions<Row>) {
     this.#options = options;
@@ -52,9 +54,10 @@ export class BatchWriter<Row> {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when every row added so far is written, however many are added meanwhile. */
+  /** Writes at once. Resolves when every row added so far is written, however many are added meanwhile. */
   async flush(): Promise<void> {
     const target = this.#added;
+    this.#stopWaiting?.();
     while (this.#running !== undefined && this.#done < target) await this.#attempt.promise;
   }
 
@@ -65,12 +68,13 @@ export class BatchWriter<Row> {
    */
   async close(withinMs: number): Promise<readonly Row[]> {
     this.#closeByMs = performance.now() + withinMs;
+    this.#stopWaiting?.();
     await Promise.race([this.#running, sleep(withinMs, undefined, { ref: false })]);
     return this.#rows;
   }
 
   async #run(): Promise<void> {
-    await sleep(this.#options.delayMs);
+    await this.#waitForCompany();
     while (this.#rows.length > 0) {
       const batch = this.#rows.slice(0, this.#options.maxBatch);
       this.#writingSinceMs = performance.now();
@@ -85,6 +89,17 @@ export class BatchWriter<Row> {
     }
     this.#running = undefined;
     this.#endAttempt();
+  }
+
+  #waitForCompany(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#stopWaiting?.(), this.#options.delayMs);
+      this.#stopWaiting = () => {
+        this.#stopWaiting = undefined;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Those who wait for their rows look again. */

@@ -47,7 +47,11 @@ export class ClientConnection {
     this.#headers = headers;
     this.#keep(body);
     raw.setTimeout(STALLED_MS, () => raw.destroy());
-    this.#reply.code(200).headers(headers).send(body);
+    const head = { ...this.#reply.getHeaders(), ...headers, 'content-length': String(body.length) };
+    // Past Fastify, as streams are: its hooks on the way out have nothing to do here.
+    this.#reply.hijack();
+    raw.writeHead(200, head);
+    raw.end(body);
   }
 
   openStream(headers: Record<string, string>): void {
