@@ -97,6 +97,7 @@ function listRates(
   tiers: readonly string[] = [],
   variant?: string,
 ): UnitPrices<NanoUsd>[] {
+  if (tiers.length === 0 && !price.long_context) return [chooseRates(price, { variant, promptTokens })];
   return [undefined, ...tiers].flatMap((tier) => {
     const ofTier = tier === undefined ? undefined : price.tiers?.get(tier);
     const limits = [price.long_context, ofTier?.long_context].flatMap((rates) => rates?.above_tokens ?? []);

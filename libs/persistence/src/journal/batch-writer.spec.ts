@@ -75,6 +75,36 @@ describe('BatchWriter', () => {
     expect(await writer.close(50)).toEqual([1]);
   });
 
+  it('gathers rows that come while others are written, until somebody waits for them', async () => {
+    const batches: (readonly number[])[] = [];
+    const writer = new BatchWriter<number>({
+      write: async (rows) => {
+        if (batches.push(rows) === 1) for (const number of [2, 3]) writer.add(number);
+      },
+      maxBatch: 10,
+      delayMs: 60_000,
+      onFailure: () => undefined,
+    });
+    writer.add(1);
+    await writer.flush();
+    writer.add(4);
+    expect(batches).toEqual([[1]]);
+    await writer.flush();
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it('writes a full batch without a wait', async () => {
+    const written = Promise.withResolvers<readonly number[]>();
+    const writer = new BatchWriter<number>({
+      write: async (rows) => written.resolve(rows),
+      maxBatch: 3,
+      delayMs: 60_000,
+      onFailure: () => undefined,
+    });
+    for (const number of [1, 2, 3]) writer.add(number);
+    expect(await written.promise).toEqual([1, 2, 3]);
+  });
+
   it('F7: lets those who flush go on once their rows are written, however many are added meanwhile', async () => {
     const { writer, written } = setUp(() => undefined);
     const load = setInterval(() => numbers.forEach((number) => writer.add(number)), 1);

@@ -4,7 +4,7 @@ export interface BatchWriterOptions<Row> {
   readonly write: (rows: readonly Row[]) => Promise<void>;
   /** Rows at most in one round trip. */
   readonly maxBatch: number;
-  /** How long the first row of a batch waits for company. */
+  /** How long the first row of a batch waits for company, unless somebody waits for it or the batch is full. */
   readonly delayMs: number;
   /** Told of each failed write, and of each row that the database refuses for what it is. */
   readonly onFailure: (error: Error, refusedRow?: Row) => void;
@@ -27,7 +27,11 @@ export class BatchWriter<Row> {
   #closeByMs = Number.POSITIVE_INFINITY;
   #added = 0;
   #done = 0;
+  /** So many of all rows ever added are waited for. */
+  #wanted = 0;
   #attempt = Promise.withResolvers<void>();
+  /** Ends the wait for company early; only while there is one. */
+  #stopWaiting: (() => void) | undefined;
 
   constructor(options: BatchWriterOptions<Row>) {
     this.#options = options;
@@ -49,12 +53,15 @@ export class BatchWriter<Row> {
   add(row: Row): void {
     this.#rows.push(row);
     this.#added++;
+    if (this.#rows.length >= this.#options.maxBatch) this.#stopWaiting?.();
     this.#running ??= this.#run();
   }
 
-  /** Resolves when every row added so far is written, however many are added meanwhile. */
+  /** Writes at once. Resolves when every row added so far is written, however many are added meanwhile. */
   async flush(): Promise<void> {
     const target = this.#added;
+    this.#wanted = target;
+    this.#stopWaiting?.();
     while (this.#running !== undefined && this.#done < target) await this.#attempt.promise;
   }
 
@@ -65,13 +72,14 @@ export class BatchWriter<Row> {
    */
   async close(withinMs: number): Promise<readonly Row[]> {
     this.#closeByMs = performance.now() + withinMs;
+    this.#stopWaiting?.();
     await Promise.race([this.#running, sleep(withinMs, undefined, { ref: false })]);
     return this.#rows;
   }
 
   async #run(): Promise<void> {
-    await sleep(this.#options.delayMs);
     while (this.#rows.length > 0) {
+      await this.#waitForCompany();
       const batch = this.#rows.slice(0, this.#options.maxBatch);
       this.#writingSinceMs = performance.now();
       const written = await this.#tryWrite(batch);
@@ -85,6 +93,21 @@ export class BatchWriter<Row> {
     }
     this.#running = undefined;
     this.#endAttempt();
+  }
+
+  /** Rows that came while a batch was written wait as well: batches would else be as small as writing is quick. */
+  #waitForCompany(): Promise<void> | undefined {
+    const isAwaited = this.#done < this.#wanted || this.#closeByMs !== Number.POSITIVE_INFINITY;
+    const isFull = this.#rows.length >= this.#options.maxBatch;
+    if (isAwaited || isFull || this.#failingSinceMs !== undefined) return undefined;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#stopWaiting?.(), this.#options.delayMs);
+      this.#stopWaiting = () => {
+        this.#stopWaiting = undefined;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Those who wait for their rows look again. */

@@ -10,6 +10,9 @@ const SMALLEST_BATCH = 8;
 const POLL_MS = 1_000;
 /** Rows come in bursts of small batches: waiting this long posts them together. */
 const GATHER_MS = 20;
+/** The same while many come: posting costs about as much for twenty rows as for a hundred. Whoever needs them has them posted now. */
+const GATHER_MANY_MS = 250;
+const MANY_ROWS = 10;
 
 /** Posts what gateways leave in the journal, soon after they wrote it and at least once a second. */
 @Injectable()
@@ -20,6 +23,7 @@ export class JournalPoster {
   #poll: Repetition | undefined;
   #failing = false;
   #batch = BATCH;
+  #isBusy = false;
 
   constructor(
     private readonly journal: JournalLedger,
@@ -37,10 +41,13 @@ export class JournalPoster {
 
   /** Something was written: post it in a moment. */
   wake(): void {
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      void this.#post(false);
-    }, GATHER_MS);
+    this.#gathering ??= setTimeout(
+      () => {
+        this.#gathering = undefined;
+        void this.#post(false);
+      },
+      this.#isBusy ? GATHER_MANY_MS : GATHER_MS,
+    );
   }
 
   /** Resolves when everything that was in the journal at the time of the call is posted, or posting has failed. */
@@ -78,6 +85,7 @@ export class JournalPoster {
       for (let isFull = true; isFull;) {
         const batch = await this.journal.postWaiting({ limit: this.#batch, wait });
         this.#report(batch);
+        this.#isBusy = batch.taken >= MANY_ROWS;
         // A full batch of which another plane posts everything is left to it, unless that is to be waited for.
         isFull = batch.taken === this.#batch && (wait || batch.rows.length > 0);
         this.#batch = Math.min(this.#batch * 2, BATCH);

@@ -14,9 +14,9 @@ import { type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/run
 import type { DataSource } from 'typeorm';
 import { registerUsageMetrics, type UsageReadings } from './call/usage-metrics.js';
 
-/** How long rows wait for company: a write costs the same for one as for many. */
-const JOURNAL_DELAY_MS = 40;
-const LOG_DELAY_MS = 100;
+/** How long rows wait for company: a write costs nearly the same for one as for many. Whoever needs them flushes them. */
+const JOURNAL_DELAY_MS = 100;
+const LOG_DELAY_MS = 250;
 const MAX_BATCH = 500;
 /** For how long a gateway that stops tries to write what is left. */
 const WRITE_LAST_MS = 5_000;

@@ -55,7 +55,7 @@ export class JsonShape {
   #containers = 0;
   #values = 0;
   /** Commas so far of everything that is open, by depth. */
-  readonly #lengths = new Float64Array(MAX_DEPTH + 1);
+  readonly #lengths: number[] = [0];
   #longest = 0;
   /** Offsets of the last string. */
   #stringStart = 0;

@@ -1,16 +1,24 @@
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
+import { type Tally, TalliedCounter } from './tallied-counter.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 const NANO_PER_USD = 1_000_000_000;
 
-interface Children {
-  readonly requests: Counter.Internal;
+/** Figures of one endpoint, model and status. */
+interface CallFigures {
+  readonly requests: Tally;
   readonly duration: Histogram.Internal<'endpoint' | 'model'>;
-  readonly inputTokens: Counter.Internal;
-  readonly outputTokens: Counter.Internal;
+  readonly ofModel: ModelFigures;
+}
+
+interface ModelFigures {
+  readonly inputTokens: Tally;
+  readonly outputTokens: Tally;
+  readonly cost: Tally;
+  readonly ttft: Histogram.Internal<'model'>;
 }
 
 /** What is read off when metrics are asked for. */
@@ -21,16 +29,18 @@ export interface Readings {
   leases(): number;
 }
 
-/** Metrics of the gateway plane. Children are kept per label set, and labels come from the catalog, so both stay few. */
+/** Metrics of the gateway plane. Figures are kept per label set, and labels come from the catalog, so both stay few. */
 export class InferenceMetrics {
-  readonly #requests: Counter<'endpoint' | 'model' | 'status'>;
+  readonly #requests: TalliedCounter<'endpoint' | 'model' | 'status'>;
   readonly #duration: Histogram<'endpoint' | 'model'>;
   readonly #ttft: Histogram<'model'>;
-  readonly #tokens: Counter<'model' | 'type'>;
-  readonly #cost: Counter<'model'>;
-  readonly #attempts: Counter<'channel' | 'outcome'>;
-  readonly #admissions: Counter<'by'>;
-  readonly #children = new Map<string, Children>();
+  readonly #tokens: TalliedCounter<'model' | 'type'>;
+  readonly #cost: TalliedCounter<'model'>;
+  readonly #attempts: TalliedCounter<'channel' | 'outcome'>;
+  readonly #admissions: Readonly<Record<'lease' | 'billing', Tally>>;
+  readonly #figures = new Map<string, CallFigures>();
+  readonly #figuresOfModels = new Map<string, ModelFigures>();
+  readonly #figuresOfAttempts = new Map<string, Tally>();
   readonly inFlight: Gauge;
   readonly openStreams: Gauge;
   readonly estimated: Counter;
@@ -38,11 +48,10 @@ export class InferenceMetrics {
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
-    this.#requests = new Counter({
+    this.#requests = new TalliedCounter(registry, {
       name: 'gateway_requests_total',
       help: 'Calls answered, by endpoint, model slug and status.',
       labelNames: ['endpoint', 'model', 'status'],
-      registers,
     });
     this.#duration = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -59,23 +68,20 @@ export class InferenceMetrics {
       buckets: TTFT_BUCKETS,
       registers,
     });
-    this.#tokens = new Counter({
+    this.#tokens = new TalliedCounter(registry, {
       name: 'gateway_tokens_total',
       help: 'Tokens billed, by model slug and type.',
       labelNames: ['model', 'type'],
-      registers,
     });
-    this.#cost = new Counter({
+    this.#cost = new TalliedCounter(registry, {
       name: 'gateway_cost_usd_total',
       help: 'What calls cost their callers in USD, by model slug. For charts: the ledger is exact.',
       labelNames: ['model'],
-      registers,
     });
-    this.#attempts = new Counter({
+    this.#attempts = new TalliedCounter(registry, {
       name: 'gateway_upstream_attempts_total',
       help: 'Tries at upstream channels, by channel and outcome.',
       labelNames: ['channel', 'outcome'],
-      registers,
     });
     this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
@@ -95,47 +101,66 @@ export class InferenceMetrics {
 
   /** Counts a call at its end. @param model a slug of the catalog, or `other`. */
   observeCall(call: CallRecord, model: string): void {
-    const children = this.#childrenOf(call.endpoint, model, call.status);
-    children.requests.inc();
-    children.duration.observe(call.elapsedMs() / 1_000);
-    if (call.usage.inputTokens > 0) children.inputTokens.inc(call.usage.inputTokens);
-    if (call.usage.outputTokens > 0) children.outputTokens.inc(call.usage.outputTokens);
-    if (call.cost > 0n) this.#cost.inc({ model }, Number(call.cost) / NANO_PER_USD);
-    if (call.ttftMs !== undefined) this.#ttft.observe({ model }, call.ttftMs / 1_000);
+    const { requests, duration, ofModel } = this.#figuresOf(call.endpoint, model, call.status);
+    requests.value++;
+    duration.observe(call.elapsedMs() / 1_000);
+    ofModel.inputTokens.value += call.usage.inputTokens;
+    ofModel.outputTokens.value += call.usage.outputTokens;
+    ofModel.cost.value += Number(call.cost) / NANO_PER_USD;
+    if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
   }
 
   countAdmission(by: 'lease' | 'billing'): void {
-    this.#admissions.inc({ by });
+    this.#admissions[by].value++;
   }
 
   countAttempt(channel: string, outcome: string): void {
-    this.#attempts.inc({ channel, outcome });
+    const key = `${outcome} ${channel}`;
+    let tally = this.#figuresOfAttempts.get(key);
+    if (!tally) {
+      tally = this.#attempts.open({ channel, outcome });
+      this.#figuresOfAttempts.set(key, tally);
+    }
+    tally.value++;
   }
 
-  #childrenOf(endpoint: string, model: string, status: number): Children {
+  #figuresOf(endpoint: string, model: string, status: number): CallFigures {
     const key = `${endpoint} ${model} ${status}`;
-    let children = this.#children.get(key);
-    if (!children) {
-      children = {
-        requests: this.#requests.labels({ endpoint, model, status: String(status) }),
+    let figures = this.#figures.get(key);
+    if (!figures) {
+      figures = {
+        requests: this.#requests.open({ endpoint, model, status: String(status) }),
         duration: this.#duration.labels({ endpoint, model }),
-        inputTokens: this.#tokens.labels({ model, type: 'input' }),
-        outputTokens: this.#tokens.labels({ model, type: 'output' }),
+        ofModel: this.#figuresOfModel(model),
       };
-      this.#children.set(key, children);
+      this.#figures.set(key, figures);
     }
-    return children;
+    return figures;
+  }
+
+  #figuresOfModel(model: string): ModelFigures {
+    let figures = this.#figuresOfModels.get(model);
+    if (!figures) {
+      figures = {
+        inputTokens: this.#tokens.open({ model, type: 'input' }),
+        outputTokens: this.#tokens.open({ model, type: 'output' }),
+        cost: this.#cost.open({ model }),
+        ttft: this.#ttft.labels({ model }),
+      };
+      this.#figuresOfModels.set(model, figures);
+    }
+    return figures;
   }
 }
 
-function createAdmissions(registry: Registry): Counter<'by'> {
-  return new Counter({
+function createAdmissions(registry: Registry): Record<'lease' | 'billing', Tally> {
+  const admissions = new TalliedCounter(registry, {
     name: 'gateway_admissions_total',
     help: 'Calls for which money was set aside, by who did it: a lease in memory, or billing, which was asked.',
     labelNames: ['by'],
-    registers: [registry],
   });
+  return { lease: admissions.open({ by: 'lease' }), billing: admissions.open({ by: 'billing' }) };
 }
 
 function showReadings(registry: Registry, readings: Readings): void {

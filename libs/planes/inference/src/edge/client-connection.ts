@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { StoredReply } from '@mg/persistence/gateway';
 
@@ -47,7 +48,12 @@ export class ClientConnection {
     this.#headers = headers;
     this.#keep(body);
     raw.setTimeout(STALLED_MS, () => raw.destroy());
-    this.#reply.code(200).headers(headers).send(body);
+    // What hooks have set, such as the request's id. Fastify's own type is wider than any header of ours.
+    const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
+    // Past Fastify, as streams are: its hooks on the way out have nothing to do here.
+    this.#reply.hijack();
+    raw.writeHead(200, { ...set, ...headers, 'content-length': body.length });
+    raw.end(body);
   }
 
   openStream(headers: Record<string, string>): void {

@@ -52,7 +52,8 @@ export function boundChat(size: CallSize, model: Model, record: CallRecord): Bou
   const worst = (uses: number, tokens: number) =>
     worstCaseOfCall(boundCall(size, price, uses, tokens), price);
   const wanted = worst(USUAL_TOOL_USES, answer);
-  const minimum = worst(isOpen ? 1 : USUAL_TOOL_USES, smallest);
+  const isFixed = !isOpen && smallest === answer;
+  const minimum = isFixed ? wanted : worst(isOpen ? 1 : USUAL_TOOL_USES, smallest);
   return {
     price: pinned,
     wanted,
