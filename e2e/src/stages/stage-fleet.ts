@@ -44,7 +44,7 @@ export interface StageFleetOptions {
 
 export async function startStageFleet({
   gateways: count = 1,
-  leases = process.env.LEASES === 'on' ? 'on' : 'off',
+  leases = process.env.LEASES === 'off' ? 'off' : 'on',
 }: StageFleetOptions = {}): Promise<StageFleet> {
   const services = await startTestServices();
   const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));

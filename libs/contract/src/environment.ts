@@ -160,8 +160,8 @@ export const ENVIRONMENT = {
     'disk under DATA_DIR/spool for large files of the requests under way; beyond it callers are asked to come again, one API key may hold half',
   ),
   LEASES: declare(
-    flag.default(false),
-    'off',
+    flag.default(true),
+    'on',
     'on lets gateways admit calls of ample wallets in memory, from slices that billing grants them; off asks billing for each call',
   ),
   RETENTION_LOGS_DAYS: declare(

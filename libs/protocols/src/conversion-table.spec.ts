@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { Codec } from './canonical/codec.js';
 import { CLIENT_PROTOCOLS } from './chat/chat-protocols.js';
 import type { JsonObject } from './json.js';
-import { writeTables } from './matrix/write-tables.js';
+import { writeSection } from './matrix/write-list.js';
+import { writeConcepts } from './matrix/write-concepts.js';
 import { convertRequest, decodeGolden } from './testing/convert-golden.js';
 import { CODECS, type Golden, readGoldens } from './testing/read-goldens.js';
 
@@ -17,8 +18,7 @@ back, concept by concept. Written by the tests:
 ## Concepts
 
 From the rows in \`libs/protocols/src/matrix\`, each of which is decoded from every client and encoded for every
-channel, answers whole and streamed. A cell has what a channel of the protocol is asked, or a client of it is
-answered. Between two of one protocol the bytes stay as they are.
+channel, answers whole and streamed. Listed is what a channel of the protocol is asked, or a client of it is answered. Between two of one protocol the bytes stay as they are.
 `;
 const GOLDENS = `
 ## Examples
@@ -36,16 +36,18 @@ Which protocol a channel speaks stands in [channels](channels.md).
 `;
 
 it('docs/conversions.md says what the codecs do', () => {
-  const page = `${INTRODUCTION}${writeTables()}${GOLDENS}${CLIENT_PROTOCOLS.map(writeTable).join('')}`;
+  const page = `${INTRODUCTION}${writeConcepts()}${GOLDENS}${CLIENT_PROTOCOLS.map(writeExamples).join('')}`;
   if (process.env.UPDATE_GOLDENS === '1') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 
-function writeTable(client: string): string {
-  const rows = readGoldens('request.json')
-    .filter((golden) => golden.codec.name === client)
-    .map((golden) => `| ${golden.concept} | ${CODECS.map((to) => tell(golden, to)).join(' | ')} |\n`);
-  return `\n### Clients of ${client}\n\n| concept | ${CODECS.map(({ name }) => name).join(' | ')} |\n|---|${CODECS.map(() => '---|').join('')}\n${rows.join('')}`;
+function writeExamples(client: string): string {
+  const goldens = readGoldens('request.json').filter(({ codec }) => codec.name === client);
+  const concepts = goldens.map((golden) => ({
+    title: golden.concept,
+    outcomes: CODECS.map((to) => ({ protocol: to.name, outcome: tell(golden, to) })),
+  }));
+  return writeSection(`Clients of ${client}`, concepts);
 }
 
 function tell(golden: Golden, to: Codec): string {

@@ -11,50 +11,48 @@ import {
   type Wire,
   WIRES,
 } from './row.js';
-import { STREAM_ROWS } from './streams.js';
+import { STREAM_ROWS, type StreamRow } from './streams.js';
 import { ANSWER_SECTIONS, REQUEST_SECTIONS } from './sections.js';
+import { type Concept, writeSection } from './write-list.js';
 
 const MAX_LEAVES = 2;
 const MAX_VALUE_LENGTH = 32;
 /** Members that say nothing about a concept, as `path: value`. */
 const PLAIN = /(?:^|\.)role: |\.type: "(?:text|input_text|output_text|function|message)"$|: "Hi"$/;
 
-/** The tables of all concepts: who has words for each, and what becomes of it. */
-export function writeTables(): string {
+/** All concepts: who has words for each, and what becomes of it. */
+export function writeConcepts(): string {
   const requests = Object.entries(REQUEST_SECTIONS).map(([title, rows]) =>
-    writeTable(title, 'said by clients of', rows.map(writeRequestRow)),
+    writeSection(title, rows.map(describeRequest)),
   );
   const answers = Object.entries(ANSWER_SECTIONS).map(([title, rows]) =>
-    writeTable(title, 'said by upstreams of', rows.map(writeAnswerRow)),
+    writeSection(title, rows.map(describeAnswer)),
   );
-  return [...requests, ...answers, writeStreams()].join('');
+  const streams = writeSection('Oddities of streams, by their goldens', STREAM_ROWS.map(describeStream));
+  return [...requests, ...answers, streams].join('');
 }
 
-function writeStreams(): string {
-  const rows = STREAM_ROWS.map(({ concept, ends, goldens }) => [
-    concept,
-    `told as ${ends === 'failure' ? 'a failure' : 'an answer'}`,
-    ...ALL_WIRES.map((wire) => (goldens[wire] ?? []).map((golden) => `\`${golden}\``).join(', ')),
-  ]);
-  return writeTable('Oddities of streams, by their goldens', 'to every client', rows);
+function describeStream({ concept, ends, goldens }: StreamRow): Concept {
+  const told = `Told to every client as ${ends === 'failure' ? 'a failure' : 'an answer'}.`;
+  return describe(concept, told, (wire) => (goldens[wire] ?? []).map((golden) => `\`${golden}\``).join(', '));
 }
 
-function writeTable(title: string, says: string, rows: readonly (readonly string[])[]): string {
-  const head = ['concept', says, ...ALL_WIRES.map((wire) => WIRES[wire])];
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
-  return `\n### ${title}\n\n${lines.join('')}`;
+function describeRequest(row: RequestRow): Concept {
+  return describe(row.concept, `Said by clients of ${nameAll(listClients(row))}.`, (wire) =>
+    tell(findLanding(row, wire)),
+  );
 }
 
-function writeRequestRow(row: RequestRow): readonly string[] {
-  return [row.concept, nameAll(listClients(row)), ...ALL_WIRES.map((wire) => tell(findLanding(row, wire)))];
-}
-
-function writeAnswerRow(row: AnswerRow): readonly string[] {
+function describeAnswer(row: AnswerRow): Concept {
   const readers = listReaders(row);
-  const cells = ALL_WIRES.map((wire) =>
+  return describe(row.concept, `Said by upstreams of ${nameAll(listUpstreams(row))}.`, (wire) =>
     readers.includes(wire) ? tell(row.to?.[wire] ?? row.said?.[wire] ?? {}) : 'as far as there are words',
   );
-  return [row.concept, nameAll(listUpstreams(row)), ...cells];
+}
+
+function describe(title: string, says: string, outcome: (wire: Wire) => string): Concept {
+  const outcomes = ALL_WIRES.map((wire) => ({ protocol: WIRES[wire], outcome: outcome(wire) }));
+  return { title, says, outcomes };
 }
 
 function nameAll(wires: readonly Wire[]): string {
