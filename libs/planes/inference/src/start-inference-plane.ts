@@ -30,6 +30,7 @@ import {
   ONE_PROCESS,
   type PlaneOptions,
   PRODUCT_VERSION,
+  type Registry,
   registerWorkerMetrics,
   repeatEvery,
   type Repetition,
@@ -118,10 +119,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
-  const standBy = new StandBy({ ...options, plane: 'gateway', ...(worker ? {} : SERVES_PORT) });
-  const poolSize = shareConnections(worker?.of ?? 1);
-  const database = await openDatabase({ url: databaseUrl, poolSize, applicationName: 'gateway', standBy });
-  life.onStop('database', { name: 'database', close: () => database.destroy() });
+  const database = await openOwnDatabase(databaseUrl, options, life);
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
@@ -181,8 +179,24 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
   life.own('background', 'report', report);
-  if (!worker) registerWorkerMetrics(metrics, ONE_PROCESS);
-  return { gateway, metrics: worker?.shareMetrics(metrics) ?? metrics, catalog, heartbeat };
+  return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
+}
+
+/** Waits for the schema: on the port where it is this process's own. */
+async function openOwnDatabase(url: string, options: InferenceOptions, life: Lifecycle): Promise<DataSource> {
+  const { worker } = options;
+  const standBy = new StandBy({ ...options, plane: 'gateway', ...(worker ? {} : SERVES_PORT) });
+  const poolSize = shareConnections(worker?.of ?? 1);
+  const database = await openDatabase({ url, poolSize, applicationName: 'gateway', standBy });
+  life.onStop('database', { name: 'database', close: () => database.destroy() });
+  return database;
+}
+
+/** What is shown at `/metrics`: of a worker those of all. */
+function showMetrics(metrics: Registry, worker: WorkerRole | undefined): MetricsSource {
+  if (worker) return worker.shareMetrics(metrics);
+  registerWorkerMetrics(metrics, ONE_PROCESS);
+  return metrics;
 }
 
 function ownCounter(counter: TokenCounter, life: Lifecycle): void {

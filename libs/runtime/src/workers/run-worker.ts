@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { runPlane } from '../run-plane.js';
 import type { PlaneOptions, RunningPlane } from '../running-plane.js';
-import { SharedMetrics } from './shared-metrics.js';
+import { ExchangedMetrics } from './exchanged-metrics.js';
 import type { MessageFromWorker, MessageToWorker } from './worker-messages.js';
 import type { WorkerRole } from './worker-role.js';
 
@@ -23,7 +23,7 @@ export function runWorker(program: WorkerProgram): void {
     // What cannot be told to a primary that is gone is not missed.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
-  const metrics = new SharedMetrics(tell);
+  const metrics = new ExchangedMetrics(tell);
   process.on('message', (message: MessageToWorker) => {
     metrics.hear(message);
     if (message.type === 'start') void startPlane(program, message, { metrics, tell });
@@ -33,7 +33,7 @@ export function runWorker(program: WorkerProgram): void {
 }
 
 interface Link {
-  readonly metrics: SharedMetrics;
+  readonly metrics: ExchangedMetrics;
   readonly tell: (message: MessageFromWorker) => void;
 }
 

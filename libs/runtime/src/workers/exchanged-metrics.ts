@@ -7,7 +7,7 @@ import type { MetricsSource } from './worker-role.js';
 const ANSWER_WITHIN_MS = 5_000;
 
 /** A worker's side of metrics: it tells its own when the primary asks, and asks the primary for those of all. */
-export class SharedMetrics {
+export class ExchangedMetrics {
   readonly #waiting = new Map<number, (text: string) => void>();
   #registry: Registry | undefined;
   #lastId = 0;
