@@ -25,7 +25,9 @@ export class ExchangedMetrics {
   }
 
   async #answer(id: number): Promise<void> {
-    this.tell({ type: 'metrics', id, metrics: (await this.#registry?.getMetricsAsJSON()) ?? [] });
+    // A worker whose metrics cannot be read counts as one that does not answer.
+    const metrics = await this.#registry?.getMetricsAsJSON().catch(() => undefined);
+    if (metrics) this.tell({ type: 'metrics', id, metrics });
   }
 
   async #ask(): Promise<string> {

@@ -22,6 +22,12 @@ export function forkWorker(file: string): WorkerProcess {
     },
     kill: (signal) => void worker.process.kill(signal),
     onMessage: (listener) => void worker.on('message', (message: MessageFromWorker) => listener(message)),
-    onEnd: (listener) => void worker.process.once('exit', (code, signal) => listener({ code, signal })),
+    onEnd: (listener) => {
+      worker.process.once('exit', (code, signal) => listener({ code, signal }));
+      // Also told of signals and messages that come too late; a process that was never there has no end but this.
+      worker.on('error', () => {
+        if (worker.process.pid === undefined) listener({ code: 1, signal: null });
+      });
+    },
   };
 }

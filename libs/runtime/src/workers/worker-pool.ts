@@ -131,8 +131,16 @@ export class WorkerPool {
     } else if (message.type === 'metrics') {
       this.#options.scrapes.take(slot.number, message);
     } else if (message.type === 'ask-metrics') {
-      const { id } = message;
-      void this.#options.scrapes.write().then((text) => process.send({ type: 'all-metrics', id, text }));
+      void this.#sendMetrics(process, message.id);
+    }
+  }
+
+  /** Whoever gets none says so after some seconds. */
+  async #sendMetrics(process: WorkerProcess, id: number): Promise<void> {
+    try {
+      process.send({ type: 'all-metrics', id, text: await this.#options.scrapes.write() });
+    } catch (error) {
+      this.#options.logger.error({ err: error }, 'metrics of the workers cannot be added up');
     }
   }
 
