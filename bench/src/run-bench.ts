@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { countCharges } from './check-ledger.js';
-import { compareBuilds } from './compare-builds.js';
+import { compareGateways } from './compare-gateways.js';
 import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     check: { type: 'boolean', default: false },
     against: { type: 'string' },
+    workers: { type: 'string' },
   },
 });
 
@@ -27,12 +28,11 @@ async function main(): Promise<void> {
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),
   }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
-  if (values.against !== undefined) {
-    return compareBuilds(
-      scenarios,
-      { against: values.against, repetitions: Number(values.repetitions) },
-      print,
-    );
+  const { against, workers } = values;
+  if (against !== undefined || workers !== undefined) {
+    const before = against === undefined ? {} : { root: against };
+    const after = { workers: Number(workers ?? 1) };
+    return compareGateways(scenarios, { before, after, repetitions: Number(values.repetitions) }, print);
   }
   print('Starting the upstream, the bare proxy and the planes...');
   const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))]);

@@ -26,6 +26,13 @@ const AS_IN_IMAGES = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
+export interface FleetOptions {
+  /** The checkout whose planes are started; it has to be built. */
+  readonly root?: string;
+  /** As GATEWAY_WORKERS. */
+  readonly workers?: number;
+}
+
 export interface Fleet {
   readonly targets: readonly Target[];
   readonly gatewayPid: number;
@@ -33,12 +40,11 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-/**
- * Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services.
- *
- * @param root the checkout whose planes are started; it has to be built.
- */
-export async function startFleet(models: readonly string[], root = ROOT): Promise<Fleet> {
+/** Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services. */
+export async function startFleet(
+  models: readonly string[],
+  { root = ROOT, workers = 1 }: FleetOptions = {},
+): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const children: ChildProcess[] = [];
   const earlier = new Set(listChildren());
@@ -67,6 +73,7 @@ export async function startFleet(models: readonly string[], root = ROOT): Promis
         JWT_SECRET: 'bench-secret-bench-secret-bench-secret',
         ENCRYPTION_KEY: 'bench-secret-bench-secret-bench-secret',
         METRICS_ENABLED: 'true',
+        GATEWAY_WORKERS: String(workers),
         HOST: '127.0.0.1',
       },
       children,

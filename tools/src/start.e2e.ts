@@ -54,8 +54,8 @@ describe('npm start', () => {
     return run;
   }
 
-  async function startUntil(sentence: string): Promise<Run> {
-    const run = start();
+  async function startUntil(sentence: string, more: Record<string, string> = {}): Promise<Run> {
+    const run = start(more);
     await vi.waitUntil(() => run.output.includes(sentence) || run.child.exitCode !== null, SOON);
     return run;
   }
@@ -63,14 +63,15 @@ describe('npm start', () => {
   /** No process of the start, the monolith, Postgres or Redis: each has the data directory in its command line or surroundings. */
   const waitUntilNothingRuns = () => vi.waitUntil(() => listProcessesOf(directory).length === 0, SOON);
 
-  it('prints a first call that works, exits 0 on a signal, and finds its data again, also after a kill -9', async () => {
+  it('prints a first call that works, exits 0 on a signal, and finds its data again, also with two gateway processes and after a kill -9', async () => {
     const first = await startUntil(READY);
     expect(await makeFirstCall(first.output)).toMatchObject({ object: 'chat.completion' });
     first.child.kill('SIGTERM');
     expect(await first.exited).toEqual([0, null]);
     expect(listProcessesOf(directory)).toEqual([]);
 
-    const second = await startUntil(READY);
+    const second = await startUntil(READY, { GATEWAY_WORKERS: '2' });
+    expect(await makeFirstCall(second.output)).toMatchObject({ object: 'chat.completion' });
     expect(readLine(second.output, 'API key')).toBe(readLine(first.output, 'API key'));
     const [, email = '', password = ''] = /Login +(\S+) +(\S+)/.exec(first.output) ?? [];
     expect(password).not.toBe('');

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
-import { startInferencePlane } from '@mg/plane-inference';
+import { startGateway } from '@mg/plane-inference';
 import { runPlane } from '@mg/runtime';
 
 // V8 would let the heap double before it collects it, into whatever memory the machine has: a thousand streams fit in 300 MB
@@ -10,5 +10,5 @@ setFlagsFromString('--heap-growing-percent=30');
 await runPlane({
   name: 'gateway',
   required: ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY'],
-  start: startInferencePlane,
+  start: startGateway,
 });

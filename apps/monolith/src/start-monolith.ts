@@ -4,7 +4,7 @@ import type { Environment } from '@mg/contract';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import { startBillingPlane } from '@mg/plane-billing';
 import { startConsolePlane } from '@mg/plane-console';
-import { startInferencePlane } from '@mg/plane-inference';
+import { startGateway } from '@mg/plane-inference';
 import { startVideoPlane } from '@mg/plane-video';
 import { createLogger, Lifecycle, type PlaneOptions, type RunningPlane, runStart } from '@mg/runtime';
 import { makeDataDirectory, readOrMakeSecrets, type Secrets } from './data-directory.js';
@@ -25,7 +25,7 @@ const SERVER_STOPS_MS = 12_000;
 
 /**
  * Starts every plane in this process, on an embedded Postgres and Redis where no address is given. The planes are the
- * same as anywhere else: only addresses differ.
+ * same as anywhere else: only addresses differ. Where the gateway has several workers, those are processes of their own.
  */
 export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
   const { environment: given, logger, signal } = options;
@@ -39,7 +39,8 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
     const start = async (name: string, startPlane: (options: PlaneOptions) => Promise<RunningPlane>) => {
       signal?.throwIfAborted();
       printLine(`Starting the ${name} plane ...`);
-      const planeLogger = createLogger({ plane: name, level: environment.LOG_LEVEL });
+      const sharesOutput = environment.GATEWAY_WORKERS !== 1;
+      const planeLogger = createLogger({ plane: name, level: environment.LOG_LEVEL, sharesOutput });
       const plane = await startPlane({ environment, logger: planeLogger, signal });
       const close = () => plane.close();
       life.onStop(name === 'billing' ? 'billing' : 'planes', { name, close, withinMs, required: true });
@@ -53,7 +54,7 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
     const console = await start('console', (planeOptions) =>
       startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
     );
-    const gateway = await start('gateway', startInferencePlane);
+    const gateway = await start('gateway', startGateway);
     await start('video-worker', startVideoPlane);
     await printWelcome({ gatewayUrl: gateway.address, consoleUrl: console.address, directory, secrets });
     return gateway.address;

@@ -33,6 +33,10 @@ export class PlaneProcess {
     return this.program.isRunning;
   }
 
+  get pid(): number {
+    return this.program.pid ?? 0;
+  }
+
   readOutput(): string {
     return this.program.readOutput();
   }

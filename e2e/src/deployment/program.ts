@@ -29,6 +29,10 @@ export class Program {
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   /** How its latest life ended: `null` while it runs and after a signal. */
   get exitCode(): number | null {
     return this.child?.exitCode ?? null;

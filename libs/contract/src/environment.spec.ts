@@ -11,6 +11,14 @@ describe('readEnvironment', () => {
     });
   });
 
+  it.each([
+    [undefined, 1],
+    ['4', 4],
+    ['auto', 'auto'],
+  ])('reads %s gateway workers', (text, count) => {
+    expect(readEnvironment({ GATEWAY_WORKERS: text }).GATEWAY_WORKERS).toBe(count);
+  });
+
   it('counts an empty value as unset', () => {
     expect(readEnvironment({ GATEWAY_PORT: '', METRICS_TOKEN: '' })).toMatchObject({
       GATEWAY_PORT: 8080,
@@ -39,6 +47,10 @@ describe('readEnvironment', () => {
     [{ RETENTION_LOGS_DAYS: '-1' }, 'RETENTION_LOGS_DAYS must be at least 0.'],
     [{ RETENTION_REPLIES_HOURS: '0' }, 'RETENTION_REPLIES_HOURS must be at least 1.'],
     [{ DRAIN_TIMEOUT_SECONDS: '0' }, 'DRAIN_TIMEOUT_SECONDS must be at least 1.'],
+    ...(['0', '-1', '2.5', '65', 'all', '1e1'].map((text) => [
+      { GATEWAY_WORKERS: text },
+      'GATEWAY_WORKERS must be auto or a whole number from 1 to 64.',
+    ]) as [Record<string, string>, string][]),
   ])('says what is wrong with %j', (variables, sentence) => {
     expect(() => readEnvironment(variables)).toThrow(new EnvironmentError(sentence));
   });

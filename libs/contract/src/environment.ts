@@ -50,6 +50,16 @@ const whole = (unit: string, smallest: number) =>
     .min(smallest, `must be at least ${smallest}`)
     .max(36_500, 'must be at most 36500');
 
+const MAX_WORKERS = 64;
+
+const workers = z.string().transform((text, context) => {
+  if (text === 'auto') return text;
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
+  context.addIssue(`must be auto or a whole number from 1 to ${MAX_WORKERS}`);
+  return z.NEVER;
+});
+
 interface Declaration<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly defaultText: string;
@@ -163,6 +173,11 @@ export const ENVIRONMENT = {
     flag.default(true),
     'on',
     'on lets gateways admit calls of ample wallets in memory, from slices that billing grants them; off asks billing for each call',
+  ),
+  GATEWAY_WORKERS: declare(
+    workers.default(1),
+    '1',
+    'processes that serve the port of the gateway plane, each of which uses about one core; auto takes one for each core. They share BODY_BUDGET_MB and SPOOL_BUDGET_MB, of which each has at least 192 and 64',
   ),
   RETENTION_LOGS_DAYS: declare(
     whole('days', 0).default(365),

@@ -52,10 +52,15 @@ const BUFFER_BYTES = 12 * 1_024;
 const MAX_WRITE_BYTES = 2 * BUFFER_BYTES;
 const FLUSH_EVERY_MS = 200;
 const SECOND_MS = 1_000;
+/** Up to this size, writes of several processes to one pipe do not mix (PIPE_BUF of Linux). */
+const MAX_SHARED_WRITE_BYTES = 4_096;
+const SHARED_BUFFER_BYTES = 3 * 1_024;
 
 export interface LoggerOptions {
   readonly plane: string;
   readonly level: string;
+  /** Whether other processes write to the same output. */
+  readonly sharesOutput?: boolean;
 }
 
 let second = Number.NaN;
@@ -86,8 +91,8 @@ export function createLogger(options: LoggerOptions): Logger {
     destination({
       dest: 1,
       sync: false,
-      minLength: BUFFER_BYTES,
-      maxWrite: MAX_WRITE_BYTES,
+      minLength: options.sharesOutput ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
+      maxWrite: options.sharesOutput ? MAX_SHARED_WRITE_BYTES : MAX_WRITE_BYTES,
       periodicFlush: FLUSH_EVERY_MS,
     }),
   );

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '@mg/contract';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-export { Counter, Gauge, Histogram, Registry } from 'prom-client';
+export { type Aggregator, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A registry of its own for each plane, since in the monolith several share one process. */
 export function createMetrics(plane: string, environment: Environment): Registry {

@@ -1,4 +1,4 @@
-import { type EnvironmentName, EnvironmentError, readEnvironment } from '@mg/contract';
+import { type Environment, type EnvironmentName, EnvironmentError, readEnvironment } from '@mg/contract';
 import { createLogger, type Logger } from './logger.js';
 import { type PlaneOptions, type RunningPlane, StopRequested } from './running-plane.js';
 
@@ -10,7 +10,9 @@ const STOP_GRACE_MS = 14_000;
 export interface PlaneProgram {
   readonly name: string;
   /** Variables without which this plane cannot start. */
-  readonly required: readonly EnvironmentName[];
+  readonly required?: readonly EnvironmentName[];
+  /** Given to a worker by its primary; read from the process's variables otherwise. */
+  readonly environment?: Environment;
   start(options: PlaneOptions): Promise<RunningPlane>;
 }
 
@@ -18,8 +20,9 @@ export interface PlaneProgram {
 export async function runPlane(program: PlaneProgram): Promise<void> {
   let logger: Logger | undefined;
   try {
-    const environment = readEnvironment(process.env, program.required);
-    logger = createLogger({ plane: program.name, level: environment.LOG_LEVEL });
+    const environment = program.environment ?? readEnvironment(process.env, program.required);
+    const sharesOutput = environment.GATEWAY_WORKERS !== 1;
+    logger = createLogger({ plane: program.name, level: environment.LOG_LEVEL, sharesOutput });
     const stop = new AbortController();
     const starting = program.start({ environment, logger, signal: stop.signal });
     const withinMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS;

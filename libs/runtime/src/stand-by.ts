@@ -4,8 +4,8 @@ import { createMetrics } from './metrics.js';
 
 export interface StandByOptions extends PlaneOptions {
   readonly plane: string;
-  /** Variable that names the plane's port. */
-  readonly portVariable: 'GATEWAY_PORT' | 'CONSOLE_PORT' | 'BILLING_PORT' | 'VIDEO_WORKER_PORT';
+  /** Variable that names the plane's port. Without one nothing is served meanwhile: other processes have the port. */
+  readonly portVariable?: 'GATEWAY_PORT' | 'CONSOLE_PORT' | 'BILLING_PORT' | 'VIDEO_WORKER_PORT';
 }
 
 /** A plane that cannot begin yet: alive and not ready, on the port that it will serve, until what it waits for is there. */
@@ -34,8 +34,9 @@ export class StandBy {
     this.#health = undefined;
   }
 
-  #listen(): Promise<HealthServer> {
+  async #listen(): Promise<HealthServer | undefined> {
     const { environment, plane, portVariable } = this.options;
+    if (portVariable === undefined) return undefined;
     return startHealthServer({
       host: environment.HOST ?? DEFAULT_PLANE_HOST,
       port: environment[portVariable],

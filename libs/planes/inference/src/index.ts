@@ -1,1 +1,2 @@
+export * from './start-gateway.js';
 export * from './start-inference-plane.js';

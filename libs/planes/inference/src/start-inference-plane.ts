@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import {
   type Environment,
   GatewayError,
@@ -27,15 +26,19 @@ import {
   createMetrics,
   type Lifecycle,
   type Logger,
+  type MetricsSource,
+  ONE_PROCESS,
   type PlaneOptions,
   PRODUCT_VERSION,
   type Registry,
+  registerWorkerMetrics,
   repeatEvery,
   type Repetition,
   type RunningPlane,
   StandBy,
   startPlane,
   watchRefusedMessages,
+  type WorkerRole,
 } from '@mg/runtime';
 import {
   type BillingClient,
@@ -59,8 +62,10 @@ import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
 import type { LeaseBook } from './leases/lease-book.js';
 import { NO_LEASES } from './leases/leases.js';
+import { nameInstance } from './name-instance.js';
 import { openLeases } from './open-leases.js';
 import { openWriters } from './open-writers.js';
+import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
@@ -69,7 +74,7 @@ import { testChannel } from './operations/channel-test/test-channel.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
 const MEBIBYTE = 1024 * 1024;
-const CONNECTIONS = { poolSize: 10, applicationName: 'gateway' };
+const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
@@ -78,8 +83,13 @@ const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
 
-/** Starts the gateway plane: callers' endpoints in front of the channels of the catalog, paid for through billing. */
-export function startInferencePlane(options: PlaneOptions): Promise<RunningPlane> {
+export interface InferenceOptions extends PlaneOptions {
+  /** Set in one of several processes that serve the port. */
+  readonly worker?: WorkerRole;
+}
+
+/** Starts the gateway plane in this process: callers' endpoints in front of the channels of the catalog, paid for through billing. */
+export function startInferencePlane(options: InferenceOptions): Promise<RunningPlane> {
   return startPlane('gateway', options, async (life) => {
     const { environment } = options;
     const parts = await openParts(options, life);
@@ -97,21 +107,19 @@ export function startInferencePlane(options: PlaneOptions): Promise<RunningPlane
 
 interface Parts {
   readonly gateway: VideoGateway;
-  readonly metrics: Registry;
+  readonly metrics: MetricsSource;
   readonly catalog: FollowedCatalog;
   readonly heartbeat: Heartbeat;
 }
 
 /** Opens everything behind the endpoints: configuration that follows the database, billing's client, writers, upstreams. */
-async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts> {
-  const { environment, logger } = options;
+async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Parts> {
+  const { environment, logger, worker } = options;
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENCRYPTION_KEY: encryptionKey } = environment;
   if (databaseUrl === undefined || redisUrl === undefined || encryptionKey === undefined) {
     throw new Error('The gateway needs DATABASE_URL, REDIS_URL and ENCRYPTION_KEY.');
   }
-  const standBy = new StandBy({ ...options, plane: 'gateway', portVariable: 'GATEWAY_PORT' });
-  const database = await openDatabase({ url: databaseUrl, ...CONNECTIONS, standBy });
-  life.onStop('database', { name: 'database', close: () => database.destroy() });
+  const database = await openOwnDatabase(databaseUrl, options, life);
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
@@ -171,7 +179,24 @@ async function openParts(options: PlaneOptions, life: Lifecycle): Promise<Parts>
     resting: gateway.health.listCooldowns().map(toCooldownReport),
   }));
   life.own('background', 'report', report);
-  return { gateway, metrics, catalog, heartbeat };
+  return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
+}
+
+/** Waits for the schema: on the port where it is this process's own. */
+async function openOwnDatabase(url: string, options: InferenceOptions, life: Lifecycle): Promise<DataSource> {
+  const { worker } = options;
+  const standBy = new StandBy({ ...options, plane: 'gateway', ...(worker ? {} : SERVES_PORT) });
+  const poolSize = shareConnections(worker?.of ?? 1);
+  const database = await openDatabase({ url, poolSize, applicationName: 'gateway', standBy });
+  life.onStop('database', { name: 'database', close: () => database.destroy() });
+  return database;
+}
+
+/** What is shown at `/metrics`: of a worker those of all. */
+function showMetrics(metrics: Registry, worker: WorkerRole | undefined): MetricsSource {
+  if (worker) return worker.shareMetrics(metrics);
+  registerWorkerMetrics(metrics, ONE_PROCESS);
+  return metrics;
 }
 
 function ownCounter(counter: TokenCounter, life: Lifecycle): void {
@@ -263,11 +288,6 @@ function onlyWhileConnected(wallet: BillingClient, heartbeat: Heartbeat): Wallet
       );
     },
   };
-}
-
-/** A new epoch of the same instance name proves to billing that the earlier process is dead. */
-function nameInstance(environment: Environment): string {
-  return environment.INSTANCE_ID ?? `${hostname()}:${environment.GATEWAY_PORT}`;
 }
 
 function nameOwner(environment: Environment): HoldOwner {

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { addHop, HOPS_HEADER } from '@mg/contract';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { BufferedBody } from './buffered-body.js';
+import { createPool, type PoolOptions } from './create-pool.js';
 import { explainFailure } from './explain-failure.js';
 import {
   type BodyReader,
@@ -12,8 +13,6 @@ import {
   type UpstreamRequest,
 } from './upstream-call.js';
 
-const KEEP_ALIVE_MS = 10_000;
-const MAX_REQUESTS_PER_SOCKET = 1_000;
 const LOWEST_ERROR = 400;
 
 /**
@@ -23,10 +22,12 @@ const LOWEST_ERROR = 400;
 export class HttpUpstream {
   readonly #pools = new Map<string, Pool>();
   readonly #installation: string;
+  readonly #options: Omit<PoolOptions, 'connectMs'>;
 
   /** @param installation name that every request carries, so that a call which comes back is known for a loop. */
-  constructor(installation: string) {
+  constructor(installation: string, options: Omit<PoolOptions, 'connectMs'> = {}) {
     this.#installation = installation;
+    this.#options = options;
   }
 
   call(request: UpstreamRequest): UpstreamCall {
@@ -60,13 +61,7 @@ export class HttpUpstream {
     const key = `${request.url.origin} ${connectMs}`;
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = new Pool(request.url.origin, {
-        connect: { timeout: connectMs },
-        pipelining: 1,
-        allowH2: false,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        maxRequestsPerClient: MAX_REQUESTS_PER_SOCKET,
-      });
+      pool = createPool(request.url.origin, { ...this.#options, connectMs });
       this.#pools.set(key, pool);
     }
     return pool;

@@ -1,5 +1,5 @@
 import type { SpoolLevel } from '@mg/persistence/gateway';
-import { Counter, Gauge, type Registry } from '@mg/runtime';
+import { type Aggregator, Counter, Gauge, type Registry } from '@mg/runtime';
 
 /** What is read off when metrics are asked for. */
 export interface UsageReadings {
@@ -11,9 +11,14 @@ export interface UsageReadings {
 
 /** Metrics of the usage spool. */
 export function registerUsageMetrics(registry: Registry, readings: UsageReadings): void {
-  const showLevel = (name: string, help: string, read: (level: SpoolLevel) => number) => {
+  const showLevel = (
+    name: string,
+    help: string,
+    read: (level: SpoolLevel) => number,
+    aggregator: Aggregator = 'sum',
+  ) => {
     const collect = () => gauge.set(read(readings.spoolLevel()));
-    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect });
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect, aggregator });
   };
   const showTotal = (name: string, help: string, read: () => number) => {
     const collect = () => {
@@ -32,6 +37,7 @@ export function registerUsageMetrics(registry: Registry, readings: UsageReadings
     'gateway_usage_spool_oldest_seconds',
     'Age of the segment that waits longest; 0 when nothing waits.',
     ({ oldestSeconds }) => oldestSeconds,
+    'max',
   );
   showTotal(
     'gateway_usage_spool_replayed_rows_total',

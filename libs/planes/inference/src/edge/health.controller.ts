@@ -1,5 +1,5 @@
 import { GatewayError, type Environment } from '@mg/contract';
-import { metricsStatus, type Registry } from '@mg/runtime';
+import { metricsStatus, type MetricsSource } from '@mg/runtime';
 import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -8,7 +8,7 @@ export const HEALTH_OPTIONS = Symbol('HEALTH_OPTIONS');
 
 export interface HealthOptions {
   readonly environment: Environment;
-  readonly metrics: Registry;
+  readonly metrics: MetricsSource;
   /** Why the plane cannot serve now, or `undefined` when it can. */
   readonly unready: () => string | undefined;
 }
@@ -40,7 +40,9 @@ export class HealthController {
     const status = metricsStatus(this.options.environment, authorization);
     if (status === 404) throw new GatewayError('not_found', 'Metrics are not enabled.');
     if (status === 401) throw new GatewayError('unauthenticated', 'The metrics token is not valid.');
-    const text = await this.options.metrics.metrics();
+    const text = await this.options.metrics.metrics().catch((cause: unknown) => {
+      throw new GatewayError('service_unavailable', 'Metrics cannot be read now.', { cause });
+    });
     reply.header('content-type', this.options.metrics.contentType).send(text);
   }
 }

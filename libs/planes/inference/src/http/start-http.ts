@@ -5,12 +5,12 @@ import {
   DRAINING,
   drainConnectionsOnClose,
   explainListenError,
+  type MetricsSource,
   NestLogger,
   NODE_SERVER_OPTIONS,
   PRODUCT_VERSION,
   protectDocuments,
   refuseUnsafeRequests,
-  type Registry,
   RouteTable,
 } from '@mg/runtime';
 import { NestFactory } from '@nestjs/core';
@@ -30,7 +30,7 @@ import { renderError, sendError, toGatewayError } from '../edge/render-error.js'
 export interface HttpOptions {
   readonly environment: Environment;
   readonly gateway: VideoGateway;
-  readonly metrics: Registry;
+  readonly metrics: MetricsSource;
   readonly unready: () => string | undefined;
 }
 
