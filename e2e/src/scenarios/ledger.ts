@@ -74,15 +74,16 @@ export function describeLedger(get: () => Deployment): void {
       'charges nothing for %s',
       async (model) => {
         const console = await ConsoleClient.login(get());
-        const before = await console.findWallet('ledger');
+        const whenNothingIsHeld = async () => {
+          const wallet = await console.findWallet('ledger');
+          return wallet.held === '0' && wallet;
+        };
+        const before = await waitUntil('earlier calls are charged', whenNothingIsHeld);
         const client = createOpenAi(get(), KEYS.ledger);
         const error = await catchApiError(client.chat.completions.create({ model, messages: HELLO }));
         const log = await waitUntil('the log', () => console.findLog(error.requestID ?? ''));
         expect(log).toMatchObject({ cost: '0', status: error.status });
-        const after = await waitUntil('the hold is released', async () => {
-          const wallet = await console.findWallet('ledger');
-          return wallet.held === '0' && wallet;
-        });
+        const after = await waitUntil('the hold is released', whenNothingIsHeld);
         expect(after.balance).toBe(before.balance);
       },
     );

@@ -10,7 +10,7 @@ const SMALLEST_BATCH = 8;
 const POLL_MS = 1_000;
 /** Rows come in bursts of small batches: waiting this long posts them together. */
 const GATHER_MS = 20;
-/** The same while many come: posting costs about as much for twenty rows as for a hundred. Whoever needs them has them posted now. */
+/** The same while many come: a batch costs as much as some thirty of its rows, whatever is in it. Whoever needs them has them posted now. */
 const GATHER_MANY_MS = 250;
 const MANY_ROWS = 10;
 
