@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 b27a4724998b9f8c17e5c81e04f856424778007921ae39d3efae7f5b162e1231.
+// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {

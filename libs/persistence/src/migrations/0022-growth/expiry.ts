@@ -34,6 +34,8 @@ begin
       for update of h skip locked);
     delete from hold h where h.id = any (doomed);
   elsif p_kind = 'tasks' then
+    -- Begun so long before that they have ended: whoever goes on after the last id of a batch passes none that is due later.
+    until := first_id_at(least(p_before, now() - interval '1 day') - interval '2 days');
     ids := array(select t.id from task t where t.id > p_after and t.id < until order by t.id limit p_limit);
     -- In the one order of locks: the hold, then the task.
     doomed := array(select h.id from hold h where h.id = any (ids) and h.state <> 'open' for update skip locked);
