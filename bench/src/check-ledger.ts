@@ -8,7 +8,7 @@ export interface LedgerCount {
   readonly openHolds: number;
 }
 
-/** Counts the ledger's charges once every hold is resolved and all usage is charged. */
+/** Counts the ledger's charges once every hold is resolved, every lease is given back and all usage is charged. */
 export async function countCharges(databaseUrl: string): Promise<LedgerCount> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -18,7 +18,8 @@ export async function countCharges(databaseUrl: string): Promise<LedgerCount> {
       const { rows } = await client.query<{ charges: number; open_holds: number; waits: boolean }>(
         `select (select count(*)::int from entry where kind = 'charge' and wallet_id is not null) as charges,
                 (select count(*)::int from hold where state = 'open') as open_holds,
-                exists (select from usage_journal where posted_at is null) as waits`,
+                exists (select from usage_journal where posted_at is null)
+                or exists (select from lease where state in ('open', 'shrunk', 'closing')) as waits`,
       );
       const [row] = rows;
       if (row && ((row.open_holds === 0 && !row.waits) || performance.now() > untilMs)) {
