@@ -21,6 +21,17 @@ async function setFilter(page: Page, label: string, value: string): Promise<void
   }
 }
 
+/** Gateways write rows of the log a moment after their answers, and an open page does not look again. */
+async function waitForLogs(page: Page, models: readonly string[]): Promise<void> {
+  await goTo(page, 'Logs');
+  await waitUntil('the calls are in the log', async () => {
+    await page.reload();
+    await listRows(page).first().waitFor();
+    const text = (await listRows(page).allInnerTexts()).join('\n');
+    return models.every((model) => text.includes(model));
+  });
+}
+
 interface FilterCase {
   readonly label: string;
   readonly value: string;
@@ -66,6 +77,7 @@ export function describeFilters(stage: Stage): void {
       };
       const ordered = await callGateway(stage, key, '/videonative/api/v3/contents/generations/tasks', order);
       expect(ordered.status).toBe(200);
+      await waitForLogs(page, ['sandbox-embedding', 'acme-chat']);
     });
 
     describe('the filters of the logs', () => {

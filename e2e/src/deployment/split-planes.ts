@@ -50,7 +50,7 @@ export const splitPlanes: DeploymentKind = {
     };
     try {
       for (const [name, address] of Object.entries(addresses) as [PlaneName, string][]) {
-        const own = { ...services.variablesFor(name), INSTANCE_ID: `e2e-${name}`, LEASES: 'off' };
+        const own = { ...services.variablesFor(name), INSTANCE_ID: `e2e-${name}`, LEASES: 'on' };
         planes.push(new PlaneProcess(name, { ...preparation.variables, ...own }, `${address}/readyz`));
       }
       migrated = await runMigrate({ ...MIGRATE, DATABASE_URL: services.ownerUrl });

@@ -9,7 +9,8 @@ const WITHIN_MS = 15_000;
 
 let fleet: StageFleet;
 beforeAll(async () => {
-  fleet = await startStageFleet();
+  // With leases: leases.itest.ts.
+  fleet = await startStageFleet({ leases: 'off' });
 });
 afterAll(() => fleet.stop());
 

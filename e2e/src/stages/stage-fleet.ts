@@ -38,14 +38,14 @@ export interface Caller {
 
 export interface StageFleetOptions {
   readonly gateways?: number;
-  /** Whether gateways admit calls in memory; as the environment of the tests says unless it is said here. */
-  readonly leases?: 'on' | 'off';
+  /** Whether gateways admit calls in memory. */
+  readonly leases: 'on' | 'off';
 }
 
 export async function startStageFleet({
   gateways: count = 1,
-  leases = process.env.LEASES === 'off' ? 'off' : 'on',
-}: StageFleetOptions = {}): Promise<StageFleet> {
+  leases,
+}: StageFleetOptions): Promise<StageFleet> {
   const services = await startTestServices();
   const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));
   await migrateDatabase({ url: services.databaseUrl, passwords: {} });

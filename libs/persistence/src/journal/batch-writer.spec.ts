@@ -93,6 +93,26 @@ describe('BatchWriter', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
+  it('gathers for longer while many rows come', async () => {
+    const batches: (readonly number[])[] = [];
+    const writer = new BatchWriter<number>({
+      write: async (rows) => {
+        if (batches.push(rows) === 1) writer.add(5);
+      },
+      maxBatch: 10,
+      delayMs: 1,
+      busyDelayMs: 60_000,
+      onFailure: () => undefined,
+    });
+    for (const number of [1, 2, 3, 4]) writer.add(number);
+    await expect.poll(() => batches).toEqual([[1, 2, 3, 4]]);
+    expect(writer.pending).toBe(1);
+    await writer.flush();
+    expect(batches).toEqual([[1, 2, 3, 4], [5]]);
+    writer.add(6);
+    await expect.poll(() => batches).toEqual([[1, 2, 3, 4], [5], [6]]);
+  });
+
   it('writes a full batch without a wait', async () => {
     const written = Promise.withResolvers<readonly number[]>();
     const writer = new BatchWriter<number>({

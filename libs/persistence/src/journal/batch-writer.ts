@@ -6,10 +6,14 @@ export interface BatchWriterOptions<Row> {
   readonly maxBatch: number;
   /** How long the first row of a batch waits for company, unless somebody waits for it or the batch is full. */
   readonly delayMs: number;
+  /** The same while batches hold several rows; as long as otherwise unless it is said. */
+  readonly busyDelayMs?: number;
   /** Told of each failed write, and of each row that the database refuses for what it is. */
   readonly onFailure: (error: Error, refusedRow?: Row) => void;
 }
 
+/** From this many rows on a batch is worth a longer wait: many come, and fewer writes cost less. */
+const SEVERAL_ROWS = 4;
 const RETRY_MS = 200;
 /** A write that takes longer is as bad as one that fails. */
 const SLOW_MS = 1_000;
@@ -29,6 +33,7 @@ export class BatchWriter<Row> {
   #done = 0;
   /** So many of all rows ever added are waited for. */
   #wanted = 0;
+  #isBusy = false;
   #attempt = Promise.withResolvers<void>();
   /** Ends the wait for company early; only while there is one. */
   #stopWaiting: (() => void) | undefined;
@@ -81,6 +86,7 @@ export class BatchWriter<Row> {
     while (this.#rows.length > 0) {
       await this.#waitForCompany();
       const batch = this.#rows.slice(0, this.#options.maxBatch);
+      this.#isBusy = batch.length >= SEVERAL_ROWS;
       this.#writingSinceMs = performance.now();
       const written = await this.#tryWrite(batch);
       this.#writingSinceMs = undefined;
@@ -100,8 +106,9 @@ export class BatchWriter<Row> {
     const isAwaited = this.#done < this.#wanted || this.#closeByMs !== Number.POSITIVE_INFINITY;
     const isFull = this.#rows.length >= this.#options.maxBatch;
     if (isAwaited || isFull || this.#failingSinceMs !== undefined) return undefined;
+    const { delayMs, busyDelayMs = delayMs } = this.#options;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#stopWaiting?.(), this.#options.delayMs);
+      const timer = setTimeout(() => this.#stopWaiting?.(), this.#isBusy ? busyDelayMs : delayMs);
       this.#stopWaiting = () => {
         this.#stopWaiting = undefined;
         clearTimeout(timer);

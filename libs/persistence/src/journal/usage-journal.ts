@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalRow } from '@mg/contract';
-import { BatchWriter } from './batch-writer.js';
+import { BatchWriter, type BatchWriterOptions } from './batch-writer.js';
 import { writeLine } from './segment-file.js';
 import type { UsageSpool } from './usage-spool.js';
 
 /** For how long an answer waits for its row where the spool does not take it. */
 const WRITTEN_WITHIN_MS = 2_000;
 
-export interface UsageJournalOptions {
-  readonly write: (rows: readonly JournalRow[]) => Promise<void>;
+export interface UsageJournalOptions extends BatchWriterOptions<JournalRow> {
   readonly spool: Pick<UsageSpool, 'append' | 'drop' | 'has'>;
-  readonly maxBatch: number;
-  readonly delayMs: number;
-  /** Told of each failed write, and of each row that Postgres refuses for what it is. */
-  readonly onFailure: (error: Error, refusedRow?: JournalRow) => void;
   /** Keeps a refused row for an operator, as a line. */
   readonly setAside: (line: string) => Promise<void>;
 }
@@ -33,11 +28,9 @@ export class UsageJournal {
 
   constructor(options: UsageJournalOptions) {
     this.#options = options;
-    const { maxBatch, delayMs } = options;
     this.#writer = new BatchWriter<JournalRow>({
+      ...options,
       write: (rows) => this.#write(rows),
-      maxBatch,
-      delayMs,
       onFailure: (error, row) => this.#noteFailure(error, row),
     });
   }

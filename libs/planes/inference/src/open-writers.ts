@@ -15,8 +15,8 @@ import type { DataSource } from 'typeorm';
 import { registerUsageMetrics, type UsageReadings } from './call/usage-metrics.js';
 
 /** How long rows wait for company: a write costs nearly the same for one as for many. Whoever needs them flushes them. */
-const JOURNAL_DELAY_MS = 100;
-const LOG_DELAY_MS = 250;
+const JOURNAL_DELAYS = { delayMs: 40, busyDelayMs: 100 };
+const LOG_DELAYS = { delayMs: 100, busyDelayMs: 250 };
 const MAX_BATCH = 500;
 /** For how long a gateway that stops tries to write what is left. */
 const WRITE_LAST_MS = 5_000;
@@ -79,7 +79,7 @@ export async function openWriters(
     write,
     spool,
     maxBatch: MAX_BATCH,
-    delayMs: JOURNAL_DELAY_MS,
+    ...JOURNAL_DELAYS,
     onFailure: onRefused,
     setAside: (line) => setAside(directory, [line]),
   });
@@ -97,7 +97,7 @@ function openRequestLog(database: DataSource, logger: Logger): BatchWriter<Reque
   return new BatchWriter<RequestLogRow>({
     write: (rows) => writeRequestLog(database, rows),
     maxBatch: MAX_BATCH,
-    delayMs: LOG_DELAY_MS,
+    ...LOG_DELAYS,
     onFailure: (error, row) =>
       logger.warn({ err: error, request_id: row?.requestId }, 'a log row was not written'),
   });
