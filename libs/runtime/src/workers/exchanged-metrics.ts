@@ -6,7 +6,7 @@ import type { MetricsSource } from './worker-role.js';
 /** Longer than the primary waits for workers. */
 const ANSWER_WITHIN_MS = 5_000;
 
-/** A worker's side of metrics: it tells its own when the primary asks, and asks the primary for those of all. */
+/** A worker's side of metrics: it sends its own when the primary asks, and asks the primary for those of all. */
 export class ExchangedMetrics {
   readonly #waiting = new Map<number, (text: string) => void>();
   #registry: Registry | undefined;
@@ -19,7 +19,7 @@ export class ExchangedMetrics {
     return { contentType: registry.contentType, metrics: () => this.#ask() };
   }
 
-  hear(message: MessageToWorker): void {
+  receive(message: MessageToWorker): void {
     if (message.type === 'read-metrics') void this.#answer(message.id);
     if (message.type === 'all-metrics') this.#waiting.get(message.id)?.(message.text);
   }

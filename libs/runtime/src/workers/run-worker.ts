@@ -25,7 +25,7 @@ export function runWorker(program: WorkerProgram): void {
   };
   const metrics = new ExchangedMetrics(tell);
   process.on('message', (message: MessageToWorker) => {
-    metrics.hear(message);
+    metrics.receive(message);
     if (message.type === 'start') void startPlane(program, message, { metrics, tell });
   });
   setInterval(() => tell({ type: 'alive' }), ALIVE_EVERY_MS).unref();

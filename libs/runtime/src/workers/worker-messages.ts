@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 /** The metrics of one process at one moment, as prom-client writes them to be added up. */
 export type ReadMetrics = Readonly<Awaited<ReturnType<Registry['getMetricsAsJSON']>>>;
 
-/** What a primary tells a worker. */
+/** What a primary sends to a worker. */
 export type MessageToWorker =
   | {
       readonly type: 'start';
@@ -17,7 +17,7 @@ export type MessageToWorker =
   | { readonly type: 'read-metrics'; readonly id: number }
   | { readonly type: 'all-metrics'; readonly id: number; readonly text: string };
 
-/** What a worker tells its primary. */
+/** What a worker sends to its primary. */
 export type MessageFromWorker =
   /** Its program is loaded and waits to be started. */
   | { readonly type: 'loaded' }

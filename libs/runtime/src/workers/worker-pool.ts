@@ -5,12 +5,12 @@ import type { MessageFromWorker } from './worker-messages.js';
 import type { WorkerEnd, WorkerProcess } from './worker-process.js';
 import type { WorkerScrapes } from './worker-scrapes.js';
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /**
- * A worker that says nothing for so many looks is killed and replaced: a minute, after which billing takes its calls for lost. Looks
+ * A worker that says nothing for so many checks is killed and replaced: a minute, after which billing takes its calls for lost. Checks
  * are counted and not time, so that nobody is killed when the whole machine was paused.
  */
-const SILENT_LOOKS = 12;
+const SILENT_CHECKS = 12;
 /** What a worker needs after its drain to write down what is left. */
 const STOP_MARGIN_MS = 11_000;
 /** A process that is killed ends soon. */
@@ -33,7 +33,7 @@ interface Slot {
   readonly number: number;
   process: WorkerProcess | undefined;
   isReady: boolean;
-  silentLooks: number;
+  silentChecks: number;
   restart: NodeJS.Timeout | undefined;
 }
 
@@ -48,7 +48,7 @@ export class WorkerPool {
   readonly #policy: RestartPolicy;
   readonly #slots: readonly Slot[];
   readonly #losses: string[] = [];
-  #looking: NodeJS.Timeout | undefined;
+  #checking: NodeJS.Timeout | undefined;
   #starting: PromiseWithResolvers<string | undefined> | undefined;
   #onEmpty: (() => void) | undefined;
   #isStopping = false;
@@ -61,7 +61,7 @@ export class WorkerPool {
       number: index + 1,
       process: undefined,
       isReady: false,
-      silentLooks: 0,
+      silentChecks: 0,
       restart: undefined,
     }));
   }
@@ -76,7 +76,7 @@ export class WorkerPool {
     this.#starting = starting;
     const abort = () => starting.reject(signal?.reason as Error);
     signal?.addEventListener('abort', abort);
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#checking = setInterval(() => this.#checkSilence(), CHECK_EVERY_MS);
     for (const slot of this.#slots) this.#startWorker(slot);
     try {
       signal?.throwIfAborted();
@@ -94,7 +94,7 @@ export class WorkerPool {
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     for (const { restart } of this.#slots) clearTimeout(restart);
     const kill = setTimeout(() => this.#signalAll('SIGKILL'), this.stopsWithinMs - KILL_MARGIN_MS);
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
@@ -114,13 +114,13 @@ export class WorkerPool {
 
   #startWorker(slot: Slot): void {
     const process = this.#options.fork();
-    Object.assign(slot, { process, isReady: false, silentLooks: 0, restart: undefined });
-    process.onMessage((message) => this.#hear(slot, process, message));
+    Object.assign(slot, { process, isReady: false, silentChecks: 0, restart: undefined });
+    process.onMessage((message) => this.#receive(slot, process, message));
     process.onEnd((end) => this.#noteEnd(slot, process, end));
   }
 
-  #hear(slot: Slot, process: WorkerProcess, message: MessageFromWorker): void {
-    slot.silentLooks = 0;
+  #receive(slot: Slot, process: WorkerProcess, message: MessageFromWorker): void {
+    slot.silentChecks = 0;
     if (message.type === 'loaded') {
       const { environment, count } = this.#options;
       process.send({ type: 'start', environment, number: slot.number, of: count });
@@ -177,10 +177,10 @@ export class WorkerPool {
     this.#options.onGiveUp();
   }
 
-  #look(): void {
+  #checkSilence(): void {
     for (const slot of this.#running) {
-      slot.silentLooks += 1;
-      if (slot.silentLooks <= SILENT_LOOKS) continue;
+      slot.silentChecks += 1;
+      if (slot.silentChecks <= SILENT_CHECKS) continue;
       const { number, process } = slot;
       this.#options.logger.error(
         { worker: number, worker_pid: process?.pid },
