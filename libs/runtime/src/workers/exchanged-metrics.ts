@@ -12,7 +12,7 @@ export class ExchangedMetrics {
   #registry: Registry | undefined;
   #lastId = 0;
 
-  constructor(private readonly tell: (message: MessageFromWorker) => void) {}
+  constructor(private readonly send: (message: MessageFromWorker) => void) {}
 
   share(registry: Registry): MetricsSource {
     this.#registry = registry;
@@ -27,14 +27,14 @@ export class ExchangedMetrics {
   async #answer(id: number): Promise<void> {
     // A worker whose metrics cannot be read counts as one that does not answer.
     const metrics = await this.#registry?.getMetricsAsJSON().catch(() => undefined);
-    if (metrics) this.tell({ type: 'metrics', id, metrics });
+    if (metrics) this.send({ type: 'metrics', id, metrics });
   }
 
   async #ask(): Promise<string> {
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#waiting.set(id, resolve);
-    this.tell({ type: 'ask-metrics', id });
+    this.send({ type: 'ask-metrics', id });
     try {
       const text = await Promise.race([promise, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })]);
       if (text === undefined) throw new Error('The primary process does not answer.');

@@ -19,28 +19,28 @@ export function runWorker(program: WorkerProgram): void {
   // Otherwise node:cluster would end this process at once, and the calls under way, when the primary is gone.
   worker.exitedAfterDisconnect = true;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  const tell = (message: MessageFromWorker) => {
-    // What cannot be told to a primary that is gone is not missed.
+  const send = (message: MessageFromWorker) => {
+    // What cannot be sent to a primary that is gone is not missed.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
-  const metrics = new ExchangedMetrics(tell);
+  const metrics = new ExchangedMetrics(send);
   process.on('message', (message: MessageToWorker) => {
     metrics.receive(message);
-    if (message.type === 'start') void startPlane(program, message, { metrics, tell });
+    if (message.type === 'start') void startPlane(program, message, { metrics, send });
   });
-  setInterval(() => tell({ type: 'alive' }), ALIVE_EVERY_MS).unref();
-  tell({ type: 'loaded' });
+  setInterval(() => send({ type: 'alive' }), ALIVE_EVERY_MS).unref();
+  send({ type: 'loaded' });
 }
 
 interface Link {
   readonly metrics: ExchangedMetrics;
-  readonly tell: (message: MessageFromWorker) => void;
+  readonly send: (message: MessageFromWorker) => void;
 }
 
 function startPlane(
   { name, start }: WorkerProgram,
   { environment, number, of }: Extract<MessageToWorker, { readonly type: 'start' }>,
-  { metrics, tell }: Link,
+  { metrics, send }: Link,
 ): Promise<void> {
   const worker: WorkerRole = { number, of, shareMetrics: (registry) => metrics.share(registry) };
   return runPlane({
@@ -48,7 +48,7 @@ function startPlane(
     environment,
     start: async (options) => {
       const plane = await start({ ...options, worker });
-      tell({ type: 'ready', address: plane.address });
+      send({ type: 'ready', address: plane.address });
       return plane;
     },
   });
