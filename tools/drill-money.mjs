@@ -16,12 +16,13 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '100' },
+    gateways: { type: 'string', default: '2' },
     leases: { type: 'string' },
   },
 });
-const { seed, calls, kills, rounds, leases } = values;
-if (![seed, calls, kills, rounds].every((text) => /^\d+$/.test(text))) {
-  say('Give --seed, --calls, --kills and --rounds whole numbers.');
+const { seed, calls, kills, rounds, gateways, leases } = values;
+if (![seed, calls, kills, rounds, gateways].every((text) => /^\d+$/.test(text)) || Number(gateways) < 2) {
+  say('Give --seed, --calls, --kills and --rounds whole numbers, and --gateways one from 2 on.');
   process.exit(2);
 }
 if (leases !== undefined && leases !== 'on' && leases !== 'off') {
@@ -49,6 +50,7 @@ const { code } = await runStep(
       DRILL_CALLS: calls,
       DRILL_KILLS: kills,
       DRILL_ROUNDS: rounds,
+      DRILL_GATEWAYS: gateways,
       ...(leases !== undefined && { LEASES: leases }),
     },
   },

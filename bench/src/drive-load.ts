@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
+import { readDelayMs } from './chunk-stamp.js';
 
 /**
  * Where calls go: straight to the upstream, through nginx, through the bare proxy, through the gateway as they are, or through the
@@ -27,6 +28,8 @@ export interface LoadResult {
   /** Chunks that had come by the time all streams were open. */
   readonly chunksAtOpen: number;
   readonly failures: number;
+  /** Milliseconds from the upstream's sending of a chunk to its arrival, of those that say when they were sent. */
+  readonly chunkDelaysMs: number[];
   /** Milliseconds from sending to the end of a whole answer, or to the first byte of a stream. */
   readonly latenciesMs: number[];
   readonly elapsedMs: number;
@@ -37,6 +40,7 @@ interface Tally {
   chunks: number;
   chunksAtOpen: number;
   failures: number;
+  readonly chunkDelaysMs: number[];
   readonly latenciesMs: number[];
   /** Called at each stream's first byte. */
   opened: () => void;
@@ -144,8 +148,12 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
     if (!this.#stream) return;
-    for (let at = chunk.indexOf(END_OF_EVENT); at >= 0; at = chunk.indexOf(END_OF_EVENT, at + 2)) {
+    let from = 0;
+    for (let at = chunk.indexOf(END_OF_EVENT); at >= 0; at = chunk.indexOf(END_OF_EVENT, from)) {
       this.tally.chunks++;
+      const delayMs = readDelayMs(chunk, from);
+      if (delayMs !== undefined) this.tally.chunkDelaysMs.push(delayMs);
+      from = at + END_OF_EVENT.length;
     }
   }
 
@@ -166,5 +174,13 @@ class Receiver implements Dispatcher.DispatchHandler {
 }
 
 function newTally(): Tally {
-  return { requests: 0, chunks: 0, chunksAtOpen: 0, failures: 0, latenciesMs: [], opened: () => undefined };
+  return {
+    requests: 0,
+    chunks: 0,
+    chunksAtOpen: 0,
+    failures: 0,
+    chunkDelaysMs: [],
+    latenciesMs: [],
+    opened: () => undefined,
+  };
 }

@@ -1,9 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CHUNK_PREFIX, formatStamp, STAMP_DIGITS } from './chunk-stamp.js';
 
 /**
  * An upstream that costs next to nothing: fixed answers, one timer for all streams. How it answers is in the
- * model's name: `json`, or `sse-<chunks>-<interval in ms>`.
+ * model's name: `json`, or `sse-<chunks>-<interval in ms>`. A chunk of a chat says in its id when it was sent.
  */
 const ANSWER = Buffer.from(
   JSON.stringify({
@@ -29,7 +30,7 @@ interface Script {
 }
 
 const CHAT_CHUNK = Buffer.from(
-  `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":{"content":" playing"},"logprobs":null,"finish_reason":null}],"usage":null}\n\n`,
+  `${CHUNK_PREFIX}${'0'.repeat(STAMP_DIGITS)}","object":"chat.completion.chunk","created":1700000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":{"content":" playing"},"logprobs":null,"finish_reason":null}],"usage":null}\n\n`,
 );
 const CHAT: Script = {
   opening: CHAT_CHUNK,
@@ -87,16 +88,27 @@ const streams = new Set<Stream>();
 
 setInterval(() => {
   const nowMs = performance.now();
+  let stamped: Buffer | undefined;
   for (const stream of streams) {
     if (nowMs < stream.dueMs) continue;
     stream.dueMs += stream.everyMs;
-    if (stream.left-- > 0) stream.response.write(stream.script.chunk);
-    else {
+    if (stream.left-- > 0) {
+      const isChat = stream.script === CHAT;
+      if (isChat) stamped ??= stampChunk();
+      stream.response.write(isChat && stamped ? stamped : stream.script.chunk);
+    } else {
       streams.delete(stream);
       stream.response.end(stream.script.end);
     }
   }
 }, 1);
+
+/** A new buffer: the last one may still be on its way. */
+function stampChunk(): Buffer {
+  const chunk = Buffer.from(CHAT_CHUNK);
+  chunk.write(formatStamp(), CHUNK_PREFIX.length, 'latin1');
+  return chunk;
+}
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

@@ -31,6 +31,8 @@ interface Limit {
 /** 300 MB of a million bytes each: the stricter reading of the promise. */
 const MOST_RSS_MIB = 300_000_000 / (1_024 * 1_024);
 const MOST_CONVERSION_MS = 1;
+/** A chunk that comes later than this is not on time. */
+const ON_TIME_MS = 50;
 const LIMITS: Readonly<Record<string, Limit>> = {
   json2k: { cpu: [{ of: 'gateway', to: 'bare', atMost: 1.8 }] },
   sse100: {
@@ -67,6 +69,7 @@ export function printReport(
     // nginx is not installed everywhere.
     const measured = scenario.targets.filter((name) => own.some(({ target }) => target === name));
     for (const target of measured) print(formatRow(own, target));
+    if (scenario.unit === 'chunk') for (const target of measured) printDelays(own, target, print);
     good = checkLimits(scenario.name, own, print) && good;
   }
   good = printConversions(conversions, print) && good;
@@ -119,6 +122,18 @@ function formatRow(samples: readonly Sample[], target: TargetName): string {
   ];
   const widths = [14, 8, 9, 7, 9, 9, 10, 9, 8, 9, 9];
   return `  ${target.padEnd(11)}${columns.map((text, index) => text.padStart(widths[index] ?? 9)).join('')}`;
+}
+
+/** How much later chunks arrive than the upstream sent them, where these say when that was. */
+function printDelays(samples: readonly Sample[], target: TargetName, print: (line: string) => void): void {
+  const delays = samples.flatMap(({ target: own, result }) => (own === target ? result.chunkDelaysMs : []));
+  if (delays.length === 0) return;
+  const onTime = delays.filter((delayMs) => delayMs <= ON_TIME_MS).length / delays.length;
+  const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  print(
+    `  ${target}: ${(onTime * 100).toFixed(1)} % of ${delays.length} chunks within ${ON_TIME_MS} ms, ` +
+      `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms`,
+  );
 }
 
 function checkLimits(scenario: string, samples: readonly Sample[], print: (line: string) => void): boolean {

@@ -4,6 +4,7 @@ import { compareGateways } from './compare-gateways.js';
 import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
+import { measureSoak } from './measure-soak.js';
 import { printReport, type Sample } from './report.js';
 import { buildScenarios, type Scenario } from './scenarios.js';
 import { startFleet } from './start-fleet.js';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     against: { type: 'string' },
     workers: { type: 'string' },
+    soak: { type: 'string' },
   },
 });
 
@@ -24,6 +26,10 @@ const { values } = parseArgs({
 const WARM_UP_WINDOWS = 1;
 
 async function main(): Promise<void> {
+  if (values.soak !== undefined) {
+    if (!(await measureSoak(Number(values.soak), print))) process.exitCode = 1;
+    return;
+  }
   const scenarios = buildScenarios({
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),

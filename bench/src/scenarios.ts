@@ -31,6 +31,8 @@ export function buildScenarios({ windowMs, manyStreams }: Pace): Scenario[] {
   const manyChunks = Math.max(10, Math.round((windowMs * 6) / 100));
   const few = `sse-${fewChunks}-20`;
   const many = `sse-${manyChunks}-100`;
+  // A second long.
+  const brief = 'sse-10-100';
   return [
     // First, in processes that nothing else has filled yet: its memory is measured.
     {
@@ -75,6 +77,14 @@ export function buildScenarios({ windowMs, manyStreams }: Pace): Scenario[] {
       run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, false), 300, windowMs),
     },
     {
+      name: 'opening',
+      title: 'streams opened 100 a second, 100 of them open',
+      unit: 'request',
+      models: [brief],
+      targets: COMPARED,
+      run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, true), 100, windowMs),
+    },
+    {
       name: 'sse100',
       title: '100 streams x 50 chunks/s',
       unit: 'chunk',
@@ -85,7 +95,8 @@ export function buildScenarios({ windowMs, manyStreams }: Pace): Scenario[] {
   ];
 }
 
-function buildBody(model: string, bytes: number, stream: boolean): Buffer {
+/** A chat of one message, so many bytes long in all. */
+export function buildBody(model: string, bytes: number, stream: boolean): Buffer {
   const shell = { model, stream, max_tokens: 500, messages: [{ role: 'user', content: '' }] };
   const room = bytes - JSON.stringify(shell).length;
   const content = PROMPT.repeat(Math.ceil(room / PROMPT.length)).slice(0, Math.max(0, room));

@@ -6,6 +6,7 @@ import { runMoneyDrill } from './run-money-drill.js';
 const CALLS = Number(process.env.DRILL_CALLS ?? 100);
 const KILLS = Number(process.env.DRILL_KILLS ?? 5);
 const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 3);
+const GATEWAYS = Number(process.env.DRILL_GATEWAYS ?? 2);
 const SEED = Number(process.env.DRILL_SEED ?? Date.now() % 1_000_000);
 const TIMEOUT_MS = 300_000 + KILLS * 20_000 + ROUNDS * 30_000;
 
@@ -14,7 +15,7 @@ describe(`money under kills (seed ${SEED})`, () => {
   beforeAll(async () => {
     const { LEASES } = process.env;
     const gatewayVariables: Record<string, string> = LEASES === undefined ? {} : { LEASES };
-    fleet = await startMoneyFleet({ seed: SEED, gatewayVariables });
+    fleet = await startMoneyFleet({ seed: SEED, gateways: GATEWAYS, gatewayVariables });
   });
   afterAll(() => fleet.stop());
   // oxlint-disable-next-line no-console -- the drill of `npm run drill:money` is watched while it runs

@@ -18,7 +18,7 @@ export interface Victim {
   jump(offsetMs: number, forMs: number): Promise<void>;
 }
 
-/** Two gateways, two billings, two workers and a console, with a Postgres and a Redis of their own. */
+/** Two gateways or more, two billings, two workers and a console, with a Postgres and a Redis of their own. */
 export interface MoneyFleet {
   readonly gatewayUrls: readonly string[];
   readonly consoleUrl: string;
@@ -36,39 +36,37 @@ export interface MoneyFleet {
 
 export interface MoneyFleetOptions {
   readonly seed: number;
+  /** Two at least; those beyond are asked as the others are, and live through the whole drill. */
+  readonly gateways: number;
   /** Environment of the gateways beside what every plane has. */
   readonly gatewayVariables: Readonly<Record<string, string>>;
 }
 
-const PLANES = {
-  'gateway-1': 'gateway',
-  'gateway-2': 'gateway',
+const OTHER_PLANES = {
   'billing-1': 'billing',
   'billing-2': 'billing',
   'worker-1': 'video-worker',
   'worker-2': 'video-worker',
   console: 'console',
 } as const;
-type PlaneName = keyof typeof PLANES;
 
 const LOOPBACK = '127.0.0.1';
 const CONNECTION_LOST = /^(57P0|08)|Connection terminated|ECONN|EPIPE/;
 
-export async function startMoneyFleet({ seed, gatewayVariables }: MoneyFleetOptions): Promise<MoneyFleet> {
+export async function startMoneyFleet(options: MoneyFleetOptions): Promise<MoneyFleet> {
   const preparation = await prepareDeployment();
   const { upstream, jobs, directory } = preparation;
   await preparation.writeConfiguration(writeMoneyConfiguration(upstream, jobs));
-  const messages = new MessageFaults(createRandom(seed));
+  const messages = new MessageFaults(createRandom(options.seed));
   const [postgres, redis] = await Promise.all([startPostgres(directory), startRedis(directory, messages)]);
-  const { planes, urls } = await startPlanes(preparation, { postgres, redis, gatewayVariables });
-  const gatewayUrls = [urls['gateway-1'], urls['gateway-2']];
+  const { planes, gatewayUrls, consoleUrl } = await startPlanes(preparation, { ...options, postgres, redis });
   await Promise.all([...planes.values()].map((plane) => plane.waitUntilReady()));
   await Promise.all(gatewayUrls.map((url) => waitForModel(url, 'drill-makes')));
   const removeRedisData = () => rmSync(join(directory, 'redis/data'), { recursive: true, force: true });
   const noClock = () => Promise.reject(new Error('This server has no clock of its own here.'));
   return {
     gatewayUrls,
-    consoleUrl: urls.console,
+    consoleUrl,
     upstream,
     jobs,
     messages,
@@ -113,27 +111,34 @@ function startRedis(directory: string, messages: MessageFaults): Promise<Killabl
   });
 }
 
-interface Surroundings extends Pick<MoneyFleetOptions, 'gatewayVariables'> {
+interface Surroundings extends MoneyFleetOptions {
   readonly postgres: KillableServer;
   readonly redis: KillableServer;
 }
 
+interface StartedPlanes {
+  readonly planes: ReadonlyMap<string, SupervisedPlane>;
+  readonly gatewayUrls: readonly string[];
+  readonly consoleUrl: string;
+}
+
 async function startPlanes(
   { directory, variables }: Preparation,
-  { postgres, redis, gatewayVariables }: Surroundings,
-): Promise<{ planes: Map<PlaneName, SupervisedPlane>; urls: Record<PlaneName, string> }> {
-  const names = Object.keys(PLANES) as PlaneName[];
-  const ports = await findFreePorts(names.length);
-  const planes = new Map<PlaneName, SupervisedPlane>();
-  const urls = {} as Record<PlaneName, string>;
-  for (const [place, name] of names.entries()) {
-    const kind = PLANES[name];
+  { postgres, redis, gateways, gatewayVariables }: Surroundings,
+): Promise<StartedPlanes> {
+  const gatewayNames = Array.from({ length: gateways }, (_, index) => `gateway-${index + 1}`);
+  const kinds = [...gatewayNames.map((name) => [name, 'gateway'] as const), ...Object.entries(OTHER_PLANES)];
+  const ports = await findFreePorts(kinds.length);
+  const planes = new Map<string, SupervisedPlane>();
+  const urls = new Map<string, string>();
+  for (const [place, [name, kind]] of kinds.entries()) {
     const own = join(directory, name);
     mkdirSync(own);
-    urls[name] = `http://${LOOPBACK}:${ports[place]}`;
+    const url = `http://${LOOPBACK}:${ports[place]}`;
+    urls.set(name, url);
     const plane = new SupervisedPlane({
       kind,
-      url: urls[name],
+      url,
       clockFile: join(own, 'clock-offset'),
       variables: {
         ...variables,
@@ -148,7 +153,8 @@ async function startPlanes(
     });
     planes.set(name, plane);
   }
-  return { planes, urls };
+  const gatewayUrls = gatewayNames.map((name) => urls.get(name) ?? '');
+  return { planes, gatewayUrls, consoleUrl: urls.get('console') ?? '' };
 }
 
 async function readPatiently<Row extends object>(

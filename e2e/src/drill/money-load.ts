@@ -65,7 +65,8 @@ export class MoneyLoad {
   async #call(order: ChatOrder): Promise<void> {
     const deadline = performance.now() + GIVE_UP_AFTER_MS;
     for (let tries = 0; ; tries++) {
-      const gatewayUrl = this.fleet.gatewayUrls[(order.gateway + tries) % 2] ?? '';
+      const { gatewayUrls } = this.fleet;
+      const gatewayUrl = gatewayUrls[(order.gateway + tries) % gatewayUrls.length] ?? '';
       const attempt = await askChat(gatewayUrl, order);
       this.attempts.push(attempt);
       if (attempt.ending === 'answered' || attempt.reason === 'insufficient_balance') return;

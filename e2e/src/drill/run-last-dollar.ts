@@ -49,7 +49,7 @@ interface Wallet {
   readonly held: string;
 }
 
-/** Far more parallel calls than there are funds for, by two keys of a wallet at two gateways, again and again. */
+/** Far more parallel calls than there are funds for, by two keys of a wallet at every gateway, again and again. */
 export async function runLastDollar(
   fleet: MoneyFleet,
   { rounds, seed, say }: LastDollarPlan,
@@ -144,11 +144,12 @@ async function askUntilAnswered(
   place: number,
 ): Promise<{ readonly status: number; readonly tries: number }> {
   for (let tries = 1; ; tries++) {
-    const { status } = await request({ gatewayUrl: gatewayUrls[place % 2] ?? '' }, '/v1/chat/completions', {
+    const gatewayUrl = gatewayUrls[place % gatewayUrls.length] ?? '';
+    const { status } = await request({ gatewayUrl }, '/v1/chat/completions', {
       method: 'POST',
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
       headers: {
-        authorization: `Bearer ${LAST_DOLLAR_KEYS[Math.floor(place / 2) % 2]}`,
+        authorization: `Bearer ${LAST_DOLLAR_KEYS[Math.floor(place / gatewayUrls.length) % 2]}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({ model: 'flat', messages: [{ role: 'user', content: 'Hello' }] }),
