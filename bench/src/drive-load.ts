@@ -28,7 +28,10 @@ export interface LoadResult {
   /** Chunks that had come by the time all streams were open. */
   readonly chunksAtOpen: number;
   readonly failures: number;
-  /** Milliseconds from the upstream's sending of a chunk to its arrival, of those that say when they were sent. */
+  /**
+   * Milliseconds from the upstream's sending of a chunk to its arrival, of those that say when they were sent;
+   * once all streams are open.
+   */
   readonly chunkDelaysMs: number[];
   /** Milliseconds from sending to the end of a whole answer, or to the first byte of a stream. */
   readonly latenciesMs: number[];
@@ -95,6 +98,7 @@ export class LoadDriver {
     tally.opened = () => {
       if (tally.latenciesMs.length < streams) return;
       tally.chunksAtOpen = tally.chunks;
+      tally.chunkDelaysMs.length = 0;
       whenOpen();
     };
     const startMs = performance.now();
