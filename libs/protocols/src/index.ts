@@ -24,6 +24,7 @@ export type { CanonicalEvent } from './canonical/events.js';
 export { guessMediaType } from './canonical/media-type.js';
 export type { ModelTraits } from './canonical/model-traits.js';
 export { nameField } from './canonical/name-field.js';
+export { type FaultClass, readFaultClass } from './canonical/read-fault-class.js';
 export { parseRequestBody } from './canonical/parse-request-body.js';
 export { keepPlace, placeOf } from './canonical/places.js';
 export type { CanonicalReply } from './canonical/reply.js';

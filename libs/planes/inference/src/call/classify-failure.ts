@@ -117,7 +117,9 @@ export function classifyStatus(
 /** A 200 that is no answer: garbage, an empty body, an error in its first event. */
 export function classifyGarbage(problem: string): Fault {
   return {
-    error: new GatewayError('upstream_error', `The upstream failed: ${problem}.`, { upstreamStatus: 200 }),
+    error: new GatewayError('upstream_error', `The upstream failed: ${problem.replace(/\.$/, '')}.`, {
+      upstreamStatus: 200,
+    }),
     kind: 'broken',
     mayGoOn: true,
     retryAfterMs: undefined,

@@ -146,7 +146,7 @@ function endRelay(
   record.end(kind);
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
-  record.errorCode = 'upstream_error';
+  record.errorCode ??= 'upstream_error';
   record.noteWaste({ reason: 'stream_broken', usage: guess() });
   release(record, hold, gateway);
   return false;
