@@ -33,6 +33,10 @@ export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
   totalMs: 15 * 60_000,
 });
 
+/** What becomes of a whole answer whose caller has left: it runs to its end, or the upstream is told to stop. */
+export const ABORT_POLICIES = ['finish', 'cancel'] as const;
+export type AbortPolicy = (typeof ABORT_POLICIES)[number];
+
 /** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
 export interface Channel {
   readonly id: string;
@@ -50,6 +54,8 @@ export interface Channel {
   /** Share among channels of equal priority. */
   readonly weight: number;
   readonly timeouts: ChannelTimeouts;
+  /** That of its type when absent. */
+  readonly onAbort?: AbortPolicy | undefined;
 }
 
 export interface Model {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
+import { ABORT_POLICIES, MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
 
@@ -53,6 +53,7 @@ const channelSchema = z.strictObject({
   priority: z.int().min(-1000).max(1000).optional(),
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
+  on_abort: z.enum(ABORT_POLICIES).optional(),
   enabled: z.boolean().optional(),
 });
 

@@ -30,6 +30,8 @@ export {
   type Catalog,
   type Channel,
   type ChannelTimeouts,
+  ABORT_POLICIES,
+  type AbortPolicy,
   DEFAULT_TIMEOUTS,
   MAX_TIMEOUT_MS,
   type Model,

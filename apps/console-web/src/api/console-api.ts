@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
+// Made of libs/planes/console/openapi.json, sha256 7842f792d6c2044c5d8eb74790ce85b8fd5816e0319d9be4a96aac87c70d4798.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -816,6 +816,8 @@ export interface components {
         readonly idle?: string;
         readonly total?: string;
       };
+      /** @enum {string|null} */
+      readonly on_abort: 'finish' | 'cancel' | null;
       readonly enabled: boolean;
       /** Format: date-time */
       readonly created_at: string;
@@ -2406,6 +2408,11 @@ export interface operations {
             readonly idle?: string;
             readonly total?: string;
           };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
           readonly enabled?: boolean;
         };
       };
@@ -2532,6 +2539,11 @@ export interface operations {
             readonly idle?: string;
             readonly total?: string;
           };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
           readonly enabled?: boolean;
         };
       };

@@ -54,7 +54,7 @@ export async function askChannel(
       const sending = send(body, prepared, attempt, call, gateway);
       sent.push(sending instanceof Promise ? await sending : sending);
     }
-    if (prepared.stream || prepared.canPassThrough) call.client?.watch(() => abortAll(sent));
+    if (stopsWithClient(prepared, attempt, call)) call.client?.watch(() => abortAll(sent));
     const outcome = await takeAnswer(prepared, sent, call);
     return outcome.kind === 'fault' ? stop(outcome.fault, sent, call) : outcome;
   } catch (error) {
@@ -63,6 +63,16 @@ export async function askChannel(
     if (!(error instanceof UpstreamFailure)) throw error;
     return call.client?.left ? { kind: 'abandoned' } : fault(classifyFailure(error), sent, call);
   }
+}
+
+/** Streams end with their client; whole answers by the channel's policy, but for what may have been made already. */
+function stopsWithClient(
+  { stream, canPassThrough, endpoint }: PreparedAttempt,
+  { channel }: TimedAttempt,
+  { operation }: AskedCall,
+): boolean {
+  if (stream || canPassThrough) return true;
+  return !operation.isOrderedOnce && (channel.onAbort ?? endpoint.provider.onAbort) === 'cancel';
 }
 
 function send(
