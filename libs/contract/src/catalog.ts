@@ -58,6 +58,12 @@ export interface Channel {
   readonly onAbort?: AbortPolicy | undefined;
 }
 
+/** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
+export const FALLBACK_CAUSES = ['failure', 'context', 'refusal'] as const;
+export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+/** Other models at most that one call may go to. */
+export const MAX_FALLBACKS = 5;
+
 export interface Model {
   readonly slug: string;
   readonly kind: ModelKind;
@@ -66,6 +72,10 @@ export interface Model {
   readonly maxOutputTokens: number | undefined;
   /** Most tokens of a prompt, images and files included, where known. */
   readonly contextWindow: number | undefined;
+  /** Slugs of models that its calls may go to, in this order; none when absent. */
+  readonly fallback?: readonly string[] | undefined;
+  /** When they do; after a failure alone when absent. */
+  readonly fallbackOn?: readonly FallbackCause[] | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -90,6 +100,8 @@ export interface CallerToken {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly disabled: boolean;
+  /** Whether its calls belong to an administrator, who may know of channels. */
+  readonly isAdministrator?: boolean;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

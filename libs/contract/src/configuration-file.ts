@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ABORT_POLICIES, MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
+import {
+  ABORT_POLICIES,
+  FALLBACK_CAUSES,
+  MAX_FALLBACKS,
+  MAX_TIMEOUT_MS,
+  MODEL_KINDS,
+  MODEL_STATES,
+} from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
 
@@ -60,12 +67,18 @@ const channelSchema = z.strictObject({
 /** Most tokens that a model takes or gives; what a column of the database holds. */
 export const tokenLimitSchema = z.int().min(1).max(2_147_483_647);
 
+/** Other models that calls of a model may go to, in this order. */
+export const fallbackSchema = z.array(slugSchema).max(MAX_FALLBACKS);
+export const fallbackCausesSchema = z.array(z.enum(FALLBACK_CAUSES)).min(1).max(FALLBACK_CAUSES.length);
+
 const modelSchema = z.strictObject({
   slug: slugSchema,
   kind: z.enum(MODEL_KINDS),
   state: z.enum(MODEL_STATES).optional(),
   max_output_tokens: tokenLimitSchema.optional(),
   context_window: tokenLimitSchema.optional(),
+  fallback: fallbackSchema.optional(),
+  fallback_on: fallbackCausesSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 

@@ -3,6 +3,8 @@ import type { ChannelHealth } from './channel-health.js';
 
 /** One channel to try, with the reason why it stands where it stands. */
 export interface Attempt {
+  /** The public model. */
+  readonly slug: string;
   readonly channel: Channel;
   readonly upstreamModel: string;
   readonly reason: string;
@@ -42,7 +44,12 @@ export function planAttempts(input: PlanInput): Plan {
     const equals = candidates.filter((channel) => channel.priority === priority);
     for (const channel of shuffleByWeight(equals, random)) {
       const upstreamModel = channel.models.get(slug) ?? slug;
-      attempts.push({ channel, upstreamModel, reason: explain(channel, equals.length, attempts.length) });
+      attempts.push({
+        slug,
+        channel,
+        upstreamModel,
+        reason: explain(channel, equals.length, attempts.length),
+      });
     }
   }
   return { attempts: attempts.slice(0, MAX_ATTEMPTS), cooldownUntilMs: undefined };

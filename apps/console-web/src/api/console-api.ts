@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 7842f792d6c2044c5d8eb74790ce85b8fd5816e0319d9be4a96aac87c70d4798.
+// Made of libs/planes/console/openapi.json, sha256 b1ef08de9deb60389e1e428a22f3bc1398f573976d83e40a42ddd55d3044280d.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -863,6 +863,8 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -992,6 +994,8 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -2690,6 +2694,10 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -2874,6 +2882,10 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

@@ -22,6 +22,7 @@ import { Leases0021 } from '../migrations/0021-leases.js';
 import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
+import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   Growth0022,
   GivenUpVideos0023,
   AbortPolicy0027,
+  FallbackModels0028,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

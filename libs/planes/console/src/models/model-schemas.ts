@@ -1,4 +1,7 @@
 import {
+  FALLBACK_CAUSES,
+  fallbackCausesSchema,
+  fallbackSchema,
   MODEL_KINDS,
   MODEL_STATES,
   PRICE_KEYS,
@@ -16,6 +19,10 @@ const fields = {
   context_window: tokenLimitSchema
     .nullable()
     .describe('Most tokens of a prompt, images and files included, where known.'),
+  fallback: fallbackSchema.describe('Slugs of models that its calls may go to, in this order.'),
+  fallback_on: fallbackCausesSchema.describe(
+    'When: every channel failed, the prompt is too long, the content was refused.',
+  ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -71,6 +78,8 @@ export const modelSchema = z
     state: z.enum(MODEL_STATES),
     max_output_tokens: z.int().nullable(),
     context_window: z.int().nullable(),
+    fallback: z.array(z.string()),
+    fallback_on: z.array(z.enum(FALLBACK_CAUSES)),
     priced: z
       .boolean()
       .describe('Whether the price covers a call; without it the model is refused, never free.'),

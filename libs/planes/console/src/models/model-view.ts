@@ -15,6 +15,8 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     state: model.state,
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
+    fallback: model.fallback,
+    fallback_on: model.fallbackOn,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

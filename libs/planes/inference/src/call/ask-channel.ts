@@ -23,6 +23,8 @@ export interface AskedCall {
   readonly hold: Hold;
   readonly record: Pick<CallRecord, 'hops'>;
   readonly lease: BodyLease;
+  /** Whether a whole answer that is nothing but a refusal counts as none. */
+  readonly watchesRefusal?: boolean;
   /** Left out where a call is not stopped when its client leaves. */
   readonly client?: ClientConnection;
 }

@@ -11,6 +11,7 @@ import {
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
 import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
+import { describeRoute } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
 import { redactUpstreamError } from './classify-failure.js';
@@ -77,6 +78,7 @@ class StreamRelay implements BodyReader {
     const { stream, prepared } = this.outcome;
     client.openStream({
       ...nameRequest(operation.dialect, record.requestId),
+      ...describeRoute(record),
       'content-type':
         operation.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',

@@ -77,7 +77,7 @@ function admitFromLease<Held extends Hold>(
 }
 
 /** A hold outlives the longest call that a channel of the model allows: what is held for a running call is not lent to another. */
-function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
+export function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
   return holdSecondsFor(channelsBySlug.get(slug) ?? []);
 }
 

@@ -16,6 +16,7 @@ const GATEWAY = {
 function planOf(totals: Readonly<Record<string, number>>): Plan {
   const attempts = Object.entries(totals).map(([name, totalMs]) => ({
     channel: { id: name, name, timeouts: { ...DEFAULT_TIMEOUTS, totalMs } } as Channel,
+    slug: 'm',
     upstreamModel: 'any',
     reason: 'next',
   }));

@@ -32,9 +32,14 @@ export interface TimedAttempt extends Attempt {
 /** A channel is asked as long as this share of its total time is left: an answer that is cut is billed to us all the same. */
 const LEAST_SHARE = 0.1;
 
+/** Channels in turn brought no answer: the last fault, or none where no channel could be asked. */
+export interface FailedOutcome {
+  readonly kind: 'failed';
+  readonly fault: Fault | undefined;
+}
+
 /**
- * Tries channels in the plan's order until one answers, the caller is at fault or the time of the call is over: whoever
- * waited for one channel as long as a channel may take does not wait as long again for the next.
+ * Tries channels in the plan's order until one answers, the caller is at fault or the time of the call is over.
  *
  * @throws GatewayError of the last fault.
  */
@@ -44,11 +49,28 @@ export async function tryChannels<Served extends AnsweredOutcome>(
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
-  const firstMs = performance.now();
+  const outcome = await askInTurn(plan.attempts, performance.now(), record, gateway, send);
+  if (outcome.kind === 'failed') throw toError(outcome.fault);
+  return outcome;
+}
+
+/**
+ * The same without a word for the caller. Whoever waited for one channel as long as a channel may take does not wait as long
+ * again for the next.
+ *
+ * @param beganMs when the first channel of the call was asked, on the monotonic clock.
+ */
+export async function askInTurn<Served extends AnsweredOutcome>(
+  attempts: readonly Attempt[],
+  beganMs: number,
+  record: CallRecord,
+  gateway: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
+): Promise<Served | AbandonedOutcome | FailedOutcome> {
   let last: Fault | undefined;
-  for (const attempt of plan.attempts) {
+  for (const attempt of attempts) {
     const startedMs = performance.now();
-    const timeouts = limitToRest(attempt.channel.timeouts, startedMs - firstMs);
+    const timeouts = limitToRest(attempt.channel.timeouts, startedMs - beganMs);
     if (!timeouts) {
       noteSkipped(attempt, record);
       continue;
@@ -59,7 +81,11 @@ export async function tryChannels<Served extends AnsweredOutcome>(
     last = outcome.fault;
     if (!last.mayGoOn) break;
   }
-  throw last?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
+  return { kind: 'failed', fault: last };
+}
+
+export function toError(fault: Fault | undefined): GatewayError {
+  return fault?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
 }
 
 function limitToRest(timeouts: ChannelTimeouts, passedMs: number): ChannelTimeouts | undefined {
@@ -68,6 +94,7 @@ function limitToRest(timeouts: ChannelTimeouts, passedMs: number): ChannelTimeou
 }
 
 function noteSkipped({ channel }: Attempt, record: CallRecord): void {
+  record.skipped++;
   record.attempts.push({
     channel: channel.name,
     outcome: 'failed',
@@ -99,9 +126,9 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
-  if (label === 'served') gateway.health.recordSuccess(channel.id, record.model);
+  if (label === 'served') gateway.health.recordSuccess(channel.id, attempt.slug);
   else if (fault?.kind)
-    gateway.health.recordFailure(channel.id, record.model, fault.kind, fault.retryAfterMs);
+    gateway.health.recordFailure(channel.id, attempt.slug, fault.kind, fault.retryAfterMs);
 }
 
 function explainAttempt(attempt: Attempt, outcome: Outcome): string {

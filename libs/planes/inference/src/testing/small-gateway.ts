@@ -68,7 +68,10 @@ export async function startSmallGateway(
   const context = {
     catalog,
     tokens: new TokenCache(async (keyHash) => (keyHash === sha256(key) ? TOKEN : undefined)),
-    wallet: { openHold: async (request: HoldRequest) => ({ granted: request.wanted }) },
+    wallet: {
+      openHold: async (request: HoldRequest) => ({ granted: request.wanted }),
+      repriceHold: async () => true,
+    },
     ...idle,
     upstream,
     mediaFetching: { enabled: false, allowPrivate: false },
