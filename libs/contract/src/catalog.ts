@@ -61,6 +61,9 @@ export interface Channel {
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
 export const FALLBACK_CAUSES = ['failure', 'context', 'refusal'] as const;
 export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+/** How channels of equal priority are ordered: by weight, time to answer, calls under way, or price. */
+export const ROUTING_STRATEGIES = ['priority', 'latency', 'busy', 'cost'] as const;
+export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
 /** Other models at most that one call may go to. */
 export const MAX_FALLBACKS = 5;
 
@@ -76,6 +79,12 @@ export interface Model {
   readonly fallback?: readonly string[] | undefined;
   /** When they do; after a failure alone when absent. */
   readonly fallbackOn?: readonly FallbackCause[] | undefined;
+  /** By weight when absent. */
+  readonly routing?: RoutingStrategy | undefined;
+  /** Whether calls of one conversation go to one channel and key, as long as that is healthy. */
+  readonly sticky?: boolean | undefined;
+  /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
+  readonly firstTokenMs?: number | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }

@@ -6,6 +6,7 @@ import {
   MAX_TIMEOUT_MS,
   MODEL_KINDS,
   MODEL_STATES,
+  ROUTING_STRATEGIES,
 } from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
@@ -37,7 +38,7 @@ export const channelModelsSchema = z
     Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
   );
 
-const timeLimitSchema = durationSchema.refine(
+export const timeLimitSchema = durationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
   'must be at most 24h',
 );
@@ -79,6 +80,9 @@ const modelSchema = z.strictObject({
   context_window: tokenLimitSchema.optional(),
   fallback: fallbackSchema.optional(),
   fallback_on: fallbackCausesSchema.optional(),
+  routing: z.enum(ROUTING_STRATEGIES).optional(),
+  sticky: z.boolean().optional(),
+  first_token_timeout: timeLimitSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 

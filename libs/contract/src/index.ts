@@ -43,6 +43,8 @@ export {
   type ModelKind,
   type ModelState,
   priceAt,
+  ROUTING_STRATEGIES,
+  type RoutingStrategy,
 } from './catalog.js';
 export {
   baseUrlSchema,
@@ -53,6 +55,7 @@ export {
   fallbackSchema,
   nameSchema,
   slugSchema,
+  timeLimitSchema,
   timeoutSchema,
   tokenLimitSchema,
   usdSchema,

@@ -11,6 +11,7 @@ export {
   type TraitsOf,
 } from './chat/chat-protocols.js';
 export { ConvertingStream } from './chat/converting-stream.js';
+export { nameConversation } from './chat/name-conversation.js';
 export { type Demand, type HostedTool, readTier } from './chat/demand.js';
 export { readMessagesEnvelope } from './anthropic-messages/read-envelope.js';
 export { readGeminiEnvelope } from './gemini-generate/read-envelope.js';

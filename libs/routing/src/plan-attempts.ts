@@ -1,5 +1,12 @@
 import type { Channel } from '@mg/contract';
 import type { ChannelHealth } from './channel-health.js';
+import {
+  keepConversation,
+  type Ordering,
+  placeByStrategy,
+  placeByWeight,
+  type PlacedChannel,
+} from './order-channels.js';
 
 /** One channel to try, with the reason why it stands where it stands. */
 export interface Attempt {
@@ -7,6 +14,10 @@ export interface Attempt {
   readonly slug: string;
   readonly channel: Channel;
   readonly upstreamModel: string;
+  /** Names the conversation, where its calls are to go with one key. */
+  readonly affinity?: string | undefined;
+  /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */
+  readonly firstTokenMs?: number | undefined;
   readonly reason: string;
 }
 
@@ -23,17 +34,21 @@ export interface PlanInput {
   readonly health: ChannelHealth;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** How equals are ordered; by weighted chance when left out. */
+  readonly ordering?: Ordering | undefined;
+  /** Names the conversation, where its calls are to go to one channel. */
+  readonly affinity?: string | undefined;
 }
 
 /** Tries on other channels that one call may cost. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Orders the channels that serve a slug: higher priority first, by weighted chance among equals. Channels in a cooldown
+ * Orders the channels that serve a slug: higher priority first, equals by weighted chance or the model's strategy. Channels in a cooldown
  * are left out while another may serve; a lone channel is always tried, since nothing could replace it.
  */
 export function planAttempts(input: PlanInput): Plan {
-  const { slug, channels, health, random } = input;
+  const { slug, channels, health } = input;
   const available = channels.filter((channel) => health.cooldownUntil(channel.id, slug) === undefined);
   if (available.length === 0 && channels.length > 1) {
     return { attempts: [], cooldownUntilMs: earliestCooldownEnd(slug, channels, health) };
@@ -42,13 +57,14 @@ export function planAttempts(input: PlanInput): Plan {
   const attempts: Attempt[] = [];
   for (const priority of prioritiesOf(candidates)) {
     const equals = candidates.filter((channel) => channel.priority === priority);
-    for (const channel of shuffleByWeight(equals, random)) {
-      const upstreamModel = channel.models.get(slug) ?? slug;
+    for (const placed of place(equals, input)) {
+      const { channel } = placed;
       attempts.push({
         slug,
         channel,
-        upstreamModel,
-        reason: explain(channel, equals.length, attempts.length),
+        upstreamModel: channel.models.get(slug) ?? slug,
+        reason: explain(placed, attempts.length),
+        ...(input.affinity !== undefined && { affinity: input.affinity }),
       });
     }
   }
@@ -59,30 +75,17 @@ function prioritiesOf(channels: readonly Channel[]): number[] {
   return [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a);
 }
 
-function shuffleByWeight(channels: readonly Channel[], random: () => number): Channel[] {
-  const left = [...channels];
-  const order: Channel[] = [];
-  while (left.length > 0) {
-    const [picked] = left.splice(pickIndex(left, random), 1);
-    if (picked) order.push(picked);
-  }
-  return order;
+function place(
+  equals: readonly Channel[],
+  { ordering, affinity, random }: PlanInput,
+): readonly PlacedChannel[] {
+  const placed = ordering ? placeByStrategy(equals, ordering, random) : placeByWeight(equals, random);
+  return affinity === undefined ? placed : keepConversation(placed, affinity);
 }
 
-function pickIndex(channels: readonly Channel[], random: () => number): number {
-  const total = channels.reduce((sum, channel) => sum + channel.weight, 0);
-  let mark = random() * total;
-  for (const [index, channel] of channels.entries()) {
-    mark -= channel.weight;
-    if (mark < 0) return index;
-  }
-  return 0;
-}
-
-function explain(channel: Channel, equals: number, before: number): string {
-  const share = equals === 1 ? 'the only one' : `chosen by weight ${channel.weight} among ${equals}`;
-  const place = before === 0 ? '' : `, after ${before} other${before === 1 ? '' : 's'}`;
-  return `priority ${channel.priority}, ${share}${place}`;
+function explain({ channel, why }: PlacedChannel, before: number): string {
+  const others = before === 0 ? '' : `, after ${before} other${before === 1 ? '' : 's'}`;
+  return `priority ${channel.priority}, ${why}${others}`;
 }
 
 function earliestCooldownEnd(

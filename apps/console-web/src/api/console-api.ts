@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 b1ef08de9deb60389e1e428a22f3bc1398f573976d83e40a42ddd55d3044280d.
+// Made of libs/planes/console/openapi.json, sha256 6bf0c73ed2275ec9d73b5f5f0669ffcd86fc3e432cd6e8221c832cd3d98892c6.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -865,6 +865,10 @@ export interface components {
       readonly context_window: number | null;
       readonly fallback: readonly string[];
       readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -996,6 +1000,10 @@ export interface components {
       readonly context_window: number | null;
       readonly fallback: readonly string[];
       readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -2698,6 +2706,15 @@ export interface operations {
           readonly fallback?: readonly string[];
           /** @description When: every channel failed, the prompt is too long, the content was refused. */
           readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -2886,6 +2903,15 @@ export interface operations {
           readonly fallback?: readonly string[];
           /** @description When: every channel failed, the prompt is too long, the content was refused. */
           readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

@@ -75,6 +75,9 @@ function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
     contextWindow: row.contextWindow ?? undefined,
     fallback: row.fallback.length === 0 ? undefined : row.fallback,
     fallbackOn: row.fallbackOn,
+    routing: row.routing === 'priority' ? undefined : row.routing,
+    sticky: row.sticky || undefined,
+    firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
     prices,
   };
 }

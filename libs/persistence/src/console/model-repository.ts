@@ -2,7 +2,10 @@ import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-type RoutingColumns = Pick<ModelRow, 'fallback' | 'fallbackOn'>;
+type RoutingColumns = Pick<
+  ModelRow,
+  'fallback' | 'fallbackOn' | 'routing' | 'sticky' | 'firstTokenTimeoutMs'
+>;
 /** What is left out has the default of its column. */
 export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'> &
   Partial<RoutingColumns>;

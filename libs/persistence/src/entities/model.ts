@@ -1,4 +1,4 @@
-import type { FallbackCause, ModelKind, ModelState, PriceSheet } from '@mg/contract';
+import type { FallbackCause, ModelKind, ModelState, PriceSheet, RoutingStrategy } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -11,6 +11,9 @@ export interface ModelRow {
   /** Slugs of models that its calls may go to, in this order. */
   fallback: string[];
   fallbackOn: FallbackCause[];
+  routing: RoutingStrategy;
+  sticky: boolean;
+  firstTokenTimeoutMs: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -25,6 +28,9 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     contextWindow: { name: 'context_window', type: 'integer', nullable: true },
     fallback: { type: 'text', array: true },
     fallbackOn: { name: 'fallback_on', type: 'text', array: true },
+    routing: { type: 'text' },
+    sticky: { type: 'boolean' },
+    firstTokenTimeoutMs: { name: 'first_token_timeout_ms', type: 'integer', nullable: true },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

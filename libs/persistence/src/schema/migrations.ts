@@ -23,6 +23,7 @@ import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
+import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -51,6 +52,7 @@ export const MIGRATIONS = [
   GivenUpVideos0023,
   AbortPolicy0027,
   FallbackModels0028,
+  ModelRouting0029,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

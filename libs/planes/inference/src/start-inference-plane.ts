@@ -21,7 +21,7 @@ import {
   type SecretKey,
   toCooldownReport,
 } from '@mg/persistence/gateway';
-import { ChannelHealth } from '@mg/routing';
+import { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
@@ -236,7 +236,15 @@ function createUpstreamParts(
   encryptionKey: string,
 ): Pick<
   GatewayContext,
-  'installation' | 'upstream' | 'tokenExchange' | 'chatEndpoints' | 'keys' | 'mediaFetching' | 'health'
+  | 'installation'
+  | 'upstream'
+  | 'tokenExchange'
+  | 'chatEndpoints'
+  | 'keys'
+  | 'mediaFetching'
+  | 'health'
+  | 'load'
+  | 'retries'
 > {
   const installation = nameInstallation(encryptionKey);
   return {
@@ -247,6 +255,8 @@ function createUpstreamParts(
     keys: new KeyRotation(),
     mediaFetching: { enabled, allowPrivate },
     health: new ChannelHealth(() => performance.now()),
+    load: new ChannelLoad(() => performance.now()),
+    retries: new RetryBudget(() => performance.now()),
   };
 }
 

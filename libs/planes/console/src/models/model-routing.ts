@@ -1,4 +1,4 @@
-import { type FallbackCause, GatewayError } from '@mg/contract';
+import { type FallbackCause, GatewayError, type RoutingStrategy } from '@mg/contract';
 import type { ConsoleStore, ModelChange } from '@mg/persistence/console';
 import { onlyGiven } from '../changes/only-given.js';
 
@@ -6,11 +6,21 @@ import { onlyGiven } from '../changes/only-given.js';
 interface RoutingInput {
   readonly fallback?: string[] | undefined;
   readonly fallback_on?: FallbackCause[] | undefined;
+  readonly routing?: RoutingStrategy | undefined;
+  readonly sticky?: boolean | undefined;
+  /** Milliseconds. */
+  readonly first_token_timeout?: number | null | undefined;
 }
 
 /** The columns that are named. */
 export function toRouting(input: RoutingInput): ModelChange {
-  return onlyGiven({ fallback: input.fallback, fallbackOn: input.fallback_on });
+  return onlyGiven({
+    fallback: input.fallback,
+    fallbackOn: input.fallback_on,
+    routing: input.routing,
+    sticky: input.sticky,
+    firstTokenTimeoutMs: input.first_token_timeout,
+  });
 }
 
 /** @throws GatewayError `invalid_request` for a fallback model that there is not: no call would ever go there. */

@@ -14,25 +14,31 @@ export interface Credentials {
 
 interface AddressInput extends Pick<PreparedAttempt, 'endpoint' | 'passedHeaders'> {
   readonly channel: Channel;
+  /** Names a conversation whose calls go with one key. */
+  readonly affinity?: string | undefined;
   readonly call: SurfaceCall;
   readonly body: OutgoingBody;
 }
 
 /** The finished request to a channel: addressed, authorised and signed, with its next credential in turn. */
 export function addressRequest(
-  { endpoint, passedHeaders, channel, call, body }: AddressInput,
+  { endpoint, passedHeaders, channel, affinity, call, body }: AddressInput,
   credentials: Credentials,
 ): OutgoingRequest | Promise<OutgoingRequest> {
   const { provider, surface, baseUrl = '' } = endpoint;
   return buildOutgoing(
     { provider, surface, baseUrl, call, body, passedHeaders },
-    signFor(channel, credentials),
+    signFor(channel, affinity, credentials),
   );
 }
 
-function signFor(channel: Channel, { tokenExchange, keys }: Credentials): SigningContext {
+function signFor(
+  channel: Channel,
+  affinity: string | undefined,
+  { tokenExchange, keys }: Credentials,
+): SigningContext {
   return {
-    apiKey: keys.next(channel),
+    apiKey: keys.next(channel, affinity),
     settings: channel.settings,
     nowMs: Date.now(),
     pause: nextTurn,

@@ -49,6 +49,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
       gateway.heldCalls.end(record.requestId);
+      if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       if (ran) recordCall(record, gateway);
     }
     return reply;

@@ -17,6 +17,8 @@ export class CallRecord {
   readonly attempts: AttemptRow[] = [];
   /** Attempts that an upstream may bill us for and that nobody pays. */
   readonly waste: WastedAttempt[] = [];
+  /** Id of the channel at which the call counts as under way. */
+  countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */
   skipped = 0;
   readonly #startedMs = performance.now();

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { OperationFacts } from './operation.js';
-import { planCall } from './plan-call.js';
+import { planCall, type RoutedRequest } from './plan-call.js';
 
 /** A model that a call may go to, and its channels in their order. */
 export interface Candidate {
@@ -40,15 +40,20 @@ const ON_FAILURE: readonly FallbackCause[] = ['failure'];
  * model that the caller names.
  */
 export function routeCall(
-  operation: Pick<OperationFacts<never>, 'kind'>,
+  operation: Pick<OperationFacts<never>, 'kind' | 'stream' | 'conversation'>,
   model: Model,
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: CallerToken,
   gateway: GatewayContext,
 ): Route {
   const named = headers[HEADER];
+  const request: RoutedRequest = {
+    stream: operation.stream,
+    walletId: caller.walletId,
+    ...(operation.conversation && { conversation: () => operation.conversation?.() ?? '' }),
+  };
   if (named === undefined && !model.fallback) {
-    return { candidates: [{ model, plan: planCall(model.slug, gateway) }], fallbackOn: NEVER };
+    return { candidates: [{ model, plan: planCall(model.slug, gateway, request) }], fallbackOn: NEVER };
   }
   const catalog = gateway.catalog();
   const others =
@@ -56,7 +61,7 @@ export function routeCall(
       ? listConfigured(model, caller, catalog)
       : readNamed(String(named)).map((slug) => findNamed(catalog, caller, slug, operation));
   const fallbackOn = new Set(model.fallbackOn ?? ON_FAILURE);
-  return planModels(model, others, fallbackOn, gateway);
+  return planModels([model, ...others], fallbackOn, request, gateway);
 }
 
 /** @throws GatewayError `invalid_request` for a call that has no other models to go to. */
@@ -65,19 +70,19 @@ export function refuseFallbacks({ headers }: Pick<FastifyRequest, 'headers'>): v
 }
 
 function planModels(
-  model: Model,
-  others: readonly Model[],
+  models: readonly Model[],
   fallbackOn: ReadonlySet<FallbackCause>,
+  request: RoutedRequest,
   gateway: GatewayContext,
 ): Route {
   const candidates: Candidate[] = [];
   let unserved: GatewayError | undefined;
-  for (const one of new Set([model, ...others])) {
+  for (const one of new Set(models)) {
     try {
-      candidates.push({ model: one, plan: planCall(one.slug, gateway) });
+      candidates.push({ model: one, plan: planCall(one.slug, gateway, request) });
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      if (one !== model) continue;
+      if (one !== models[0]) continue;
       if (!fallbackOn.has('failure')) throw error;
       unserved = error;
     }

@@ -1,5 +1,5 @@
 import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
-import type { Plan } from '@mg/routing';
+import { ChannelLoad, type Plan, RetryBudget } from '@mg/routing';
 import { UpstreamFailure } from '@mg/transport';
 import { describe, expect, it, vi } from 'vitest';
 import type { GatewayContext } from './gateway-context.js';
@@ -9,8 +9,10 @@ import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-chan
 
 const TOTAL_MS = 1_000;
 const GATEWAY = {
-  metrics: { countAttempt: vi.fn<() => void>() },
+  metrics: { countAttempt: vi.fn<() => void>(), retriesRefused: { inc: vi.fn<() => void>() } },
   health: { recordSuccess: vi.fn<() => void>(), recordFailure: vi.fn<() => void>() },
+  load: new ChannelLoad(() => 0),
+  retries: new RetryBudget(() => 0),
 } as unknown as GatewayContext;
 
 function planOf(totals: Readonly<Record<string, number>>): Plan {
@@ -27,7 +29,7 @@ function planOf(totals: Readonly<Record<string, number>>): Plan {
 async function tryAll(plan: Plan, failsAfterMs: number) {
   vi.useFakeTimers();
   try {
-    const record = { attempts: [] } as unknown as CallRecord;
+    const record = { attempts: [], skipped: 0 } as unknown as CallRecord;
     const asked: TimedAttempt[] = [];
     const running = tryChannels<AnsweredOutcome>(plan, record, GATEWAY, async (attempt) => {
       asked.push(attempt);

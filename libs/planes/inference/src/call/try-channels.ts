@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
-import type { Attempt, Plan } from '@mg/routing';
+import { type Attempt, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import type { Fault } from './classify-failure.js';
@@ -69,13 +70,19 @@ export async function askInTurn<Served extends AnsweredOutcome>(
 ): Promise<Served | AbandonedOutcome | FailedOutcome> {
   let last: Fault | undefined;
   for (const attempt of attempts) {
-    const startedMs = performance.now();
-    const timeouts = limitToRest(attempt.channel.timeouts, startedMs - beganMs);
+    let startedMs = performance.now();
+    const timeouts = limitToRest(attempt, startedMs - beganMs);
     if (!timeouts) {
-      noteSkipped(attempt, record);
+      noteSkipped(
+        attempt,
+        `the call has taken the whole of its timeout.total, ${attempt.channel.timeouts.totalMs} ms`,
+        record,
+      );
       continue;
     }
-    const outcome = await send({ ...attempt, timeouts });
+    if (!(await mayAsk(attempt, last, record, gateway))) break;
+    startedMs = performance.now();
+    const outcome = await askCounted({ ...attempt, timeouts }, record, gateway, send);
     noteAttempt(attempt, outcome, performance.now() - startedMs, record, gateway);
     if (outcome.kind !== 'fault') return outcome;
     last = outcome.fault;
@@ -84,23 +91,67 @@ export async function askInTurn<Served extends AnsweredOutcome>(
   return { kind: 'failed', fault: last };
 }
 
+/** The call counts as under way at its channel: until it fails there, or until the end of its answer. */
+async function askCounted<Asked extends Outcome>(
+  attempt: TimedAttempt,
+  record: CallRecord,
+  { load }: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Asked>,
+): Promise<Asked> {
+  const { id } = attempt.channel;
+  load.begin(id);
+  try {
+    const outcome = await send(attempt);
+    if (outcome.kind === 'fault') load.end(id);
+    else record.countedAt = id;
+    return outcome;
+  } catch (error) {
+    load.end(id);
+    throw error;
+  }
+}
+
 export function toError(fault: Fault | undefined): GatewayError {
   return fault?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
 }
 
-function limitToRest(timeouts: ChannelTimeouts, passedMs: number): ChannelTimeouts | undefined {
-  const totalMs = Math.ceil(timeouts.totalMs - passedMs);
-  return totalMs < timeouts.totalMs * LEAST_SHARE ? undefined : { ...timeouts, totalMs };
+/**
+ * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
+ * never sent costs nobody anything, so it is sent elsewhere at once.
+ */
+async function mayAsk(
+  attempt: Attempt,
+  last: Fault | undefined,
+  record: CallRecord,
+  { retries, metrics }: GatewayContext,
+): Promise<boolean> {
+  const retry = record.attempts.length - record.skipped;
+  if (retry === 0) retries.noteCall();
+  if (retry === 0 || last?.kind === undefined || last.kind === 'unreachable') return true;
+  if (!retries.take()) {
+    metrics.retriesRefused.inc();
+    noteSkipped(attempt, 'a tenth of the calls were retries already', record);
+    return false;
+  }
+  await sleep(pauseBeforeRetry(retry, Math.random()));
+  return true;
 }
 
-function noteSkipped({ channel }: Attempt, record: CallRecord): void {
+function limitToRest({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
+  const { timeouts } = channel;
+  const totalMs = Math.ceil(timeouts.totalMs - passedMs);
+  if (totalMs < timeouts.totalMs * LEAST_SHARE) return undefined;
+  return { ...timeouts, totalMs, firstByteMs: Math.min(timeouts.firstByteMs, firstTokenMs ?? Infinity) };
+}
+
+function noteSkipped({ channel }: Attempt, why: string, record: CallRecord): void {
   record.skipped++;
   record.attempts.push({
     channel: channel.name,
     outcome: 'failed',
     status: null,
     latency_ms: 0,
-    reason: `not asked: the call has taken the whole of its timeout.total, ${channel.timeouts.totalMs} ms`,
+    reason: `not asked: ${why}`,
   });
 }
 
@@ -126,6 +177,10 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
+  if (outcome.kind === 'answer' || outcome.kind === 'stream') {
+    const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
+    gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
+  }
   if (label === 'served') gateway.health.recordSuccess(channel.id, attempt.slug);
   else if (fault?.kind)
     gateway.health.recordFailure(channel.id, attempt.slug, fault.kind, fault.retryAfterMs);
