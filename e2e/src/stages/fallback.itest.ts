@@ -69,7 +69,7 @@ describe.each(['off', 'on'] as const)('a fallback model, with leases %s', (lease
       'the charge',
       async () => {
         const rows = await fleet.query<{ amount: string; model_slug: string }>(
-          `select e.amount, h.model_slug from entry e join hold h on h.id = e.request_id
+          `select e.amount, h.model_slug from entry e join hold h on h.id::text = e.request_id
              where e.wallet_id = $1 and e.kind = 'charge'`,
           [caller.walletId],
         );
