@@ -107,7 +107,8 @@ describe('every strategy', () => {
   it.each(['latency', 'busy', 'cost'] as const)('%s: priority comes first, no weight last', (strategy) => {
     const { ids, health } = setUp([channel('b', 1, 0), channel('never', 0, 0), channel('first', 1, 9)]);
     expect(ids(strategy)).toEqual(['first', 'b', 'never']);
-    for (let count = 0; count < 5; count++) health.recordFailure('first', SLUG, 'broken');
+    for (let count = 0; count < 5; count++)
+      health.recordFailure({ channelId: 'first', slug: SLUG }, { kind: 'broken' });
     expect(ids(strategy)).toEqual(['b', 'never']);
   });
 
@@ -138,7 +139,7 @@ describe('sticky', () => {
     const { plan, health, wait } = setUp(channels);
     const first = () => plan('priority', 'conversation-1')[0]?.channel.id ?? '';
     const own = first();
-    health.recordFailure(own, SLUG, 'limited', 5_000);
+    health.recordFailure({ channelId: own, slug: SLUG }, { kind: 'limited', retryAfterMs: 5_000 });
     const other = first();
     expect(other).not.toBe(own);
     expect(first()).toBe(other);

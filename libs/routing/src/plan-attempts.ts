@@ -1,5 +1,5 @@
 import type { Channel } from '@mg/contract';
-import type { ChannelHealth } from './channel-health.js';
+import type { Absence, ChannelHealth } from './channel-health.js';
 import {
   keepConversation,
   type Ordering,
@@ -34,6 +34,8 @@ export interface PlanInput {
   readonly health: ChannelHealth;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Names of a channel's keys, where they are told apart. */
+  readonly keysOf?: ((channel: Channel) => readonly string[]) | undefined;
   /** How equals are ordered; by weighted chance when left out. */
   readonly ordering?: Ordering | undefined;
   /** Names the conversation, where its calls are to go to one channel. */
@@ -49,11 +51,10 @@ const MAX_ATTEMPTS = 3;
  */
 export function planAttempts(input: PlanInput): Plan {
   const { slug, channels, health } = input;
-  const available = channels.filter((channel) => health.cooldownUntil(channel.id, slug) === undefined);
-  if (available.length === 0 && channels.length > 1) {
-    return { attempts: [], cooldownUntilMs: earliestCooldownEnd(slug, channels, health) };
-  }
-  const candidates = available.length === 0 ? channels : available;
+  const absences = channels.map((channel) => health.absence(channel.id, slug, input.keysOf?.(channel)));
+  const available = channels.filter((_, index) => absences[index] === undefined);
+  const candidates = available.length > 0 ? available : findLast(channels, absences);
+  if (candidates.length === 0) return { attempts: [], cooldownUntilMs: findEarliest(absences) };
   const attempts: Attempt[] = [];
   for (const priority of prioritiesOf(candidates)) {
     const equals = candidates.filter((channel) => channel.priority === priority);
@@ -88,13 +89,18 @@ function explain({ channel, why }: PlacedChannel, before: number): string {
   return `priority ${channel.priority}, ${why}${others}`;
 }
 
-function earliestCooldownEnd(
-  slug: string,
-  channels: readonly Channel[],
-  health: ChannelHealth,
-): number | undefined {
-  const moments = channels
-    .map((channel) => health.cooldownUntil(channel.id, slug))
-    .filter((moment) => moment !== undefined);
+/**
+ * Whom to try when every channel is in a cooldown: somebody has to find out whether they are back. A lone channel is always
+ * tried; of several the one whose cooldown ends first, but none whose upstream asked for it.
+ */
+function findLast(channels: readonly Channel[], absences: readonly (Absence | undefined)[]): Channel[] {
+  if (channels.length === 1) return [...channels];
+  const open = channels.filter((_, index) => absences[index]?.isLimited === false);
+  const untilOf = (channel: Channel) => absences[channels.indexOf(channel)]?.untilMs ?? 0;
+  return open.toSorted((a, b) => untilOf(a) - untilOf(b)).slice(0, 1);
+}
+
+function findEarliest(absences: readonly (Absence | undefined)[]): number | undefined {
+  const moments = absences.flatMap((absence) => absence?.untilMs ?? []);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 6bf0c73ed2275ec9d73b5f5f0669ffcd86fc3e432cd6e8221c832cd3d98892c6.
+// Made of libs/planes/console/openapi.json, sha256 74cd24a341ea3afc818d5d9658c689f097ebca6ef41bd4656f573cc75c64fd7b.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1453,6 +1453,10 @@ export interface components {
           readonly until: string;
           /** @description Failures in a row. */
           readonly failures: number;
+          /** @description Hint of the key, where it alone is left out. */
+          readonly key: string | null;
+          /** @description How it failed last. */
+          readonly reason: string | null;
         }[];
       }[];
     };

@@ -80,7 +80,7 @@ function stopsWithClient(
 function send(
   body: OutgoingBody,
   prepared: PreparedAttempt,
-  { channel, upstreamModel, timeouts, affinity }: TimedAttempt,
+  { channel, upstreamModel, timeouts, apiKey }: TimedAttempt,
   { record, lease }: AskedCall,
   gateway: GatewayContext,
 ): UpstreamCall | Promise<UpstreamCall> {
@@ -94,7 +94,7 @@ function send(
       ),
     );
   }
-  const addressing = addressRequest({ ...prepared, channel, affinity, call, body }, gateway);
+  const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
     ? addressing.then((request) =>
         gateway.upstream.call({ ...request, hops: record.hops, streamed, timeouts }),

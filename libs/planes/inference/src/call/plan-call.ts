@@ -33,6 +33,7 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
     channels,
     health: gateway.health,
     random: Math.random,
+    keysOf: gateway.health.isQuiet ? undefined : (channel) => gateway.keys.namesOf(channel),
     ordering: request && findOrdering(slug, model, catalog, gateway, request),
     affinity: request && findAffinity(slug, model, request),
   });
