@@ -16,6 +16,8 @@ export interface Attempt {
   readonly upstreamModel: string;
   /** Names the conversation, where its calls are to go with one key. */
   readonly affinity?: string | undefined;
+  /** Whether the time to its answer counts for the order of later calls. */
+  readonly isTimed?: boolean | undefined;
   /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
   readonly reason: string;
@@ -66,6 +68,7 @@ export function planAttempts(input: PlanInput): Plan {
         upstreamModel: channel.models.get(slug) ?? slug,
         reason: explain(placed, attempts.length),
         ...(input.affinity !== undefined && { affinity: input.affinity }),
+        ...(input.ordering?.strategy === 'latency' && { isTimed: true }),
       });
     }
   }

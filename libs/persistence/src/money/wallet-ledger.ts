@@ -224,7 +224,7 @@ export class WalletLedger {
 
   /**
    * Has the open hold of a call charge by another price, and by the model that this is the price of; answers whether it does.
-   * Only for a life of a process that holds it, and before its call has used anything.
+   * Only for a life of a process that holds it.
    */
   async repriceHold(
     { instance, epoch }: HoldOwner,
@@ -235,7 +235,7 @@ export class WalletLedger {
     const [rows] = await this.database.query<[{ id: string }[], number]>(
       `update hold h set price_version_id = p.id, model_slug = p.model_slug
          from price_version p
-        where p.id = $2 and h.id = $1 and h.state = 'open' and h.kind = 'request' and h.checkpoint is null
+        where p.id = $2 and h.id = $1 and h.state = 'open' and h.kind = 'request'
           and h.owner_instance = $3 and h.owner_epoch = $4
         returning h.id`,
       [requestId, priceVersionId, instance, epoch],

@@ -17,6 +17,8 @@ export class CallRecord {
   readonly attempts: AttemptRow[] = [];
   /** Attempts that an upstream may bill us for and that nobody pays. */
   readonly waste: WastedAttempt[] = [];
+  /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
+  isTakenOver = false;
   /** Id of the channel at which the call counts as under way. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */

@@ -32,6 +32,7 @@ export async function reserveRoute<Held extends Hold>(
   }
   const priced = others.flatMap((candidate) => boundOther(operation, candidate, record));
   // Last, since the record keeps the price that was pinned last.
+  record.priceVersionId = undefined;
   const bound = operation.bound(first.model, first.plan, record);
   const dearest = priced.reduce((most, other) => (other.wanted > most ? other.wanted : most), bound.wanted);
   const joint: Bound<Held> = {

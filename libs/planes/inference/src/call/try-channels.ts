@@ -242,7 +242,7 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
-  if (outcome.kind === 'answer' || outcome.kind === 'stream') {
+  if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
   }
