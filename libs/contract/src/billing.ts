@@ -54,6 +54,8 @@ export interface WalletOpenRequest {
 /** The door to the billing plane. Every method rejects with `service_unavailable` when billing does not answer in time. */
 export interface WalletPort {
   openHold(request: HoldRequest): Promise<HoldOutcome>;
+  /** Has an open hold of this very life of a process charge by another price; answers whether it does. */
+  repriceHold(owner: HoldOwner, requestId: string, priceVersionId: string): Promise<boolean>;
   /** Creates a wallet, or leaves the one of that name as it is; answers its id. */
   openWallet(request: WalletOpenRequest): Promise<{ readonly walletId: string }>;
   topUp(request: TopUpRequest): Promise<TopUpOutcome>;
@@ -174,8 +176,11 @@ export interface HeartbeatMessage {
   readonly epoch: string;
   /** Requests whose holds are to stand longer. */
   readonly renew?: readonly string[];
+  /** A request whose hold is to charge by another price: another model answers it. */
+  readonly reprice?: { readonly id: string; readonly price_version_id: string };
 }
 
 export interface HeartbeatReply {
   readonly renewed: readonly string[];
+  readonly repriced?: boolean;
 }

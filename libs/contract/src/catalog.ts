@@ -33,6 +33,10 @@ export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
   totalMs: 15 * 60_000,
 });
 
+/** What becomes of a whole answer whose caller has left: it runs to its end, or the upstream is told to stop. */
+export const ABORT_POLICIES = ['finish', 'cancel'] as const;
+export type AbortPolicy = (typeof ABORT_POLICIES)[number];
+
 /** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
 export interface Channel {
   readonly id: string;
@@ -50,7 +54,18 @@ export interface Channel {
   /** Share among channels of equal priority. */
   readonly weight: number;
   readonly timeouts: ChannelTimeouts;
+  /** That of its type when absent. */
+  readonly onAbort?: AbortPolicy | undefined;
 }
+
+/** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
+export const FALLBACK_CAUSES = ['failure', 'context', 'refusal'] as const;
+export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+/** How channels of equal priority are ordered: by weight, time to answer, calls under way, or price. */
+export const ROUTING_STRATEGIES = ['priority', 'latency', 'busy', 'cost'] as const;
+export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
+/** Other models at most that one call may go to. */
+export const MAX_FALLBACKS = 5;
 
 export interface Model {
   readonly slug: string;
@@ -60,6 +75,16 @@ export interface Model {
   readonly maxOutputTokens: number | undefined;
   /** Most tokens of a prompt, images and files included, where known. */
   readonly contextWindow: number | undefined;
+  /** Slugs of models that its calls may go to, in this order; none when absent. */
+  readonly fallback?: readonly string[] | undefined;
+  /** When they do; after a failure alone when absent. */
+  readonly fallbackOn?: readonly FallbackCause[] | undefined;
+  /** By weight when absent. */
+  readonly routing?: RoutingStrategy | undefined;
+  /** Whether calls of one conversation go to one channel and key, as long as that is healthy. */
+  readonly sticky?: boolean | undefined;
+  /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
+  readonly firstTokenMs?: number | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -84,6 +109,8 @@ export interface CallerToken {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly disabled: boolean;
+  /** Whether its calls belong to an administrator, who may know of channels. */
+  readonly isAdministrator?: boolean;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
+import {
+  ABORT_POLICIES,
+  FALLBACK_CAUSES,
+  MAX_FALLBACKS,
+  MAX_TIMEOUT_MS,
+  MODEL_KINDS,
+  MODEL_STATES,
+  ROUTING_STRATEGIES,
+} from './catalog.js';
 import { durationSchema } from './durations.js';
 import { priceSheetSchema } from './price.js';
 
@@ -30,7 +38,7 @@ export const channelModelsSchema = z
     Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
   );
 
-const timeLimitSchema = durationSchema.refine(
+export const timeLimitSchema = durationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
   'must be at most 24h',
 );
@@ -53,11 +61,16 @@ const channelSchema = z.strictObject({
   priority: z.int().min(-1000).max(1000).optional(),
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
+  on_abort: z.enum(ABORT_POLICIES).optional(),
   enabled: z.boolean().optional(),
 });
 
 /** Most tokens that a model takes or gives; what a column of the database holds. */
 export const tokenLimitSchema = z.int().min(1).max(2_147_483_647);
+
+/** Other models that calls of a model may go to, in this order. */
+export const fallbackSchema = z.array(slugSchema).max(MAX_FALLBACKS);
+export const fallbackCausesSchema = z.array(z.enum(FALLBACK_CAUSES)).min(1).max(FALLBACK_CAUSES.length);
 
 const modelSchema = z.strictObject({
   slug: slugSchema,
@@ -65,6 +78,11 @@ const modelSchema = z.strictObject({
   state: z.enum(MODEL_STATES).optional(),
   max_output_tokens: tokenLimitSchema.optional(),
   context_window: tokenLimitSchema.optional(),
+  fallback: fallbackSchema.optional(),
+  fallback_on: fallbackCausesSchema.optional(),
+  routing: z.enum(ROUTING_STRATEGIES).optional(),
+  sticky: z.boolean().optional(),
+  first_token_timeout: timeLimitSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { restoreCallId } from './anthropic-messages/carry-call-id.js';
 import type { Codec } from './canonical/codec.js';
 import type { JsonObject } from './json.js';
 import { CODECS, type Golden, readGoldens, readJson, readText, toPlain } from './testing/read-goldens.js';
@@ -55,7 +56,8 @@ function expectAll(told: Told, heard: Told, to: Codec): void {
 function reduce({ thoughts, calls, stop }: ToldChoice, to: Codec): Partial<ToldChoice> {
   const isText = to.name === TEXT_ONLY;
   const isEnd = LIKE_STOP.includes(stop) || (isText && stop === 'tool-call');
-  return { ...(isText ? {} : { thoughts, calls }), stop: isEnd ? 'stop' : stop };
+  const known = calls.map((call) => call.replace(/^\S+/, (id) => restoreCallId(id)));
+  return { ...(isText ? {} : { thoughts, calls: known }), stop: isEnd ? 'stop' : stop };
 }
 
 /** What the client may count its bill by. */

@@ -11,6 +11,7 @@ export {
   type TraitsOf,
 } from './chat/chat-protocols.js';
 export { ConvertingStream } from './chat/converting-stream.js';
+export { nameConversation } from './chat/name-conversation.js';
 export { type Demand, type HostedTool, readTier } from './chat/demand.js';
 export { readMessagesEnvelope } from './anthropic-messages/read-envelope.js';
 export { readGeminiEnvelope } from './gemini-generate/read-envelope.js';
@@ -19,11 +20,14 @@ export { parseOpenAiError } from './openai-chat/errors.js';
 // The canonical form.
 export type { Block, MediaBlock, Signature } from './canonical/blocks.js';
 export type { Dropped, ReplyContext, SourceFormat } from './canonical/codec.js';
+export { isContentRefusal } from './canonical/content-refusal.js';
+export { isContextOverflow } from './canonical/context-overflow.js';
 export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';
 export { guessMediaType } from './canonical/media-type.js';
 export type { ModelTraits } from './canonical/model-traits.js';
 export { nameField } from './canonical/name-field.js';
+export { type FaultClass, readFaultClass } from './canonical/read-fault-class.js';
 export { parseRequestBody } from './canonical/parse-request-body.js';
 export { keepPlace, placeOf } from './canonical/places.js';
 export type { CanonicalReply } from './canonical/reply.js';

@@ -1,4 +1,4 @@
-import type { ModelKind, PriceSheet, Rates, ToolFee } from '@mg/contract';
+import type { AbortPolicy, ModelKind, PriceSheet, Rates, ToolFee } from '@mg/contract';
 import type {
   ExchangeOperation,
   ExchangeProtocol,
@@ -30,6 +30,8 @@ export interface ProviderDescriptor {
   readonly versionPath: string;
   /** Environment variable whose presence makes a channel of this provider appear by itself. */
   readonly environmentKey?: string;
+  /** What becomes of a whole answer whose caller has left: `finish` where the provider bills it in any case, the default. */
+  readonly onAbort?: AbortPolicy;
   /** In order of preference, for clients whose protocol none of them speaks. */
   readonly surfaces: readonly Surface[];
   /** What is asked once and answered once: embeddings, images, audio. In order of preference. */

@@ -9,21 +9,55 @@ export type FailureKind =
   /** Our account is limited for a while. */
   | 'limited';
 
-/** A channel that may not serve a model for the time being. */
-export interface CooldownChannel {
+/** What failed: a channel for a model, or one of its keys for it. */
+export interface Part {
   readonly channelId: string;
   readonly slug: string;
+  /** Name of the key; left out where it is the channel. */
+  readonly key?: string | undefined;
+}
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** What the upstream asked for, where it did. */
+  readonly retryAfterMs?: number | undefined;
+  /** For the operator. */
+  readonly reason?: string | undefined;
+}
+
+/** A part that may not serve for the time being. */
+export interface Cooldown extends Part {
   /** How long from now. */
   readonly cooldownMs: number;
   readonly consecutiveFailures: number;
+  /** The last failure. */
+  readonly kind: FailureKind;
+  readonly reason: string | undefined;
 }
 
-interface ChannelState {
-  readonly channelId: string;
-  readonly slug: string;
+/** What other processes are told: a cooldown has begun, or is over where it lasts for 0 ms. */
+export interface HealthChange extends Cooldown {
+  readonly ejections: number;
+}
+
+/** Until when a channel may not serve, in the clock's milliseconds, and whether its upstream asked for it. */
+export interface Absence {
+  readonly untilMs: number;
+  readonly isLimited: boolean;
+}
+
+/** Whether a call may go to a channel: as usual, as the one that finds out whether it is back, or not while another does. */
+export type Admission = 'usual' | 'probe' | 'wait';
+
+interface Circuit extends Part {
   consecutiveFailures: number;
   ejections: number;
+  /** 0 before the first cooldown. Once it is over the circuit is half open, until an attempt succeeds or fails. */
   cooldownUntilMs: number;
+  /** An attempt under way has until then to show whether the part is back. */
+  probeUntilMs: number;
+  kind: FailureKind;
+  reason: string | undefined;
 }
 
 const FAILURES_TO_EJECT = 5;
@@ -31,69 +65,169 @@ const EJECTION_MS = 30_000;
 const MAX_EJECTION_MS = 300_000;
 const CREDENTIAL_COOLDOWN_MS = 60_000;
 const LIMITED_COOLDOWN_MS = 30_000;
+/** A probe that has come to nothing after so long makes way for another. */
+const PROBE_MS = 60_000;
+/** Cooldowns that end so close to each other are one for other processes. */
+const SAME_END_MS = 1_000;
 
 /**
- * Remembers which channels lately failed for which model. Failures that a caller caused never come here, so that
- * no caller can take a channel away from the others.
+ * Remembers which channels, and which of their keys, lately failed for which model: a circuit breaker for each. Failures that
+ * a caller caused never come here, so that no caller can take a channel away from the others.
  */
 export class ChannelHealth {
-  readonly #states = new Map<string, ChannelState>();
+  readonly #circuits = new Map<string, Circuit>();
   readonly #nowMs: () => number;
+  readonly #announce: (change: HealthChange) => void;
 
-  constructor(nowMs: () => number) {
+  /** @param announce tells other processes of what happened in this one. */
+  constructor(nowMs: () => number, announce: (change: HealthChange) => void = () => undefined) {
     this.#nowMs = nowMs;
+    this.#announce = announce;
   }
 
-  /** Until when a channel is in a cooldown for a model, in the clock's milliseconds, or `undefined` when it may serve. */
-  cooldownUntil(channelId: string, slug: string): number | undefined {
-    const state = this.#states.get(keyOf(channelId, slug));
-    return state && state.cooldownUntilMs > this.#nowMs() ? state.cooldownUntilMs : undefined;
+  /** Whether nothing has failed lately. */
+  get isQuiet(): boolean {
+    return this.#circuits.size === 0;
+  }
+
+  /**
+   * Until when a channel may not serve a model, or `undefined` when it may: it is in a cooldown itself, or all of its keys
+   * are, or another call finds out at the moment whether it is back.
+   *
+   * @param keys names of the channel's keys; none where it has none, or they are not told apart.
+   */
+  absence(channelId: string, slug: string, keys: readonly string[] = []): Absence | undefined {
+    if (this.isQuiet) return undefined;
+    const own = this.#absenceOf({ channelId, slug });
+    if (own || keys.length === 0) return own;
+    const absences = keys.map((key) => this.#absenceOf({ channelId, slug, key }));
+    if (absences.includes(undefined)) return undefined;
+    return absences.reduce((first, next) => (first && next && next.untilMs < first.untilMs ? next : first));
+  }
+
+  /** Whether a key may be used for a model. */
+  isUsable(part: Part): boolean {
+    return this.isQuiet || this.#absenceOf(part) === undefined;
+  }
+
+  /** A call is about to go to a channel with a key. */
+  admit(part: Part): Admission {
+    if (this.isQuiet) return 'usual';
+    const nowMs = this.#nowMs();
+    const halfOpen = this.#circuitsOf(part).filter(
+      ({ cooldownUntilMs }) => cooldownUntilMs > 0 && cooldownUntilMs <= nowMs,
+    );
+    if (halfOpen.length === 0) return 'usual';
+    if (halfOpen.some(({ probeUntilMs }) => probeUntilMs > nowMs)) return 'wait';
+    for (const circuit of halfOpen) circuit.probeUntilMs = nowMs + PROBE_MS;
+    return 'probe';
+  }
+
+  /** An attempt ended and says nothing of the upstream: its caller left, or was at fault. */
+  recordNothing(part: Part): void {
+    if (this.isQuiet) return;
+    for (const circuit of this.#circuitsOf(part)) circuit.probeUntilMs = 0;
+  }
+
+  recordSuccess(part: Part): void {
+    if (this.isQuiet) return;
+    for (const circuit of this.#circuitsOf(part)) {
+      this.#circuits.delete(keyOf(circuit));
+      if (circuit.cooldownUntilMs > 0) this.#announce({ ...this.#describe(circuit), cooldownMs: 0 });
+    }
+  }
+
+  /** A key that is refused or limited fails alone; what else goes wrong is its channel's. */
+  recordFailure({ channelId, slug, key }: Part, failure: Failure): void {
+    const { kind, reason } = failure;
+    const isOfKey = key !== undefined && (kind === 'credential' || kind === 'limited');
+    const circuit = this.#open({ channelId, slug, ...(isOfKey && { key }) });
+    circuit.consecutiveFailures++;
+    circuit.probeUntilMs = 0;
+    circuit.kind = kind;
+    circuit.reason = reason;
+    const cooldownMs = countCooldown(circuit, failure);
+    if (cooldownMs === 0) return;
+    const untilMs = this.#nowMs() + cooldownMs;
+    const isNews = untilMs > circuit.cooldownUntilMs + SAME_END_MS;
+    circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
+    if (isNews) this.#announce(this.#describe(circuit));
+  }
+
+  /** Takes over what happened in another process. */
+  apply(change: HealthChange): void {
+    const { channelId, slug, key, cooldownMs, consecutiveFailures, ejections, kind, reason } = change;
+    if (cooldownMs <= 0) {
+      this.#circuits.delete(keyOf({ channelId, slug, key }));
+      return;
+    }
+    const circuit = this.#open({ channelId, slug, ...(key !== undefined && { key }) });
+    const untilMs = this.#nowMs() + Math.min(cooldownMs, MAX_EJECTION_MS);
+    circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
+    circuit.consecutiveFailures = Math.max(circuit.consecutiveFailures, consecutiveFailures);
+    circuit.ejections = Math.max(circuit.ejections, ejections);
+    circuit.kind = kind;
+    circuit.reason = reason;
   }
 
   /** Every cooldown that is in force. */
-  listCooldowns(): CooldownChannel[] {
+  listCooldowns(): Cooldown[] {
     const nowMs = this.#nowMs();
-    return [...this.#states.values()]
-      .filter((state) => state.cooldownUntilMs > nowMs)
-      .map(({ channelId, slug, cooldownUntilMs, consecutiveFailures }) => ({
-        channelId,
-        slug,
-        cooldownMs: cooldownUntilMs - nowMs,
-        consecutiveFailures,
-      }));
+    return [...this.#circuits.values()]
+      .filter((circuit) => circuit.cooldownUntilMs > nowMs)
+      .map((circuit) => {
+        const { ejections: _ejections, ...cooldown } = this.#describe(circuit);
+        return cooldown;
+      });
   }
 
-  recordSuccess(channelId: string, slug: string): void {
-    this.#states.delete(keyOf(channelId, slug));
+  #describe(circuit: Circuit): HealthChange {
+    const { channelId, slug, key, cooldownUntilMs, consecutiveFailures, ejections, kind, reason } = circuit;
+    const cooldownMs = Math.max(0, cooldownUntilMs - this.#nowMs());
+    const part = { channelId, slug, ...(key !== undefined && { key }) };
+    return { ...part, cooldownMs, consecutiveFailures, ejections, kind, reason };
   }
 
-  /** @param retryAfterMs what the upstream asked for, where it did. */
-  recordFailure(channelId: string, slug: string, kind: FailureKind, retryAfterMs?: number): void {
-    const state = this.#stateOf(channelId, slug);
-    state.consecutiveFailures++;
-    const cooldownMs = this.#cooldownMs(state, kind, retryAfterMs);
-    if (cooldownMs > 0) state.cooldownUntilMs = Math.max(state.cooldownUntilMs, this.#nowMs() + cooldownMs);
+  #absenceOf(part: Part): Absence | undefined {
+    const circuit = this.#circuits.get(keyOf(part));
+    if (!circuit) return undefined;
+    const { cooldownUntilMs, probeUntilMs, kind } = circuit;
+    const nowMs = this.#nowMs();
+    if (cooldownUntilMs > nowMs) return { untilMs: cooldownUntilMs, isLimited: kind === 'limited' };
+    return probeUntilMs > nowMs ? { untilMs: nowMs, isLimited: false } : undefined;
   }
 
-  #cooldownMs(state: ChannelState, kind: FailureKind, retryAfterMs: number | undefined): number {
-    if (kind === 'limited') return Math.min(retryAfterMs ?? LIMITED_COOLDOWN_MS, MAX_EJECTION_MS);
-    if (kind === 'credential') return CREDENTIAL_COOLDOWN_MS;
-    if (state.consecutiveFailures < FAILURES_TO_EJECT) return 0;
-    state.ejections++;
-    return Math.min(EJECTION_MS * state.ejections, MAX_EJECTION_MS);
+  #circuitsOf({ channelId, slug, key }: Part): Circuit[] {
+    const parts = [{ channelId, slug }, ...(key === undefined ? [] : [{ channelId, slug, key }])];
+    return parts.map((part) => this.#circuits.get(keyOf(part))).filter((circuit) => circuit !== undefined);
   }
 
-  #stateOf(channelId: string, slug: string): ChannelState {
-    const key = keyOf(channelId, slug);
-    let state = this.#states.get(key);
-    if (!state) {
-      state = { channelId, slug, consecutiveFailures: 0, ejections: 0, cooldownUntilMs: 0 };
-      this.#states.set(key, state);
-    }
-    return state;
+  #open(part: Part): Circuit {
+    const known = this.#circuits.get(keyOf(part));
+    if (known) return known;
+    const circuit: Circuit = {
+      ...part,
+      consecutiveFailures: 0,
+      ejections: 0,
+      cooldownUntilMs: 0,
+      probeUntilMs: 0,
+      kind: 'broken',
+      reason: undefined,
+    };
+    this.#circuits.set(keyOf(part), circuit);
+    return circuit;
   }
 }
 
-function keyOf(channelId: string, slug: string): string {
-  return `${channelId} ${slug}`;
+/** For how long a part is left out after a failure, in milliseconds. */
+function countCooldown(circuit: Circuit, { kind, retryAfterMs }: Failure): number {
+  if (kind === 'limited') return Math.min(retryAfterMs ?? LIMITED_COOLDOWN_MS, MAX_EJECTION_MS);
+  if (kind !== 'credential' && circuit.consecutiveFailures < FAILURES_TO_EJECT) return 0;
+  circuit.ejections++;
+  const onceMs = kind === 'credential' ? CREDENTIAL_COOLDOWN_MS : EJECTION_MS;
+  return Math.min(onceMs * circuit.ejections, MAX_EJECTION_MS);
+}
+
+function keyOf({ channelId, slug, key }: Part): string {
+  return key === undefined ? `${channelId} ${slug}` : `${channelId} ${slug} ${key}`;
 }

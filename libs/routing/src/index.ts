@@ -1,2 +1,6 @@
-export { ChannelHealth, type FailureKind } from './channel-health.js';
+export { ChannelHealth, type FailureKind, type HealthChange, type Part } from './channel-health.js';
 export { type Attempt, type Plan, planAttempts } from './plan-attempts.js';
+export { ChannelLoad } from './channel-load.js';
+export type { Ordering } from './order-channels.js';
+export { findByAffinity } from './rendezvous.js';
+export { pauseBeforeRetry, RetryBudget } from './retry-budget.js';

@@ -57,9 +57,10 @@ describe('planAttempts', () => {
   it('leaves a channel out after five failures in a row, and takes it back in time', () => {
     const { health, wait } = setUp();
     const channels = [channel('a', 1), channel('b', 0)];
-    for (let count = 0; count < 4; count++) health.recordFailure('a', SLUG, 'broken');
+    for (let count = 0; count < 4; count++)
+      health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'broken' });
     expect(order(channels, health)).toEqual(['a', 'b']);
-    health.recordFailure('a', SLUG, 'broken');
+    health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'broken' });
     expect(order(channels, health)).toEqual(['b']);
     wait(30_001);
     expect(order(channels, health)).toEqual(['a', 'b']);
@@ -67,15 +68,16 @@ describe('planAttempts', () => {
 
   it('forgets failures at the first success', () => {
     const { health } = setUp();
-    for (let count = 0; count < 4; count++) health.recordFailure('a', SLUG, 'broken');
-    health.recordSuccess('a', SLUG);
-    health.recordFailure('a', SLUG, 'broken');
+    for (let count = 0; count < 4; count++)
+      health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'broken' });
+    health.recordSuccess({ channelId: 'a', slug: SLUG });
+    health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'broken' });
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
 
   it('puts a limited channel into a cooldown for as long as the upstream asked', () => {
     const { health, wait } = setUp();
-    health.recordFailure('a', SLUG, 'limited', 5_000);
+    health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'limited', retryAfterMs: 5_000 });
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['b']);
     wait(5_001);
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
@@ -83,8 +85,8 @@ describe('planAttempts', () => {
 
   it('tells when the first of several channels in a cooldown is back', () => {
     const { health } = setUp();
-    health.recordFailure('a', SLUG, 'limited', 9_000);
-    health.recordFailure('b', SLUG, 'limited', 4_000);
+    health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'limited', retryAfterMs: 9_000 });
+    health.recordFailure({ channelId: 'b', slug: SLUG }, { kind: 'limited', retryAfterMs: 4_000 });
     const plan = planAttempts({
       slug: SLUG,
       channels: [channel('a', 1), channel('b', 0)],
@@ -94,15 +96,36 @@ describe('planAttempts', () => {
     expect(plan).toEqual({ attempts: [], cooldownUntilMs: 4_000 });
   });
 
+  it('tries the last candidate: the one that is back first, of those whose upstream did not ask for a pause', () => {
+    const { health } = setUp();
+    const channels = [channel('limited', 9), channel('late', 5), channel('soon', 1)];
+    health.recordFailure({ channelId: 'limited', slug: SLUG }, { kind: 'limited', retryAfterMs: 1_000 });
+    health.recordFailure({ channelId: 'soon', slug: SLUG }, { kind: 'credential' });
+    for (const kind of ['credential', 'credential'] as const)
+      health.recordFailure({ channelId: 'late', slug: SLUG }, { kind });
+    expect(order(channels, health)).toEqual(['soon']);
+  });
+
+  it('leaves a channel out while another call finds out whether it is back', () => {
+    const { health, wait } = setUp();
+    const channels = [channel('a', 1), channel('b', 0)];
+    for (let count = 0; count < 5; count++)
+      health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'broken' });
+    wait(30_001);
+    expect(order(channels, health)).toEqual(['a', 'b']);
+    health.admit({ channelId: 'a', slug: SLUG });
+    expect(order(channels, health)).toEqual(['b']);
+  });
+
   it('always tries a lone channel', () => {
     const { health } = setUp();
-    health.recordFailure('a', SLUG, 'limited', 9_000);
+    health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'limited', retryAfterMs: 9_000 });
     expect(order([channel('a', 1)], health)).toEqual(['a']);
   });
 
   it('keeps what one model suffered away from the others', () => {
     const { health } = setUp();
-    health.recordFailure('a', 'other-model', 'limited');
+    health.recordFailure({ channelId: 'a', slug: 'other-model' }, { kind: 'limited' });
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
 });

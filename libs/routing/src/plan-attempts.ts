@@ -1,10 +1,25 @@
 import type { Channel } from '@mg/contract';
-import type { ChannelHealth } from './channel-health.js';
+import type { Absence, ChannelHealth } from './channel-health.js';
+import {
+  keepConversation,
+  type Ordering,
+  placeByStrategy,
+  placeByWeight,
+  type PlacedChannel,
+} from './order-channels.js';
 
 /** One channel to try, with the reason why it stands where it stands. */
 export interface Attempt {
+  /** The public model. */
+  readonly slug: string;
   readonly channel: Channel;
   readonly upstreamModel: string;
+  /** Names the conversation, where its calls are to go with one key. */
+  readonly affinity?: string | undefined;
+  /** Whether the time to its answer counts for the order of later calls. */
+  readonly isTimed?: boolean | undefined;
+  /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */
+  readonly firstTokenMs?: number | undefined;
   readonly reason: string;
 }
 
@@ -21,28 +36,40 @@ export interface PlanInput {
   readonly health: ChannelHealth;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Names of a channel's keys, where they are told apart. */
+  readonly keysOf?: ((channel: Channel) => readonly string[]) | undefined;
+  /** How equals are ordered; by weighted chance when left out. */
+  readonly ordering?: Ordering | undefined;
+  /** Names the conversation, where its calls are to go to one channel. */
+  readonly affinity?: string | undefined;
 }
 
 /** Tries on other channels that one call may cost. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Orders the channels that serve a slug: higher priority first, by weighted chance among equals. Channels in a cooldown
+ * Orders the channels that serve a slug: higher priority first, equals by weighted chance or the model's strategy. Channels in a cooldown
  * are left out while another may serve; a lone channel is always tried, since nothing could replace it.
  */
 export function planAttempts(input: PlanInput): Plan {
-  const { slug, channels, health, random } = input;
-  const available = channels.filter((channel) => health.cooldownUntil(channel.id, slug) === undefined);
-  if (available.length === 0 && channels.length > 1) {
-    return { attempts: [], cooldownUntilMs: earliestCooldownEnd(slug, channels, health) };
-  }
-  const candidates = available.length === 0 ? channels : available;
+  const { slug, channels, health } = input;
+  const absences = channels.map((channel) => health.absence(channel.id, slug, input.keysOf?.(channel)));
+  const available = channels.filter((_, index) => absences[index] === undefined);
+  const candidates = available.length > 0 ? available : findLast(channels, absences);
+  if (candidates.length === 0) return { attempts: [], cooldownUntilMs: findEarliest(absences) };
   const attempts: Attempt[] = [];
   for (const priority of prioritiesOf(candidates)) {
     const equals = candidates.filter((channel) => channel.priority === priority);
-    for (const channel of shuffleByWeight(equals, random)) {
-      const upstreamModel = channel.models.get(slug) ?? slug;
-      attempts.push({ channel, upstreamModel, reason: explain(channel, equals.length, attempts.length) });
+    for (const placed of place(equals, input)) {
+      const { channel } = placed;
+      attempts.push({
+        slug,
+        channel,
+        upstreamModel: channel.models.get(slug) ?? slug,
+        reason: explain(placed, attempts.length),
+        ...(input.affinity !== undefined && { affinity: input.affinity }),
+        ...(input.ordering?.strategy === 'latency' && { isTimed: true }),
+      });
     }
   }
   return { attempts: attempts.slice(0, MAX_ATTEMPTS), cooldownUntilMs: undefined };
@@ -52,39 +79,31 @@ function prioritiesOf(channels: readonly Channel[]): number[] {
   return [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a);
 }
 
-function shuffleByWeight(channels: readonly Channel[], random: () => number): Channel[] {
-  const left = [...channels];
-  const order: Channel[] = [];
-  while (left.length > 0) {
-    const [picked] = left.splice(pickIndex(left, random), 1);
-    if (picked) order.push(picked);
-  }
-  return order;
+function place(
+  equals: readonly Channel[],
+  { ordering, affinity, random }: PlanInput,
+): readonly PlacedChannel[] {
+  const placed = ordering ? placeByStrategy(equals, ordering, random) : placeByWeight(equals, random);
+  return affinity === undefined ? placed : keepConversation(placed, affinity);
 }
 
-function pickIndex(channels: readonly Channel[], random: () => number): number {
-  const total = channels.reduce((sum, channel) => sum + channel.weight, 0);
-  let mark = random() * total;
-  for (const [index, channel] of channels.entries()) {
-    mark -= channel.weight;
-    if (mark < 0) return index;
-  }
-  return 0;
+function explain({ channel, why }: PlacedChannel, before: number): string {
+  const others = before === 0 ? '' : `, after ${before} other${before === 1 ? '' : 's'}`;
+  return `priority ${channel.priority}, ${why}${others}`;
 }
 
-function explain(channel: Channel, equals: number, before: number): string {
-  const share = equals === 1 ? 'the only one' : `chosen by weight ${channel.weight} among ${equals}`;
-  const place = before === 0 ? '' : `, after ${before} other${before === 1 ? '' : 's'}`;
-  return `priority ${channel.priority}, ${share}${place}`;
+/**
+ * Whom to try when every channel is in a cooldown: somebody has to find out whether they are back. A lone channel is always
+ * tried; of several the one whose cooldown ends first, but none whose upstream asked for it.
+ */
+function findLast(channels: readonly Channel[], absences: readonly (Absence | undefined)[]): Channel[] {
+  if (channels.length === 1) return [...channels];
+  const open = channels.filter((_, index) => absences[index]?.isLimited === false);
+  const untilOf = (channel: Channel) => absences[channels.indexOf(channel)]?.untilMs ?? 0;
+  return open.toSorted((a, b) => untilOf(a) - untilOf(b)).slice(0, 1);
 }
 
-function earliestCooldownEnd(
-  slug: string,
-  channels: readonly Channel[],
-  health: ChannelHealth,
-): number | undefined {
-  const moments = channels
-    .map((channel) => health.cooldownUntil(channel.id, slug))
-    .filter((moment) => moment !== undefined);
+function findEarliest(absences: readonly (Absence | undefined)[]): number | undefined {
+  const moments = absences.flatMap((absence) => absence?.untilMs ?? []);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }

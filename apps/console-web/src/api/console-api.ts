@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
+// Made of libs/planes/console/openapi.json, sha256 74cd24a341ea3afc818d5d9658c689f097ebca6ef41bd4656f573cc75c64fd7b.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -816,6 +816,8 @@ export interface components {
         readonly idle?: string;
         readonly total?: string;
       };
+      /** @enum {string|null} */
+      readonly on_abort: 'finish' | 'cancel' | null;
       readonly enabled: boolean;
       /** Format: date-time */
       readonly created_at: string;
@@ -861,6 +863,12 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -990,6 +998,12 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1439,6 +1453,10 @@ export interface components {
           readonly until: string;
           /** @description Failures in a row. */
           readonly failures: number;
+          /** @description Hint of the key, where it alone is left out. */
+          readonly key: string | null;
+          /** @description How it failed last. */
+          readonly reason: string | null;
         }[];
       }[];
     };
@@ -2406,6 +2424,11 @@ export interface operations {
             readonly idle?: string;
             readonly total?: string;
           };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
           readonly enabled?: boolean;
         };
       };
@@ -2532,6 +2555,11 @@ export interface operations {
             readonly idle?: string;
             readonly total?: string;
           };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
           readonly enabled?: boolean;
         };
       };
@@ -2678,6 +2706,19 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -2862,6 +2903,19 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

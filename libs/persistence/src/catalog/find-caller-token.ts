@@ -2,8 +2,8 @@ import type { CallerToken } from '@mg/contract';
 import { type DataSource, IsNull } from 'typeorm';
 import { TokenEntity } from '../entities/token.js';
 
-/** All that a gateway's role may read of people: whose a row is, and whether they are disabled. */
-const USER = { id: true, disabled: true } as const;
+/** All that a gateway's role may read of people: whose a row is, whether they are disabled, and whether they administrate. */
+const USER = { id: true, disabled: true, role: true } as const;
 
 /**
  * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
@@ -39,6 +39,7 @@ export async function findCallerToken(
     userId: owner?.id ?? token.userId,
     allowedModels: allowed === null || allowed.length === 0 ? undefined : new Set(allowed),
     expiresAt: token.expiresAt?.getTime(),
+    isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
   };
 }

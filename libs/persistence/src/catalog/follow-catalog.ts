@@ -21,6 +21,8 @@ export interface CatalogOptions {
   readonly onReplyEnded?: (name: string) => void;
   /** Leases of this wallet are to be given back. */
   readonly onLeasesRecalled?: (walletId: string) => void;
+  /** The health of a channel changed at another gateway. */
+  readonly onHealthChanged?: (payload: string) => void;
   /** Anything may have changed while nobody listened. */
   readonly onReconnected?: () => void;
 }
@@ -39,7 +41,7 @@ export interface FollowedCatalog {
  */
 export async function followCatalog(options: CatalogOptions): Promise<FollowedCatalog> {
   const { database, databaseUrl, secretKey, logger, onTokenChanged, onReplyEnded, onReconnected } = options;
-  const { onLeasesRecalled } = options;
+  const { onLeasesRecalled, onHealthChanged } = options;
   const load = async (version: number): Promise<Catalog> => {
     const { catalog, problems } = await loadCatalog(database, secretKey, version);
     for (const problem of problems) logger.error(problem);
@@ -53,6 +55,7 @@ export async function followCatalog(options: CatalogOptions): Promise<FollowedCa
     tokenChanged: (keyHash) => onTokenChanged?.(keyHash),
     ...(onReplyEnded ? { replyEnded: onReplyEnded } : {}),
     ...(onLeasesRecalled ? { leasesRecalled: onLeasesRecalled } : {}),
+    ...(onHealthChanged ? { healthChanged: onHealthChanged } : {}),
     connected: () => {
       feed.refresh();
       onReconnected?.();

@@ -1,4 +1,5 @@
 import { REPLY_CHANNEL } from '../idempotency/idempotent-replies.js';
+import { HEALTH_CHANNEL } from '../notifications/announce-health.js';
 import { type Follower, followNotifications } from '../notifications/follow-notifications.js';
 
 export interface ChangeReader {
@@ -10,6 +11,8 @@ export interface ChangeReader {
   replyEnded?(name: string): void;
   /** Leases of this wallet are to be given back. */
   leasesRecalled?(walletId: string): void;
+  /** The health of a channel changed at another gateway. */
+  healthChanged?(payload: string): void;
   /** The line is up, for the first time or again: anything may have changed while nobody listened. */
   connected(): void;
   failed(error: Error): void;
@@ -25,11 +28,13 @@ export function followChanges(url: string, reader: ChangeReader): Follower {
       'token_changed',
       ...(reader.replyEnded ? [REPLY_CHANNEL] : []),
       ...(reader.leasesRecalled ? ['lease_recalled'] : []),
+      ...(reader.healthChanged ? [HEALTH_CHANNEL] : []),
     ],
     notified: (channel, payload) => {
       if (channel === 'token_changed') reader.tokenChanged(payload);
       else if (channel === REPLY_CHANNEL) reader.replyEnded?.(payload);
       else if (channel === 'lease_recalled') reader.leasesRecalled?.(payload);
+      else if (channel === HEALTH_CHANNEL) reader.healthChanged?.(payload);
       else reader.catalogChanged();
     },
     connected: () => reader.connected(),

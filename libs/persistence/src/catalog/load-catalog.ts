@@ -73,6 +73,11 @@ function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
     createdAt: row.createdAt.getTime(),
     maxOutputTokens: row.maxOutputTokens ?? undefined,
     contextWindow: row.contextWindow ?? undefined,
+    fallback: row.fallback.length === 0 ? undefined : row.fallback,
+    fallbackOn: row.fallbackOn,
+    routing: row.routing === 'priority' ? undefined : row.routing,
+    sticky: row.sticky || undefined,
+    firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
     prices,
   };
 }

@@ -40,6 +40,7 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     priority: row.priority,
     weight: row.weight,
     timeouts: readTimeouts(row.timeouts),
+    onAbort: row.onAbort ?? undefined,
   };
 }
 

@@ -10,8 +10,10 @@ import type { SealedCredential } from '../secrets/channel-credentials.js';
 import { writeCredentials } from '../secrets/write-credentials.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type NewChannel = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
-export type ChannelChange = Partial<Omit<NewChannel, 'id'>>;
+type ChannelColumns = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
+/** What is left out has the default of its column. */
+export type NewChannel = Omit<ChannelColumns, 'onAbort'> & Partial<Pick<ChannelColumns, 'onAbort'>>;
+export type ChannelChange = Partial<Omit<ChannelColumns, 'id'>>;
 
 /** A part of a channel's credentials, without the credential. */
 export type KnownCredential = Pick<

@@ -1,3 +1,4 @@
+import type { AbortPolicy } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -22,6 +23,8 @@ export interface ChannelRow {
   priority: number;
   weight: number;
   timeouts: StoredTimeouts;
+  /** That of the type when null. */
+  onAbort: AbortPolicy | null;
   enabled: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -42,6 +45,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     priority: { type: 'integer' },
     weight: { type: 'integer' },
     timeouts: { type: 'jsonb' },
+    onAbort: { name: 'on_abort', type: 'text', nullable: true },
     enabled: { type: 'boolean' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

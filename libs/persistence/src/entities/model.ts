@@ -1,4 +1,4 @@
-import type { ModelKind, ModelState, PriceSheet } from '@mg/contract';
+import type { FallbackCause, ModelKind, ModelState, PriceSheet, RoutingStrategy } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -8,6 +8,12 @@ export interface ModelRow {
   state: ModelState;
   maxOutputTokens: number | null;
   contextWindow: number | null;
+  /** Slugs of models that its calls may go to, in this order. */
+  fallback: string[];
+  fallbackOn: FallbackCause[];
+  routing: RoutingStrategy;
+  sticky: boolean;
+  firstTokenTimeoutMs: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -20,6 +26,11 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     state: { type: 'text' },
     maxOutputTokens: { name: 'max_output_tokens', type: 'integer', nullable: true },
     contextWindow: { name: 'context_window', type: 'integer', nullable: true },
+    fallback: { type: 'text', array: true },
+    fallbackOn: { name: 'fallback_on', type: 'text', array: true },
+    routing: { type: 'text' },
+    sticky: { type: 'boolean' },
+    firstTokenTimeoutMs: { name: 'first_token_timeout_ms', type: 'integer', nullable: true },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

@@ -223,6 +223,27 @@ export class WalletLedger {
   }
 
   /**
+   * Has the open hold of a call charge by another price, and by the model that this is the price of; answers whether it does.
+   * Only for a life of a process that holds it.
+   */
+  async repriceHold(
+    { instance, epoch }: HoldOwner,
+    requestId: string,
+    priceVersionId: string,
+  ): Promise<boolean> {
+    // `update ... returning` answers its rows and their number.
+    const [rows] = await this.database.query<[{ id: string }[], number]>(
+      `update hold h set price_version_id = p.id, model_slug = p.model_slug
+         from price_version p
+        where p.id = $2 and h.id = $1 and h.state = 'open' and h.kind = 'request'
+          and h.owner_instance = $3 and h.owner_epoch = $4
+        returning h.id`,
+      [requestId, priceVersionId, instance, epoch],
+    );
+    return rows.length === 1;
+  }
+
+  /**
    * Ends the lives of processes that were silent for so long; answers them. Only for a plane that would have heard them.
    */
   async endSilentOwners(silenceSeconds: number): Promise<HoldOwner[]> {

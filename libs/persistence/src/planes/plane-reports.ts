@@ -11,6 +11,10 @@ export interface CooldownReport {
   readonly model: string;
   readonly until: string;
   readonly failures: number;
+  /** The key that is left out, where it is not the whole channel. */
+  readonly key?: string;
+  /** How it failed last. */
+  readonly reason?: string;
 }
 
 /** What a plane reports besides its heartbeat. */
@@ -64,12 +68,16 @@ export function toCooldownReport(cooldown: {
   readonly slug: string;
   readonly cooldownMs: number;
   readonly consecutiveFailures: number;
+  readonly key?: string | undefined;
+  readonly reason?: string | undefined;
 }): CooldownReport {
   return {
     channel_id: cooldown.channelId,
     model: cooldown.slug,
     until: new Date(Date.now() + cooldown.cooldownMs).toISOString(),
     failures: cooldown.consecutiveFailures,
+    ...(cooldown.key !== undefined && { key: cooldown.key }),
+    ...(cooldown.reason !== undefined && { reason: cooldown.reason }),
   };
 }
 

@@ -109,7 +109,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // People and what they did.
   app_user: {
-    gateway: 'select (id, disabled)',
+    gateway: 'select (id, disabled, role)',
     billing: 'select (id, disabled)',
     console: 'select, insert, update, delete',
   },

@@ -21,6 +21,9 @@ import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
 import { Leases0021 } from '../migrations/0021-leases.js';
 import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
+import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
+import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
+import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -47,6 +50,9 @@ export const MIGRATIONS = [
   Leases0021,
   Growth0022,
   GivenUpVideos0023,
+  AbortPolicy0027,
+  FallbackModels0028,
+  ModelRouting0029,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

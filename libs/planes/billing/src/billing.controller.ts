@@ -103,10 +103,15 @@ export class BillingController {
   /** A new life of a process proves the one before it dead, so its holds are ended at once. */
   @MessagePattern(BILLING_PATTERN.heartbeat)
   async noteHeartbeat(@Payload() payload: unknown): Promise<HeartbeatReply> {
-    const { renew, ...owner } = readMessage(heartbeatSchema, payload);
+    const { renew, reprice, ...owner } = readMessage(heartbeatSchema, payload);
     const began = await this.ledger.recordHeartbeat(owner);
     if (began) void this.sweeper.endEarlierLife(owner.instance);
-    return { renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew) };
+    return {
+      renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew),
+      ...(reprice && {
+        repriced: await this.ledger.repriceHold(owner, reprice.id, reprice.price_version_id),
+      }),
+    };
   }
 
   @MessagePattern(BILLING_PATTERN.ping)

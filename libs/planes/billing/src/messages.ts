@@ -90,6 +90,7 @@ export const heartbeatSchema = z.strictObject({
   instance: text,
   epoch: text,
   renew: z.array(id).max(MAX_RENEWALS_PER_MESSAGE).default([]),
+  reprice: z.strictObject({ id, price_version_id: id }).optional(),
 });
 
 /**

@@ -21,7 +21,7 @@ import {
   type SecretKey,
   toCooldownReport,
 } from '@mg/persistence/gateway';
-import { ChannelHealth } from '@mg/routing';
+import { ChannelLoad, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
@@ -63,6 +63,7 @@ import { Heartbeat } from './keep-heartbeat.js';
 import type { LeaseBook } from './leases/lease-book.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
+import { openHealth } from './open-health.js';
 import { openLeases } from './open-leases.js';
 import { openWriters } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
@@ -124,6 +125,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
   let leases: LeaseBook | undefined;
+  const owner = nameOwner(environment);
+  const shared = openHealth(database, owner.epoch, logger);
   const catalog = await followCatalog({
     database,
     databaseUrl,
@@ -132,6 +135,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     onTokenChanged: (keyHash) => tokens.forget(keyHash),
     onReplyEnded: (name) => replyEnds.notify(name),
     onLeasesRecalled: (walletId) => leases?.recall(walletId),
+    onHealthChanged: (payload) => shared.hear(payload),
     onReconnected: () => {
       tokens.forgetAll();
       replyEnds.notifyAll();
@@ -142,7 +146,6 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const metrics = createMetrics('gateway', environment);
   const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
   const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
-  const owner = nameOwner(environment);
   const writers = await openWriters(database, { environment, owner, logger, metrics }, life);
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
@@ -162,6 +165,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     video,
     ...upstreams,
     ...writers,
+    health: shared.health,
     heldCalls,
     leases: leases ?? NO_LEASES,
     replies,
@@ -175,10 +179,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   };
   ownCounter(gateway.counter, life);
   life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
-  const report = reportPlane(database, describeGateway(environment), () => ({
-    resting: gateway.health.listCooldowns().map(toCooldownReport),
-  }));
-  life.own('background', 'report', report);
+  life.own('background', 'report', reportHealth(database, environment, gateway));
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -236,7 +237,14 @@ function createUpstreamParts(
   encryptionKey: string,
 ): Pick<
   GatewayContext,
-  'installation' | 'upstream' | 'tokenExchange' | 'chatEndpoints' | 'keys' | 'mediaFetching' | 'health'
+  | 'installation'
+  | 'upstream'
+  | 'tokenExchange'
+  | 'chatEndpoints'
+  | 'keys'
+  | 'mediaFetching'
+  | 'load'
+  | 'retries'
 > {
   const installation = nameInstallation(encryptionKey);
   return {
@@ -246,7 +254,8 @@ function createUpstreamParts(
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),
     mediaFetching: { enabled, allowPrivate },
-    health: new ChannelHealth(() => performance.now()),
+    load: new ChannelLoad(() => performance.now()),
+    retries: new RetryBudget(() => performance.now()),
   };
 }
 
@@ -292,6 +301,13 @@ function onlyWhileConnected(wallet: BillingClient, heartbeat: Heartbeat): Wallet
 
 function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${nameInstance(environment)}`, epoch: randomUUID() };
+}
+
+/** Tells the Console that this process is alive, and which channels it leaves out. */
+function reportHealth(database: DataSource, environment: Environment, { health }: GatewayContext) {
+  return reportPlane(database, describeGateway(environment), () => ({
+    resting: health.listCooldowns().map(toCooldownReport),
+  }));
 }
 
 function describeGateway(environment: Environment): PlaneFacts {

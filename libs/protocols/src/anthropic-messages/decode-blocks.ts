@@ -15,6 +15,7 @@ import { keepPlace, placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
+import { restoreCallId } from './carry-call-id.js';
 import { decodeCitations } from './citations.js';
 
 const HOME = 'anthropic-messages';
@@ -110,7 +111,7 @@ const CALL_FIELDS = new Set(['type', 'id', 'name', 'input']);
 function decodeToolUse(block: JsonObject, path: string): ToolCallBlock {
   return placeAt(path, {
     type: 'tool-call',
-    id: needText(block, 'id', path),
+    id: restoreCallId(needText(block, 'id', path)),
     name: needText(block, 'name', path),
     arguments: writeArguments(block.input),
     ...extend(HOME, pickRest(block, CALL_FIELDS)),
@@ -123,7 +124,7 @@ function decodeToolResult(block: JsonObject, path: string): Block {
   const content = block.content ?? [];
   return placeAt<Block>(`${path}.tool_use_id`, {
     type: 'tool-result',
-    callId: needText(block, 'tool_use_id', path),
+    callId: restoreCallId(needText(block, 'tool_use_id', path)),
     name: undefined,
     content: decodeContent(content, `${path}.content`).map(toResultPart),
     isError: block.is_error === true,

@@ -1,3 +1,5 @@
+import { BlockQueue } from '../canonical/block-queue.js';
+import type { Block } from '../canonical/blocks.js';
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
@@ -15,20 +17,25 @@ import { readEventUsage } from './read-usage.js';
 
 const HOME = 'anthropic-messages';
 
-/** The block that the upstream has open. */
-type OpenBlock =
+/** A block that the upstream has open. */
+type OpenBlock = { readonly key: string } & (
   | { readonly kind: 'text' | 'thinking' }
   /** A call, or the answer in JSON that a forced call carries. */
   | { readonly kind: 'call' | 'output'; readonly input: string; sent: boolean }
   /** Gathered and given on whole. */
-  | { readonly kind: 'opaque'; readonly raw: JsonObject; json: string };
+  | { readonly kind: 'opaque'; readonly raw: JsonObject; json: string }
+);
 
 export function createStreamDecoder(): StreamDecoder {
   return new MessagesStreamDecoder();
 }
 
 class MessagesStreamDecoder extends EventStreamDecoder {
-  #open: OpenBlock | undefined;
+  /** Blocks that are open, by the upstream's index: some servers send calls side by side. */
+  readonly #open = new Map<string, OpenBlock>();
+  /** The block that the event at hand speaks of; where its index is unknown, the one that began last. */
+  #current: OpenBlock | undefined;
+  readonly #queue = new BlockQueue(this.writer, 0);
   #calls = false;
   #stop: StopReason | undefined;
   #stopSequence: string | undefined;
@@ -41,20 +48,20 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     ['message_start', (event) => this.#startMessage(event)],
     ['content_block_start', (event) => this.#startBlock(event)],
     ['content_block_delta', (event) => this.#readDelta(event)],
-    ['content_block_stop', () => this.#stopBlock()],
+    ['content_block_stop', (event) => this.#stopBlock(this.#find(event))],
     ['message_delta', (event) => this.#readEnd(event)],
     ['message_stop', () => this.conclude()],
     ['error', (event) => this.writer.fault(readFaultObject(event) ?? garbled('it failed without a reason'))],
   ]);
 
-  readonly #starts: ReadonlyMap<unknown, (block: JsonObject) => void> = new Map<
+  readonly #starts: ReadonlyMap<unknown, (block: JsonObject, key: string) => void> = new Map<
     unknown,
-    (block: JsonObject) => void
+    (block: JsonObject, key: string) => void
   >([
-    ['text', (block) => this.#startText(block)],
-    ['thinking', (block) => this.#startThinking(block)],
-    ['redacted_thinking', (block) => this.#addRedacted(block)],
-    ['tool_use', (block) => this.#startCall(block)],
+    ['text', (block, key) => this.#startText(block, key)],
+    ['thinking', (block, key) => this.#startThinking(block, key)],
+    ['redacted_thinking', (block, key) => this.#addRedacted(block, key)],
+    ['tool_use', (block, key) => this.#startCall(block, key)],
   ]);
 
   readonly #deltas: ReadonlyMap<unknown, (delta: JsonObject) => void> = new Map<
@@ -89,7 +96,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
       this.writer.fault(TRUNCATED);
       return;
     }
-    this.#stopBlock();
+    this.#stopAll();
     const stop = resolveStopReason(this.#stop, this.#calls);
     this.writer.endChoice(0, { stop, stopSequence: this.#stopSequence, refusal: this.#refusal });
     this.writer.end();
@@ -106,84 +113,102 @@ class MessagesStreamDecoder extends EventStreamDecoder {
   }
 
   #startBlock(event: JsonObject): void {
-    this.#stopBlock();
+    const key = String(event.index);
+    for (const open of this.#open.values()) {
+      if (open.key === key || open.kind === 'text' || open.kind === 'thinking') this.#stopBlock(open);
+    }
     if (!this.writer.started) this.writer.start('', '', 0);
     const block = isObject(event.content_block) ? event.content_block : {};
     const start = this.#starts.get(block.type);
-    if (start) start(block);
-    else this.#open = { kind: 'opaque', raw: { ...block }, json: '' };
+    if (start) start(block, key);
+    else this.#note({ key, kind: 'opaque', raw: { ...block }, json: '' });
   }
 
-  #startText(block: JsonObject): void {
-    this.#open = { kind: 'text' };
-    this.writer.open(0, { type: 'text', text: readString(block.text) });
+  #note(open: OpenBlock): void {
+    this.#open.set(open.key, open);
+    this.#current = open;
+  }
+
+  #begin(open: OpenBlock, block: Block): void {
+    this.#note(open);
+    this.#queue.open(open.key, block);
+  }
+
+  #startText(block: JsonObject, key: string): void {
+    this.#begin({ key, kind: 'text' }, { type: 'text', text: readString(block.text) });
     if (Array.isArray(block.citations)) for (const citation of block.citations) this.#addCitation(citation);
   }
 
-  #startThinking(block: JsonObject): void {
-    this.#open = { kind: 'thinking' };
-    this.writer.open(0, { type: 'reasoning', text: readString(block.thinking) });
+  #startThinking(block: JsonObject, key: string): void {
+    this.#begin({ key, kind: 'thinking' }, { type: 'reasoning', text: readString(block.thinking) });
     this.#addSignature(block.signature);
   }
 
-  #addRedacted(block: JsonObject): void {
-    this.#open = undefined;
+  #addRedacted(block: JsonObject, key: string): void {
     const redacted = { protocol: HOME, value: readString(block.data) } as const;
-    this.writer.open(0, { type: 'reasoning', text: '', redacted });
-    this.writer.close(0);
+    this.#queue.open(key, { type: 'reasoning', text: '', redacted });
+    this.#queue.close(key);
   }
 
-  #startCall(block: JsonObject): void {
+  #startCall(block: JsonObject, key: string): void {
     const input = isObject(block.input) && Object.keys(block.input).length > 0 ? block.input : {};
     const name = readString(block.name);
     const kind = name === OUTPUT_TOOL ? 'output' : 'call';
-    this.#open = { kind, input: JSON.stringify(input), sent: false };
+    const open: OpenBlock = { key, kind, input: JSON.stringify(input), sent: false };
     if (kind === 'output') {
-      this.writer.open(0, { type: 'text', text: '' });
+      this.#begin(open, { type: 'text', text: '' });
       return;
     }
     this.#calls = true;
-    this.writer.open(0, {
-      type: 'tool-call',
-      id: readString(block.id),
-      name: restoreToolName(name),
-      arguments: '',
-    });
+    const id = readString(block.id);
+    this.#begin(open, { type: 'tool-call', id, name: restoreToolName(name), arguments: '' });
+  }
+
+  #find(event: JsonObject): OpenBlock | undefined {
+    return this.#open.get(String(event.index)) ?? this.#current;
   }
 
   #readDelta(event: JsonObject): void {
     const delta = isObject(event.delta) ? event.delta : {};
-    if (this.#open?.kind === 'opaque') this.#growOpaque(this.#open, delta);
+    this.#current = this.#find(event);
+    if (this.#current?.kind === 'opaque') this.#growOpaque(this.#current, delta);
     else this.#deltas.get(delta.type)?.(delta);
   }
 
   #addText(text: unknown): void {
-    if (this.#open?.kind !== 'text' || typeof text !== 'string' || text === '') return;
-    this.writer.delta(0, { type: 'text', text });
+    const open = this.#current;
+    if (open?.kind !== 'text' || typeof text !== 'string' || text === '') return;
+    this.#queue.delta(open.key, { type: 'text', text });
   }
 
   #addThinking(text: unknown): void {
-    if (this.#open?.kind !== 'thinking' || typeof text !== 'string' || text === '') return;
-    this.writer.delta(0, { type: 'reasoning', text });
+    const open = this.#current;
+    if (open?.kind !== 'thinking' || typeof text !== 'string' || text === '') return;
+    this.#queue.delta(open.key, { type: 'reasoning', text });
   }
 
   #addSignature(value: unknown): void {
-    if (this.#open?.kind !== 'thinking' || typeof value !== 'string' || value === '') return;
-    this.writer.delta(0, { type: 'signature', signature: { protocol: HOME, value } });
+    const open = this.#current;
+    if (open?.kind !== 'thinking' || typeof value !== 'string' || value === '') return;
+    this.#queue.delta(open.key, { type: 'signature', signature: { protocol: HOME, value } });
   }
 
   #addCitation(citation: unknown): void {
-    if (this.#open?.kind !== 'text' || !isObject(citation)) return;
-    this.writer.delta(0, { type: 'citation', citation: decodeCitation(citation) });
+    const open = this.#current;
+    if (open?.kind !== 'text' || !isObject(citation)) return;
+    this.#queue.delta(open.key, { type: 'citation', citation: decodeCitation(citation) });
   }
 
   #addInput(json: unknown): void {
-    const open = this.#open;
+    const open = this.#current;
     if (typeof json !== 'string' || json === '') return;
-    if (open?.kind === 'call') this.writer.delta(0, { type: 'arguments', json });
-    else if (open?.kind === 'output') this.writer.delta(0, { type: 'text', text: json });
-    else return;
+    if (open?.kind !== 'call' && open?.kind !== 'output') return;
+    this.#addToCall(open, json);
     open.sent = true;
+  }
+
+  #addToCall({ key, kind }: OpenBlock, json: string): void {
+    this.#queue.delta(key, kind === 'call' ? { type: 'arguments', json } : { type: 'text', text: json });
   }
 
   /** Deltas of a block that is not known: JSON input in fragments, or members that replace those of the start. */
@@ -194,27 +219,26 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     }
   }
 
-  #stopBlock(): void {
-    const open = this.#open;
-    this.#open = undefined;
+  #stopBlock(open: OpenBlock | undefined): void {
     if (!open) return;
+    this.#open.delete(open.key);
+    if (this.#current === open) this.#current = undefined;
     if (open.kind === 'opaque') {
       const input = open.json === '' ? undefined : parseObject(open.json);
-      this.writer.open(0, {
-        type: 'opaque',
-        protocol: HOME,
-        raw: input ? { ...open.raw, input } : open.raw,
-      });
-    } else if (open.kind === 'call' && !open.sent) {
-      this.writer.delta(0, { type: 'arguments', json: open.input });
-    } else if (open.kind === 'output' && !open.sent) {
-      this.writer.delta(0, { type: 'text', text: open.input });
+      const raw = input ? { ...open.raw, input } : open.raw;
+      this.#queue.open(open.key, { type: 'opaque', protocol: HOME, raw });
+    } else if ((open.kind === 'call' || open.kind === 'output') && !open.sent) {
+      this.#addToCall(open, open.input);
     }
-    this.writer.close(0);
+    this.#queue.close(open.key);
+  }
+
+  #stopAll(): void {
+    for (const open of this.#open.values()) this.#stopBlock(open);
   }
 
   #readEnd(event: JsonObject): void {
-    this.#stopBlock();
+    this.#stopAll();
     this.writer.usage(readEventUsage(event));
     const delta = isObject(event.delta) ? event.delta : {};
     if (typeof delta.stop_reason === 'string') this.#stop = readStopReason(delta.stop_reason);

@@ -6,6 +6,7 @@ import { areArgumentsWhole, readArguments } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
+import { carryCallId } from './carry-call-id.js';
 import { encodeCitations } from './citations.js';
 import { encodeUsage } from './encode-usage.js';
 import { writeStopReason } from './map-stop-reason.js';
@@ -85,7 +86,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
       if (choice.stop === 'length' && !areArgumentsWhole(block.arguments)) return [];
       const call = {
         type: 'tool_use',
-        id: block.id,
+        id: carryCallId(block.id),
         name: block.name,
         input: readArguments(block.arguments),
         ...block.ext?.[HOME],

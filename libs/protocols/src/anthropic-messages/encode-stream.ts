@@ -3,6 +3,7 @@ import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
+import { carryCallId } from './carry-call-id.js';
 import { encodeCitation } from './citations.js';
 import {
   describeMedia,
@@ -86,7 +87,7 @@ class MessagesStreamEncoder implements StreamEncoder {
         return this.#startReasoning(block);
       case 'tool-call': {
         const before = block.signature ? this.#addCallSignature(block.signature) : '';
-        const start = { type: 'tool_use', id: block.id, name: block.name, input: {} };
+        const start = { type: 'tool_use', id: carryCallId(block.id), name: block.name, input: {} };
         return before + this.#openBlock(start) + this.#addArguments(block.arguments);
       }
       case 'media':

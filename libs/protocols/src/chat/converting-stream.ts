@@ -112,7 +112,7 @@ export class ConvertingStream implements StreamReader {
         this.#usage = this.#usage ? mergeUsage(this.#usage, event.usage) : event.usage;
         return;
       case 'fault':
-        this.#fault = { error: { message: event.fault.message } };
+        this.#fault = { error: { ...event.fault } };
         return;
       case 'reply-end':
         this.#ended = true;

@@ -35,13 +35,13 @@ function read(exchange: Exchange, protocol: ExchangeProtocol, ...answers: Record
 const openAi = (extra: object = {}) =>
   readOpenAiEmbeddings(toBuffer({ model: 'slug', input: ['a', 'b'], dimensions: 2, user: 'me', ...extra }));
 
-const gemini = (taskType: string) =>
+const gemini = (taskType: string, second = taskType) =>
   readGeminiEmbeddings(
     toBuffer({
-      requests: ['a', 'b'].map((text) => ({
+      requests: ['a', 'b'].map((text, index) => ({
         model: 'models/slug',
         content: { parts: [{ text }] },
-        taskType,
+        taskType: index === 0 ? taskType : second,
         outputDimensionality: 2,
       })),
     }),
@@ -67,6 +67,18 @@ describe('embeddings over channels of other dialects', () => {
       [0, 1],
     ]);
     expect(tokens).toBeUndefined();
+  });
+
+  it('go out without what they are for where the texts of one batch differ in it', () => {
+    const mixed = () => gemini('RETRIEVAL_QUERY', 'RETRIEVAL_DOCUMENT');
+    const [asked] = ask(mixed(), 'openai-embeddings');
+    expect(asked).toMatchObject({ input: ['a', 'b'], dimensions: 2 });
+    expect([...dropped]).toEqual(['taskType']);
+    expect(ask(mixed(), 'cohere-embeddings')).toMatchObject([{ input_type: 'search_document' }]);
+    expect([...dropped]).toEqual(['taskType']);
+    const own = mixed().prepare(target('gemini-batch-embed')).bodies[0]?.bytes.toString() ?? '';
+    expect(own).toContain('RETRIEVAL_QUERY');
+    expect(own).toContain('RETRIEVAL_DOCUMENT');
   });
 
   it('are split at a hundred texts for Gemini', () => {

@@ -26,8 +26,8 @@ export interface EmbeddingRequest {
   readonly dimensions: number | undefined;
   /** How the client wants its vectors written. */
   readonly encoding: 'float' | 'base64';
-  /** A hint. */
-  readonly task: EmbeddingTask | undefined;
+  /** A hint; `mixed` where texts of one request are for different purposes. */
+  readonly task: EmbeddingTask | 'mixed' | undefined;
   readonly user: string | undefined;
 }
 

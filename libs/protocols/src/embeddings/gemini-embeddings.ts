@@ -1,5 +1,6 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
+import type { Dropped } from '../canonical/codec.js';
 import { blameUpstream, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { ExchangeBody, OutgoingBody, UpstreamAnswer } from '../exchange/exchange.js';
@@ -47,8 +48,8 @@ export function readEmbedContent(body: JsonObject, model: string): EmbeddingRequ
 }
 
 /**
- * Reads the body of `:batchEmbedContents`. One answer has vectors of one length for one purpose, so all requests must
- * agree on both.
+ * Reads the body of `:batchEmbedContents`. One answer has vectors of one length, so all requests must agree on it; what
+ * they are for may differ.
  *
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://ai.google.dev/api/embeddings
@@ -58,16 +59,15 @@ export function readBatchEmbedContents(body: JsonObject, model: string): Embeddi
   const requests = checkObjects(body, 'requests').map(({ item, name }) => ({ name, ...readOne(item, name) }));
   const [first] = requests;
   if (!first) return refuseField('requests', 'must not be empty');
-  for (const { name, dimensions, task } of requests) {
+  for (const { name, dimensions } of requests) {
     if (dimensions !== first.dimensions)
       refuseField(`${name}.outputDimensionality`, 'must be the same for every request');
-    if (task !== first.task) refuseField(`${name}.taskType`, 'must be the same for every request');
   }
   return {
     model,
     inputs: toInputs(requests.map((request) => request.text)),
     dimensions: first.dimensions,
-    task: first.task,
+    task: requests.every(({ task }) => task === first.task) ? first.task : 'mixed',
     encoding: 'float',
     user: undefined,
   };
@@ -147,7 +147,7 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
         requests: texts.map((text) => ({
           model: `models/${model}`,
           content: { parts: [{ text }] },
-          taskType: task,
+          taskType: nameTask(task, dropped),
           outputDimensionality: dimensions,
         })),
       }),
@@ -163,9 +163,13 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
 
 /** `:embedContent` towards channels, for clients who asked that way: one text, one vector. */
 export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply> = {
-  encodeRequest: ({ inputs, dimensions, task }, { channelType }) =>
+  encodeRequest: ({ inputs, dimensions, task }, { channelType, dropped }) =>
     needTexts(inputs, channelType).map((text) =>
-      writeJson({ content: { parts: [{ text }] }, taskType: task, outputDimensionality: dimensions }),
+      writeJson({
+        content: { parts: [{ text }] },
+        taskType: nameTask(task, dropped),
+        outputDimensionality: dimensions,
+      }),
     ),
   decodeReply: (answers) => ({
     vectors: answers.map(({ parsed }) =>
@@ -175,6 +179,13 @@ export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply
   }),
   parseUpstreamError: parseGeminiError,
 };
+
+/** Texts for different purposes reach such a channel in the client's own bytes; written anew they would lose them. */
+function nameTask(task: EmbeddingRequest['task'], dropped: Dropped): EmbeddingTask | undefined {
+  if (task !== 'mixed') return task;
+  dropped.add('taskType');
+  return undefined;
+}
 
 /** The tokens of all answers; `undefined` unless every one of them reports its own. */
 function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {

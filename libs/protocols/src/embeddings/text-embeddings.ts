@@ -37,7 +37,7 @@ export function defineTextEmbeddings(
   return {
     encodeRequest: ({ inputs, dimensions, task, user }, { model, channelType, dropped, traits }) => {
       if (user !== undefined) dropped.add('user');
-      const word = task && tasks[task];
+      const word = task === undefined || task === 'mixed' ? undefined : tasks[task];
       if (task !== undefined && word === undefined) dropped.add('taskType');
       return splitIntoLots(needTexts(inputs, channelType), traits.maxInputs ?? maxTexts).map((texts) =>
         writeJson(write({ model, texts, dimensions, task: word ?? defaultTask })),

@@ -8,6 +8,7 @@ import { defineLookAlike } from '../look-alike.js';
 export const ollama = defineLookAlike({
   id: 'ollama',
   title: 'Ollama',
+  onAbort: 'cancel',
   defaultBaseUrl: 'http://127.0.0.1:11434/v1',
   credential: 'optional',
   exchanges: ['embeddings'],

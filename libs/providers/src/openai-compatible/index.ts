@@ -4,6 +4,7 @@ import { defineLookAlike } from '../look-alike.js';
 export const openaiCompatible = defineLookAlike({
   id: 'openai-compatible',
   title: 'OpenAI-compatible',
+  onAbort: 'cancel',
   credential: 'optional',
   textCompletions: true,
   exchanges: [

@@ -8,6 +8,7 @@ import { defineLookAlike } from '../look-alike.js';
 export const vllm = defineLookAlike({
   id: 'vllm',
   title: 'vLLM',
+  onAbort: 'cancel',
   credential: 'optional',
   exchanges: ['embeddings', 'rerank', 'transcription', 'translation'],
   textCompletions: true,

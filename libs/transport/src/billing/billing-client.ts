@@ -88,6 +88,11 @@ export function createBillingClient(options: BillingClientOptions): BillingClien
       const message: HeartbeatMessage = { instance, epoch, renew: requestIds };
       return (await ask<HeartbeatReply>(BILLING_PATTERN.heartbeat, message)).renewed;
     },
+    async repriceHold({ instance, epoch }: HoldOwner, id: string, priceVersionId: string) {
+      const reprice = { id, price_version_id: priceVersionId };
+      const message: HeartbeatMessage = { instance, epoch, reprice };
+      return (await ask<HeartbeatReply>(BILLING_PATTERN.heartbeat, message)).repriced === true;
+    },
     async ping() {
       await ask(BILLING_PATTERN.ping, {});
     },

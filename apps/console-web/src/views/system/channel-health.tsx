@@ -27,7 +27,12 @@ export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
           title: messages.restingModels,
           cell: (channel) =>
             channel.resting.map((rest) => (
-              <p key={`${rest.instance} ${rest.model}`} className="text-xs">
+              <p
+                key={`${rest.instance} ${rest.model} ${rest.key}`}
+                className="text-xs"
+                title={rest.reason ?? undefined}
+              >
+                {rest.key !== null && <code>{rest.key} </code>}
                 {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
               </p>
             )),

@@ -1,3 +1,4 @@
+import { toKeyHint } from '@mg/contract';
 import {
   API_KEYS,
   type ConsoleStore,
@@ -10,7 +11,6 @@ import {
   type SecretKey,
   toSettingPart,
 } from '@mg/persistence/console';
-import { toKeyHint } from './key-hint.js';
 import type { SecretSettings } from './secret-settings.js';
 
 /** All that is ever shown of a channel's credentials. */

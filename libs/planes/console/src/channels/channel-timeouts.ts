@@ -28,7 +28,8 @@ export function toTimeoutView(stored: StoredTimeouts) {
   });
 }
 
-function writeDuration(durationMs: number | undefined): string | undefined {
+/** A duration as people write it: `20s`. */
+export function writeDuration(durationMs: number | undefined): string | undefined {
   if (durationMs === undefined) return undefined;
   if (durationMs > 0 && durationMs % 3_600_000 === 0) return `${durationMs / 3_600_000}h`;
   if (durationMs > 0 && durationMs % 60_000 === 0) return `${durationMs / 60_000}m`;

@@ -67,7 +67,8 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
 }
 
 async function warnOfUnknownModels({ store, logger }: ApplyParts, file: ConfigurationFile): Promise<void> {
-  const slugs = file.channels.flatMap((channel) => Object.keys(channel.models));
+  const fallbacks = file.models.flatMap(({ fallback = [] }) => fallback);
+  const slugs = [...file.channels.flatMap((channel) => Object.keys(channel.models)), ...fallbacks];
   const unknown = new Set(await store.models.findMissing([...new Set(slugs)]));
   for (const channel of file.channels) {
     const missing = Object.keys(channel.models).filter((slug) => unknown.has(slug));
@@ -75,6 +76,15 @@ async function warnOfUnknownModels({ store, logger }: ApplyParts, file: Configur
       logger.warn(
         { channel: channel.name, models: missing },
         'the channel serves models that are not configured',
+      );
+    }
+  }
+  for (const { slug, fallback = [] } of file.models) {
+    const missing = fallback.filter((name) => unknown.has(name));
+    if (missing.length > 0) {
+      logger.warn(
+        { model: slug, fallback: missing },
+        'the model falls back to models that are not configured',
       );
     }
   }

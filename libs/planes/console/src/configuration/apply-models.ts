@@ -2,6 +2,7 @@ import type { ConfigurationFile, PriceSheet } from '@mg/contract';
 import type { ConsoleStore, ModelChange, ModelRow } from '@mg/persistence/console';
 import { findDifferences } from '../changes/find-differences.js';
 import { onlyGiven } from '../changes/only-given.js';
+import { toRouting } from '../models/model-routing.js';
 import { isSamePrice, setPrice } from '../models/set-price.js';
 
 const FILE_PRICE_SOURCE = 'configuration file';
@@ -44,6 +45,7 @@ async function applyModel(
       state: model.state ?? 'active',
       maxOutputTokens: model.max_output_tokens ?? null,
       contextWindow: model.context_window ?? null,
+      ...toRouting(model),
     });
     return true;
   }
@@ -52,6 +54,7 @@ async function applyModel(
     state: model.state,
     maxOutputTokens: model.max_output_tokens,
     contextWindow: model.context_window,
+    ...toRouting(model),
   });
   const change: ModelChange = findDifferences(existing, wanted);
   if (Object.keys(change).length === 0) return false;

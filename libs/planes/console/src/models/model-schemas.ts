@@ -1,10 +1,15 @@
 import {
+  FALLBACK_CAUSES,
+  fallbackCausesSchema,
+  fallbackSchema,
   MODEL_KINDS,
   MODEL_STATES,
   PRICE_KEYS,
   type PriceKey,
   priceSheetSchema,
+  ROUTING_STRATEGIES,
   slugSchema,
+  timeLimitSchema,
   tokenLimitSchema,
 } from '@mg/contract';
 import { z } from 'zod';
@@ -16,6 +21,17 @@ const fields = {
   context_window: tokenLimitSchema
     .nullable()
     .describe('Most tokens of a prompt, images and files included, where known.'),
+  fallback: fallbackSchema.describe('Slugs of models that its calls may go to, in this order.'),
+  fallback_on: fallbackCausesSchema.describe(
+    'When: every channel failed, the prompt is too long, the content was refused.',
+  ),
+  routing: z.enum(ROUTING_STRATEGIES).describe('How channels of equal priority are ordered.'),
+  sticky: z.boolean().describe('Whether calls of one conversation go to one channel and key.'),
+  first_token_timeout: timeLimitSchema
+    .nullable()
+    .describe(
+      'How long a stream may take until its first event, such as 20s; then the next channel is tried.',
+    ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -71,6 +87,11 @@ export const modelSchema = z
     state: z.enum(MODEL_STATES),
     max_output_tokens: z.int().nullable(),
     context_window: z.int().nullable(),
+    fallback: z.array(z.string()),
+    fallback_on: z.array(z.enum(FALLBACK_CAUSES)),
+    routing: z.enum(ROUTING_STRATEGIES),
+    sticky: z.boolean(),
+    first_token_timeout: z.string().nullable(),
     priced: z
       .boolean()
       .describe('Whether the price covers a call; without it the model is refused, never free.'),

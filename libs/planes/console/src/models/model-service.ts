@@ -7,6 +7,7 @@ import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import type { ModelCreate, ModelPatch } from './model-schemas.js';
 import { type ModelView, toModelView } from './model-view.js';
+import { refuseUnknownFallbacks, toRouting } from './model-routing.js';
 import { setPrice } from './set-price.js';
 
 /** A price that begins this much before now still begins now: clocks differ and requests travel. */
@@ -28,7 +29,9 @@ export class ModelService {
           state: input.state ?? 'active',
           maxOutputTokens: input.max_output_tokens ?? null,
           contextWindow: input.context_window ?? null,
+          ...toRouting(input),
         });
+        await refuseUnknownFallbacks(store, input);
         await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
         const after = withPlannedPrice(await view(store, input.slug), input);
         await recordChange(store, caller, { action: 'model.create', targetId: input.slug, after });
@@ -47,9 +50,11 @@ export class ModelService {
       state: input.state,
       maxOutputTokens: input.max_output_tokens,
       contextWindow: input.context_window,
+      ...toRouting(input),
     });
     await this.store.transaction(async (store) => {
       const before = await view(store, slug);
+      await refuseUnknownFallbacks(store, input);
       if (Object.keys(change).length > 0) await store.models.update(slug, change);
       await setPriceOf(store, caller, slug, input.price, effectiveFrom);
       const after = withPlannedPrice(await view(store, slug), input);

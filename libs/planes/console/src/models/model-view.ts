@@ -2,6 +2,7 @@ import { parsePrice } from '@mg/contract';
 import type { ModelRow, PriceVersionRow } from '@mg/persistence/console';
 import { isPriced } from '@mg/pricing';
 import type { z } from 'zod';
+import { writeDuration } from '../channels/channel-timeouts.js';
 import type { modelSchema, modelWithPricesSchema } from './model-schemas.js';
 
 export type ModelView = z.output<typeof modelSchema>;
@@ -15,6 +16,11 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     state: model.state,
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
+    fallback: model.fallback,
+    fallback_on: model.fallbackOn,
+    routing: model.routing,
+    sticky: model.sticky,
+    first_token_timeout: writeDuration(model.firstTokenTimeoutMs ?? undefined) ?? null,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

@@ -39,6 +39,8 @@ export const systemSchema = z
               model: z.string(),
               until: z.iso.datetime(),
               failures: z.int().describe('Failures in a row.'),
+              key: z.string().nullable().describe('Hint of the key, where it alone is left out.'),
+              reason: z.string().nullable().describe('How it failed last.'),
             }),
           )
           .describe('Each process keeps the health of its channels for itself.'),

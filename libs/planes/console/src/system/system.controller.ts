@@ -81,13 +81,20 @@ function toHealthView(channel: ChannelRow, planes: readonly SeenPlane[]): System
     .flatMap(({ plane, instance, details }) =>
       (details.resting ?? [])
         .filter((rest) => rest.channel_id === channel.id && Date.parse(rest.until) > now)
-        .map(({ model, until, failures }) => ({ instance: `${plane}/${instance}`, model, until, failures })),
+        .map(({ model, until, failures, key = null, reason = null }) => ({
+          instance: `${plane}/${instance}`,
+          model,
+          until,
+          failures,
+          key,
+          reason,
+        })),
     );
   return {
     id: channel.id,
     name: channel.name,
     enabled: channel.enabled,
-    healthy: resting.length === 0,
+    healthy: resting.every(({ key }) => key !== null),
     resting,
   };
 }

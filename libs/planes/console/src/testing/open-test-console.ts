@@ -223,6 +223,7 @@ function toWalletPort(ledger: WalletLedger): WalletPort {
     limitCredit: ({ walletId, creditLimit }) => ledger.limitCredit(walletId, creditLimit),
     heartbeat: () => Promise.resolve(),
     renewHolds: () => Promise.resolve([]),
+    repriceHold: () => Promise.resolve(false),
     ping: () => Promise.resolve(),
   };
 }

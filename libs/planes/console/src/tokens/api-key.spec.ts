@@ -1,6 +1,6 @@
 import { newApiKey, sha256 } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import { toKeyHint } from '../channels/key-hint.js';
+import { toKeyHint } from '@mg/contract';
 import { describeApiKey } from './api-key.js';
 
 describe('what is kept of an API key', () => {

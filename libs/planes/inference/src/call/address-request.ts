@@ -14,25 +14,31 @@ export interface Credentials {
 
 interface AddressInput extends Pick<PreparedAttempt, 'endpoint' | 'passedHeaders'> {
   readonly channel: Channel;
+  /** The key to ask with; the next in turn when left out. */
+  readonly apiKey?: string | undefined;
   readonly call: SurfaceCall;
   readonly body: OutgoingBody;
 }
 
 /** The finished request to a channel: addressed, authorised and signed, with its next credential in turn. */
 export function addressRequest(
-  { endpoint, passedHeaders, channel, call, body }: AddressInput,
+  { endpoint, passedHeaders, channel, apiKey, call, body }: AddressInput,
   credentials: Credentials,
 ): OutgoingRequest | Promise<OutgoingRequest> {
   const { provider, surface, baseUrl = '' } = endpoint;
   return buildOutgoing(
     { provider, surface, baseUrl, call, body, passedHeaders },
-    signFor(channel, credentials),
+    signFor(channel, apiKey, credentials),
   );
 }
 
-function signFor(channel: Channel, { tokenExchange, keys }: Credentials): SigningContext {
+function signFor(
+  channel: Channel,
+  apiKey: string | undefined,
+  { tokenExchange, keys }: Credentials,
+): SigningContext {
   return {
-    apiKey: keys.next(channel),
+    apiKey: apiKey ?? keys.next(channel),
     settings: channel.settings,
     nowMs: Date.now(),
     pause: nextTurn,

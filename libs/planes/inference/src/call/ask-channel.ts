@@ -23,6 +23,8 @@ export interface AskedCall {
   readonly hold: Hold;
   readonly record: Pick<CallRecord, 'hops'>;
   readonly lease: BodyLease;
+  /** Whether a whole answer that is nothing but a refusal counts as none. */
+  readonly watchesRefusal?: boolean;
   /** Left out where a call is not stopped when its client leaves. */
   readonly client?: ClientConnection;
 }
@@ -54,7 +56,7 @@ export async function askChannel(
       const sending = send(body, prepared, attempt, call, gateway);
       sent.push(sending instanceof Promise ? await sending : sending);
     }
-    if (prepared.stream || prepared.canPassThrough) call.client?.watch(() => abortAll(sent));
+    if (stopsWithClient(prepared, attempt, call)) call.client?.watch(() => abortAll(sent));
     const outcome = await takeAnswer(prepared, sent, call);
     return outcome.kind === 'fault' ? stop(outcome.fault, sent, call) : outcome;
   } catch (error) {
@@ -65,10 +67,20 @@ export async function askChannel(
   }
 }
 
+/** Streams end with their client; whole answers by the channel's policy, but for what may have been made already. */
+function stopsWithClient(
+  { stream, canPassThrough, endpoint }: PreparedAttempt,
+  { channel }: TimedAttempt,
+  { operation }: AskedCall,
+): boolean {
+  if (stream || canPassThrough) return true;
+  return !operation.isOrderedOnce && (channel.onAbort ?? endpoint.provider.onAbort) === 'cancel';
+}
+
 function send(
   body: OutgoingBody,
   prepared: PreparedAttempt,
-  { channel, upstreamModel, timeouts }: TimedAttempt,
+  { channel, upstreamModel, timeouts, apiKey }: TimedAttempt,
   { record, lease }: AskedCall,
   gateway: GatewayContext,
 ): UpstreamCall | Promise<UpstreamCall> {
@@ -82,7 +94,7 @@ function send(
       ),
     );
   }
-  const addressing = addressRequest({ ...prepared, channel, call, body }, gateway);
+  const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
     ? addressing.then((request) =>
         gateway.upstream.call({ ...request, hops: record.hops, streamed, timeouts }),

@@ -1,4 +1,4 @@
-import { HOPS_HEADER, readHops } from '@mg/contract';
+import { HOPS_HEADER, type Model, readHops } from '@mg/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../access/admit.js';
 import type { BodyLease } from '../edge/body-budget.js';
@@ -8,15 +8,16 @@ import { askChannel } from './ask-channel.js';
 import { CallRecord } from './call-record.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { type BilledEndpoint, isDeferred, type ReceivedBody } from './operation.js';
-import { planCall } from './plan-call.js';
+import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
 import { relay, relaySubmitted } from './relay.js';
+import { reserveRoute } from './reserve-route.js';
 import { reserve } from './reserve.js';
+import { refuseFallbacks, routeCall } from './route-call.js';
 import { runOnce } from './run-once.js';
 import { release } from './settle.js';
-import { tryChannels } from './try-channels.js';
+import { tryModels } from './try-models.js';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -48,6 +49,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
       gateway.heldCalls.end(record.requestId);
+      if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       if (ran) recordCall(record, gateway);
     }
     return reply;
@@ -69,21 +71,42 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const operation = await endpoint.open(call.body, call.request, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
-  const plan = isDeferred(operation) ? operation.route() : planCall(operation.model, gateway);
+  if (isDeferred(operation)) return submit(operation, model, call, gateway);
+  const route = routeCall(operation, model, call.request, record.caller, gateway);
   lease.take(operation.answerBytes);
-  const hold = await reserve(operation, { model, plan, record }, gateway);
-  if (isDeferred(operation)) return relaySubmitted(await operation.submit(hold, record), record, client);
-  const held = { operation, hold, record, client, lease };
+  const candidates = await reserveRoute(operation, route, record, gateway);
+  const [first] = candidates;
+  const held = { operation, record, client, lease };
   try {
-    const outcome = await tryChannels(plan, record, gateway, (attempt) => askChannel(attempt, held, gateway));
-    return await relay(outcome, held, gateway);
+    const { outcome, hold } = await tryModels(
+      route,
+      candidates,
+      record,
+      gateway,
+      (attempt, hold, watchesRefusal) => askChannel(attempt, { ...held, hold, watchesRefusal }, gateway),
+    );
+    return await relay(outcome, { ...held, hold }, gateway);
   } catch (error) {
-    release(record, hold, gateway);
+    release(record, first.hold, gateway);
     throw error;
   } finally {
     // Whatever became of the call: its lease could otherwise never be given back.
-    hold.leased?.release();
+    first.hold.leased?.release();
   }
+}
+
+/** A worker carries the call out. */
+async function submit(
+  operation: DeferredOperation,
+  model: Model,
+  { request, record, client, lease }: AdmittedCall,
+  gateway: GatewayContext,
+): Promise<void> {
+  refuseFallbacks(request);
+  const plan = operation.route();
+  lease.take(operation.answerBytes);
+  const hold = await reserve(operation, { model, plan, record }, gateway);
+  return relaySubmitted(await operation.submit(hold, record), record, client);
 }
 
 /** An answer that a slow client has not taken yet still lies in memory. */

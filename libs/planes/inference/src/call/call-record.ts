@@ -17,6 +17,12 @@ export class CallRecord {
   readonly attempts: AttemptRow[] = [];
   /** Attempts that an upstream may bill us for and that nobody pays. */
   readonly waste: WastedAttempt[] = [];
+  /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
+  isTakenOver = false;
+  /** Id of the channel at which the call counts as under way. */
+  countedAt: string | undefined;
+  /** Attempts in the list for which no channel was asked. */
+  skipped = 0;
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
@@ -48,6 +54,12 @@ export class CallRecord {
   describe({ model, stream }: { readonly model: string; readonly stream: boolean }): void {
     this.model = model;
     this.stream = stream;
+  }
+
+  /** Notes the model that answers, and its price. */
+  serveBy(model: string, priceVersionId: string | undefined): void {
+    this.model = model;
+    this.priceVersionId = priceVersionId;
   }
 
   /** Notes that the call was answered, whole or in part. */

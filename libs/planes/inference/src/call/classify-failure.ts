@@ -1,5 +1,5 @@
 import { GatewayError, type WasteReason } from '@mg/contract';
-import type { UpstreamError } from '@mg/protocols';
+import { isContentRefusal, isContextOverflow, type UpstreamError } from '@mg/protocols';
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { UpstreamFailure } from '@mg/transport';
@@ -17,6 +17,8 @@ export interface Fault {
   readonly status: number | undefined;
   /** Why the upstream may bill the attempt all the same, if it was sent. */
   readonly wasted: WasteReason | undefined;
+  /** What another model may be tried for, although the upstream found fault with the request. */
+  readonly cause?: 'context' | 'refusal' | undefined;
 }
 
 const MAX_MESSAGE = 512;
@@ -25,6 +27,8 @@ const MAX_READ = 16 * MAX_MESSAGE;
 /** The upstream found fault with what the caller sent. */
 const CALLER_CAUSED = new Set([400, 413, 422]);
 const CREDENTIAL = new Set([401, 402, 403]);
+const FORBIDDEN = 403;
+const FLAGGED = /\b(input|prompt|content) (was|has been|is) flagged\b/i;
 const LIMITED = new Set([429, 529]);
 const FAILED = 500;
 /** Failures of an upstream that had not begun to work: it bills nothing. */
@@ -56,7 +60,8 @@ export function classifyStatus(
 ): Fault {
   const said = upstream.message === undefined ? undefined : redactUpstreamError(upstream.message);
   const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
-  if (CALLER_CAUSED.has(status)) {
+  const cause = findCause(status, upstream.message);
+  if (CALLER_CAUSED.has(status) || cause === 'refusal') {
     return {
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
         param: upstream.param,
@@ -68,6 +73,7 @@ export function classifyStatus(
       reason,
       status,
       wasted: undefined,
+      cause,
     };
   }
   if (status === LOOP) {
@@ -114,10 +120,34 @@ export function classifyStatus(
   };
 }
 
+/** What is said of content with a 403, as moderation before the model does, says nothing of our credential. */
+function findCause(status: number, message = ''): Fault['cause'] {
+  if (status === FORBIDDEN) return FLAGGED.test(message) ? 'refusal' : undefined;
+  if (!CALLER_CAUSED.has(status)) return undefined;
+  if (isContextOverflow(message)) return 'context';
+  return isContentRefusal(message) ? 'refusal' : undefined;
+}
+
+/** A whole answer that is nothing but a refusal of the content, where another model may be tried. */
+export function classifyRefusedContent(): Fault {
+  return {
+    error: new GatewayError('invalid_request', 'The model refused the content.', { upstreamStatus: 200 }),
+    kind: undefined,
+    mayGoOn: false,
+    retryAfterMs: undefined,
+    reason: 'the model refused the content',
+    status: 200,
+    wasted: 'failed',
+    cause: 'refusal',
+  };
+}
+
 /** A 200 that is no answer: garbage, an empty body, an error in its first event. */
 export function classifyGarbage(problem: string): Fault {
   return {
-    error: new GatewayError('upstream_error', `The upstream failed: ${problem}.`, { upstreamStatus: 200 }),
+    error: new GatewayError('upstream_error', `The upstream failed: ${problem.replace(/\.$/, '')}.`, {
+      upstreamStatus: 200,
+    }),
     kind: 'broken',
     mayGoOn: true,
     retryAfterMs: undefined,

@@ -1,6 +1,6 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from '@mg/persistence/gateway';
-import type { ChannelHealth } from '@mg/routing';
+import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { FreeShares } from '../access/fair-share.js';
@@ -31,6 +31,8 @@ export interface GatewayContext {
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
   readonly health: ChannelHealth;
+  readonly load: ChannelLoad;
+  readonly retries: RetryBudget;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
   /** Where calls of ample wallets are admitted in memory. */

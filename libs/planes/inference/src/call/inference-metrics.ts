@@ -16,6 +16,8 @@ interface CallFigures {
 
 interface ModelFigures {
   readonly inputTokens: Tally;
+  /** Of the input tokens those that the upstream had in its cache. */
+  readonly cachedTokens: Tally;
   readonly outputTokens: Tally;
   readonly cost: Tally;
   readonly ttft: Histogram.Internal<'model'>;
@@ -35,6 +37,7 @@ export class InferenceMetrics {
   readonly #duration: Histogram<'endpoint' | 'model'>;
   readonly #ttft: Histogram<'model'>;
   readonly #tokens: TalliedCounter<'model' | 'type'>;
+  readonly #cached: TalliedCounter<'model'>;
   readonly #cost: TalliedCounter<'model'>;
   readonly #attempts: TalliedCounter<'channel' | 'outcome'>;
   readonly #admissions: Readonly<Record<'lease' | 'billing', Tally>>;
@@ -45,6 +48,7 @@ export class InferenceMetrics {
   readonly openStreams: Gauge;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
+  readonly retriesRefused: Counter;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -73,6 +77,11 @@ export class InferenceMetrics {
       help: 'Tokens billed, by model slug and type.',
       labelNames: ['model', 'type'],
     });
+    this.#cached = new TalliedCounter(registry, {
+      name: 'gateway_cached_input_tokens_total',
+      help: 'Input tokens that upstreams had in their caches, by model slug; they are among the input tokens.',
+      labelNames: ['model'],
+    });
     this.#cost = new TalliedCounter(registry, {
       name: 'gateway_cost_usd_total',
       help: 'What calls cost their callers in USD, by model slug. For charts: the ledger is exact.',
@@ -96,6 +105,11 @@ export class InferenceMetrics {
       help: 'Streams that the client left before their end.',
       registers,
     });
+    this.retriesRefused = new Counter({
+      name: 'gateway_retries_refused_total',
+      help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
+      registers,
+    });
     showReadings(registry, readings);
   }
 
@@ -105,6 +119,7 @@ export class InferenceMetrics {
     requests.value++;
     duration.observe(call.elapsedMs() / 1_000);
     ofModel.inputTokens.value += call.usage.inputTokens;
+    ofModel.cachedTokens.value += call.usage.cachedInputTokens;
     ofModel.outputTokens.value += call.usage.outputTokens;
     ofModel.cost.value += Number(call.cost) / NANO_PER_USD;
     if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
@@ -144,6 +159,7 @@ export class InferenceMetrics {
     if (!figures) {
       figures = {
         inputTokens: this.#tokens.open({ model, type: 'input' }),
+        cachedTokens: this.#cached.open({ model }),
         outputTokens: this.#tokens.open({ model, type: 'output' }),
         cost: this.#cost.open({ model }),
         ttft: this.#ttft.labels({ model }),

@@ -66,6 +66,8 @@ export interface OperationFacts<Held extends Hold> {
   readonly stream: boolean;
   /** Dialect of the answer's headers and of an error in mid-stream. */
   readonly dialect: ClientProtocolName;
+  /** Names the conversation that the call goes on with: the same for each of its calls. Left out where there is none. */
+  conversation?(): string;
   /** Room in memory, in bytes, that a whole answer will probably take. */
   readonly answerBytes: number;
   /**

@@ -33,6 +33,9 @@ export class PeekedStream implements BodyReader {
 
   readonly #pace = new ReadingPace();
   readonly #frames: AwsEventStreamReader | undefined;
+  /** What came without an event. */
+  readonly #passed: Buffer[] = [];
+  #passedBytes = 0;
 
   /**
    * @param framing frames around the events that are taken off first.
@@ -78,7 +81,7 @@ export class PeekedStream implements BodyReader {
 
   end(): void {
     if (this.#open) this.#look(this.#splitter.takeRestPieces());
-    this.#settle({ kind: 'nothing' });
+    if (this.#open) this.#settle(this.#readBody());
     this.#body.end();
   }
 
@@ -87,23 +90,43 @@ export class PeekedStream implements BodyReader {
     this.#body.fail(failure);
   }
 
+  /** An upstream that is asked for a stream may answer with an error alone, which is no event. */
+  #readBody(): Opening {
+    const event = parseError(Buffer.concat(this.#passed).toString('utf8'));
+    return event ? { kind: 'error', event } : { kind: 'nothing' };
+  }
+
   /** Comments and keep-alives say nothing about how the stream goes. An event that is cut here is too long for an error. */
   #look(pieces: readonly Buffer[] | undefined): void {
     if (!pieces) return;
-    for (const { data } of readEvents(joinFirst(pieces))) {
+    const looked = joinFirst(pieces);
+    for (const { data } of readEvents(looked)) {
       if (data === undefined) continue;
       const event = parseObject(data);
-      const failed = event?.error !== undefined && event.error !== null;
+      const failed = event !== undefined && hasError(event);
       if (!failed) this.#reply.markBegun();
       this.#settle(failed ? { kind: 'error', event } : { kind: 'data' });
       return;
     }
+    if (this.#passedBytes + looked.length > MAX_LOOK_BYTES) return;
+    this.#passedBytes += looked.length;
+    this.#passed.push(looked);
   }
 
   #settle(opening: Opening): void {
     this.#open?.(opening);
     this.#open = undefined;
   }
+}
+
+/** An error that stands alone, or in an array as Google writes it. */
+function parseError(text: string): JsonObject | undefined {
+  const body = parseObject(/^\s*\[([^]*)\]\s*$/.exec(text)?.[1] ?? text);
+  return body && (hasError(body) || body.type === 'error' || body.object === 'error') ? body : undefined;
+}
+
+function hasError({ error }: JsonObject): boolean {
+  return error !== undefined && error !== null;
 }
 
 /** As much of a block as is looked at. */

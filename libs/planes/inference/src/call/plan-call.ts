@@ -1,15 +1,43 @@
-import { GatewayError } from '@mg/contract';
-import { type Plan, planAttempts } from '@mg/routing';
+import { type Catalog, type Channel, GatewayError, type Model, NO_USAGE, priceAt } from '@mg/contract';
+import { costOfCall } from '@mg/pricing';
+import { type Ordering, type Plan, planAttempts } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 
-/** The channels that a call may go to, in their order. @throws GatewayError `upstream_unavailable` when there is none. */
-export function planCall(slug: string, gateway: GatewayContext): Plan {
-  const channels = gateway.catalog().channelsBySlug.get(slug) ?? [];
+/** What the order of channels may depend on. */
+export interface RoutedRequest {
+  readonly stream: boolean;
+  /** Whose calls of one conversation belong together. */
+  readonly walletId: string;
+  /** Names the conversation; left out where calls have none. */
+  conversation?(): string;
+}
+
+/** A million tokens in and a million out: what channels are compared by. */
+const COMPARED = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 1_000_000 };
+
+/**
+ * The channels that a call may go to, in their order.
+ *
+ * @param request left out where the order of the model's strategy does not matter.
+ * @throws GatewayError `upstream_unavailable` when there is none.
+ */
+export function planCall(slug: string, gateway: GatewayContext, request?: RoutedRequest): Plan {
+  const catalog = gateway.catalog();
+  const channels = catalog.channelsBySlug.get(slug) ?? [];
   if (channels.length === 0) {
     throw new GatewayError('upstream_unavailable', `No channel serves the model "${slug}" at the moment.`);
   }
-  const plan = planAttempts({ slug, channels, health: gateway.health, random: Math.random });
-  if (plan.attempts.length > 0) return plan;
+  const model = catalog.models.get(slug);
+  const plan = planAttempts({
+    slug,
+    channels,
+    health: gateway.health,
+    random: Math.random,
+    keysOf: gateway.health.isQuiet ? undefined : (channel) => gateway.keys.namesOf(channel),
+    ordering: request && findOrdering(slug, model, catalog, gateway, request),
+    affinity: request && findAffinity(slug, model, request),
+  });
+  if (plan.attempts.length > 0) return limitFirstToken(plan, model);
   const cooldownMs = Math.max(0, (plan.cooldownUntilMs ?? 0) - performance.now());
   throw new GatewayError(
     'upstream_unavailable',
@@ -18,4 +46,37 @@ export function planCall(slug: string, gateway: GatewayContext): Plan {
       retryAfter: Math.max(1, Math.ceil(cooldownMs / 1_000)),
     },
   );
+}
+
+function limitFirstToken(plan: Plan, model: Model | undefined): Plan {
+  const firstTokenMs = model?.firstTokenMs;
+  if (firstTokenMs === undefined) return plan;
+  return { ...plan, attempts: plan.attempts.map((attempt) => ({ ...attempt, firstTokenMs })) };
+}
+
+function findOrdering(
+  slug: string,
+  model: Model | undefined,
+  catalog: Catalog,
+  { load }: GatewayContext,
+  { stream }: RoutedRequest,
+): Ordering | undefined {
+  if (!model?.routing) return undefined;
+  const costOf = (channel: Channel) => findCost(channel, slug, catalog);
+  return { strategy: model.routing, slug, load, answer: stream ? 'stream' : 'whole', costOf };
+}
+
+/** What the channel's own model costs by the price version in force, where it is a model of ours as well. */
+function findCost(channel: Channel, slug: string, { models }: Catalog): bigint | undefined {
+  const own = models.get(channel.models.get(slug) ?? slug);
+  const pinned = own && priceAt(own, Date.now());
+  return pinned && costOfCall(COMPARED, pinned.price).total;
+}
+
+function findAffinity(
+  slug: string,
+  model: Model | undefined,
+  { walletId, conversation }: RoutedRequest,
+): string | undefined {
+  return model?.sticky && conversation ? `${walletId} ${slug} ${conversation()}` : undefined;
 }

@@ -55,5 +55,7 @@ export interface PreparedAttempt {
   canPassThrough?(contentType: string): boolean;
   /** @throws GatewayError `upstream_error` when an answer is not what its wire format says. */
   readAnswer(answers: readonly UpstreamAnswer[]): WholeAnswer | Promise<WholeAnswer>;
+  /** Whether answers are nothing but a refusal of the content; left out where they cannot be. */
+  isRefusal?(answers: readonly UpstreamAnswer[]): boolean;
   parseUpstreamError(body: string): UpstreamError;
 }

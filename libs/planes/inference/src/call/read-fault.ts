@@ -1,12 +1,17 @@
-import type { UpstreamError } from '@mg/protocols';
+import { type FaultClass, type JsonObject, readFaultClass, type UpstreamError } from '@mg/protocols';
 import { readRetryAfterMs, type UpstreamReply } from '@mg/transport';
-import { classifyGarbage, classifyStatus, type Fault } from './classify-failure.js';
+import { classifyGarbage, classifyStatus, type Fault, redactUpstreamError } from './classify-failure.js';
 import type { PeekedStream } from './peek-stream.js';
 import { readWholeBody } from './read-body.js';
 
 const MAX_ERROR_BYTES = 64 * 1024;
-/** A stream that opens with an error event has the status 200 and is a failure all the same. */
-const OPENED_WITH_ERROR = 500;
+/** A stream that opens with an error event has the status 200: what it means is said by the error's type. */
+const STATUS_OF: Readonly<Record<FaultClass, number>> = {
+  request: 400,
+  credential: 401,
+  limited: 429,
+  overloaded: 529,
+};
 
 /** Reads an error in a channel's wire format. */
 interface ErrorReader {
@@ -31,14 +36,19 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
     case 'data':
       return undefined;
     case 'error':
-      return classifyStatus(
-        OPENED_WITH_ERROR,
-        reader.parseUpstreamError(JSON.stringify(opening.event)),
-        undefined,
-      );
+      return classifyOpening(opening.event, reader);
     case 'failed':
       throw opening.failure;
     case 'nothing':
       return classifyGarbage('its stream holds no event');
   }
+}
+
+function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
+  const said = reader.parseUpstreamError(JSON.stringify(event));
+  const about = readFaultClass(event);
+  if (about !== undefined) return classifyStatus(STATUS_OF[about], said, undefined);
+  return classifyGarbage(
+    said.message === undefined ? 'its stream opens with an error' : redactUpstreamError(said.message),
+  );
 }

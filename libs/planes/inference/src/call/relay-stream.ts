@@ -1,14 +1,17 @@
-import { GatewayError, type Usage } from '@mg/contract';
+import { type ErrorCode, GatewayError, type Usage } from '@mg/contract';
 import {
   EventTooLargeError,
+  type FaultClass,
   findChatProtocol,
   type JsonObject,
   parseOpenAiError,
+  readFaultClass,
   type StreamReader,
 } from '@mg/protocols';
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
 import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
+import { describeRoute } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
 import { redactUpstreamError } from './classify-failure.js';
@@ -26,6 +29,11 @@ const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
 const NOTHING = Buffer.alloc(0);
+/** How SDKs and agents tell a limit, which passes, from a failure. */
+const CODE_OF: Readonly<Partial<Record<FaultClass, ErrorCode>>> = {
+  limited: 'rate_limited',
+  overloaded: 'upstream_unavailable',
+};
 
 /**
  * Passes a stream on, as it is or converted, at the client's pace. When the client leaves, the upstream's connection is
@@ -70,6 +78,7 @@ class StreamRelay implements BodyReader {
     const { stream, prepared } = this.outcome;
     client.openStream({
       ...nameRequest(operation.dialect, record.requestId),
+      ...describeRoute(record),
       'content-type':
         operation.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
@@ -125,7 +134,7 @@ class StreamRelay implements BodyReader {
       return;
     }
     this.#forward(bytes);
-    if (this.#reader.fault) this.#break(explainFault(this.#reader.fault));
+    if (this.#reader.fault) this.#breakBy(this.#reader.fault);
     else if (performance.now() >= this.#checkpointDueMs) void this.#leaveCheckpoint();
   }
 
@@ -145,7 +154,8 @@ class StreamRelay implements BodyReader {
       return;
     }
     this.#forward(bytes);
-    this.#break(this.#reader.fault ? explainFault(this.#reader.fault) : 'its stream ended early');
+    if (this.#reader.fault) this.#breakBy(this.#reader.fault);
+    else this.#break('its stream ended early');
   }
 
   fail(failure: UpstreamFailure): void {
@@ -162,9 +172,15 @@ class StreamRelay implements BodyReader {
     this.outcome.call.abort();
   }
 
-  #break(problem: string): void {
-    const error = new GatewayError('upstream_error', `The upstream failed in mid-stream: ${problem}.`);
+  #breakBy(fault: JsonObject): void {
+    const about = readFaultClass(fault);
+    this.#break(explainFault(fault), about && CODE_OF[about]);
+  }
+
+  #break(problem: string, code: ErrorCode = 'upstream_error'): void {
+    const error = new GatewayError(code, `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
+    record.errorCode = code;
     const { dialect, framing } = operation;
     client.endStream(
       Buffer.from(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing)),

@@ -4,6 +4,7 @@ import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
+import { describeRoute } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
@@ -74,6 +75,7 @@ async function sendAnswer(
     {
       ...nameRequest(operation.dialect, record.requestId),
       ...describeAnswer(record, answer.contentType),
+      ...describeRoute(record),
       ...nameDropped(prepared.dropped?.toString()),
     },
     answer.bytes,
@@ -105,6 +107,7 @@ async function passAnswer(
   record.ttftMs = record.elapsedMs();
   client.openStream({
     ...describeAnswer(record, contentType, costOfCall(billed.usage, hold.price.price).total),
+    ...describeRoute(record),
     ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
     ...nameDropped(prepared.dropped?.toString()),
   });
@@ -146,7 +149,7 @@ function endRelay(
   record.end(kind);
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
-  record.errorCode = 'upstream_error';
+  record.errorCode ??= 'upstream_error';
   record.noteWaste({ reason: 'stream_broken', usage: guess() });
   release(record, hold, gateway);
   return false;

@@ -59,6 +59,9 @@ export async function reserve<Held extends Hold>(
     throw bound.explainRefusal?.(refusal) ?? refusal;
   }
   gateway.heldCalls.begin(request.id, askedMs, request.ttlSeconds);
+  // The hold of a lost process charges by the price that was in force then, or by that of another model.
+  if (record.isTakenOver)
+    await gateway.wallet.repriceHold(gateway.owner, request.id, price.versionId).catch(() => false);
   return bound.toHold({ requestId: record.requestId, granted: outcome.granted, price });
 }
 
@@ -77,7 +80,7 @@ function admitFromLease<Held extends Hold>(
 }
 
 /** A hold outlives the longest call that a channel of the model allows: what is held for a running call is not lent to another. */
-function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
+export function findHoldSeconds({ slug }: Model, { channelsBySlug }: Catalog): number {
   return holdSecondsFor(channelsBySlug.get(slug) ?? []);
 }
 

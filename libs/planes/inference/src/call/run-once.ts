@@ -118,6 +118,7 @@ async function claimNow(
   const claimed = await replies.claim(call);
   switch (claimed.state) {
     case 'run':
+      record.isTakenOver = claimed.requestId !== record.requestId;
       record.requestId = claimed.requestId;
       return 'run';
     case 'done':

@@ -1,7 +1,7 @@
 import { JsonShape, type UpstreamAnswer } from '@mg/protocols';
 import type { UpstreamCall, UpstreamReply } from '@mg/transport';
 import type { BodyLease } from '../edge/body-budget.js';
-import { classifyGarbage } from './classify-failure.js';
+import { classifyGarbage, classifyRefusedContent } from './classify-failure.js';
 import { OpenedBody } from './opened-body.js';
 import { PeekedStream } from './peek-stream.js';
 import type { PreparedAttempt, StreamFormat, WholeAnswer } from './prepared-attempt.js';
@@ -44,6 +44,8 @@ export type AskOutcome = ServedOutcome | FaultOutcome | AbandonedOutcome;
 interface AnswerRoom {
   readonly lease: BodyLease;
   readonly operation: { readonly answerBytes: number };
+  /** Whether an answer that is nothing but a refusal of the content counts as none. */
+  readonly watchesRefusal?: boolean;
 }
 
 /**
@@ -112,7 +114,7 @@ async function readWhole(
   prepared: PreparedAttempt,
   replies: readonly UpstreamReply[],
   room: AnswerRoom,
-): Promise<AnswerOutcome> {
+): Promise<AnswerOutcome | FaultOutcome> {
   const count = countBytes(room);
   const [first] = replies;
   const received =
@@ -123,6 +125,10 @@ async function readWhole(
   try {
     const answers: UpstreamAnswer[] = [];
     for (const answer of received) answers.push(await answer.read());
+    if (room.watchesRefusal && prepared.isRefusal?.(answers)) {
+      room.lease.endAnswerTurn();
+      return fault(classifyRefusedContent());
+    }
     return { kind: 'answer', prepared, answer: await prepared.readAnswer(answers) };
   } catch (error) {
     // Another channel may take minutes to answer: others are not to wait for it.

@@ -1,21 +1,31 @@
 import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
-import type { Plan } from '@mg/routing';
+import { ChannelHealth, ChannelLoad, type Plan, RetryBudget } from '@mg/routing';
 import { UpstreamFailure } from '@mg/transport';
 import { describe, expect, it, vi } from 'vitest';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { classifyFailure } from './classify-failure.js';
+import { KeyRotation } from './key-rotation.js';
 import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-channels.js';
 
 const TOTAL_MS = 1_000;
 const GATEWAY = {
-  metrics: { countAttempt: vi.fn<() => void>() },
-  health: { recordSuccess: vi.fn<() => void>(), recordFailure: vi.fn<() => void>() },
+  metrics: { countAttempt: vi.fn<() => void>(), retriesRefused: { inc: vi.fn<() => void>() } },
+  health: new ChannelHealth(() => 0),
+  keys: new KeyRotation(),
+  load: new ChannelLoad(() => 0),
+  retries: new RetryBudget(() => 0),
 } as unknown as GatewayContext;
 
 function planOf(totals: Readonly<Record<string, number>>): Plan {
   const attempts = Object.entries(totals).map(([name, totalMs]) => ({
-    channel: { id: name, name, timeouts: { ...DEFAULT_TIMEOUTS, totalMs } } as Channel,
+    channel: {
+      id: name,
+      name,
+      apiKeys: [] as string[],
+      timeouts: { ...DEFAULT_TIMEOUTS, totalMs },
+    } as unknown as Channel,
+    slug: 'm',
     upstreamModel: 'any',
     reason: 'next',
   }));
@@ -26,7 +36,7 @@ function planOf(totals: Readonly<Record<string, number>>): Plan {
 async function tryAll(plan: Plan, failsAfterMs: number) {
   vi.useFakeTimers();
   try {
-    const record = { attempts: [] } as unknown as CallRecord;
+    const record = { attempts: [], skipped: 0 } as unknown as CallRecord;
     const asked: TimedAttempt[] = [];
     const running = tryChannels<AnsweredOutcome>(plan, record, GATEWAY, async (attempt) => {
       asked.push(attempt);

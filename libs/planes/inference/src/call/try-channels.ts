@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
-import type { Attempt, Plan } from '@mg/routing';
+import { type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import type { Fault } from './classify-failure.js';
@@ -27,14 +28,23 @@ export interface AnsweredOutcome {
 /** A channel to ask, and how long it may take: its total time counts from the beginning of the call. */
 export interface TimedAttempt extends Attempt {
   readonly timeouts: ChannelTimeouts;
+  /** The key to ask with; the next in turn when left out. */
+  readonly apiKey?: string | undefined;
 }
 
 /** A channel is asked as long as this share of its total time is left: an answer that is cut is billed to us all the same. */
 const LEAST_SHARE = 0.1;
+/** Keys of one channel that a call is tried with. */
+const MOST_KEYS = 3;
+
+/** Channels in turn brought no answer: the last fault, or none where no channel could be asked. */
+export interface FailedOutcome {
+  readonly kind: 'failed';
+  readonly fault: Fault | undefined;
+}
 
 /**
- * Tries channels in the plan's order until one answers, the caller is at fault or the time of the call is over: whoever
- * waited for one channel as long as a channel may take does not wait as long again for the next.
+ * Tries channels in the plan's order until one answers, the caller is at fault or the time of the call is over.
  *
  * @throws GatewayError of the last fault.
  */
@@ -44,36 +54,168 @@ export async function tryChannels<Served extends AnsweredOutcome>(
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
-  const firstMs = performance.now();
+  const outcome = await askInTurn(plan.attempts, performance.now(), record, gateway, send);
+  if (outcome.kind === 'failed') throw toError(outcome.fault);
+  return outcome;
+}
+
+/**
+ * The same without a word for the caller. Whoever waited for one channel as long as a channel may take does not wait as long
+ * again for the next.
+ *
+ * @param beganMs when the first channel of the call was asked, on the monotonic clock.
+ */
+export async function askInTurn<Served extends AnsweredOutcome>(
+  attempts: readonly Attempt[],
+  beganMs: number,
+  record: CallRecord,
+  gateway: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
+): Promise<Served | AbandonedOutcome | FailedOutcome> {
   let last: Fault | undefined;
-  for (const attempt of plan.attempts) {
-    const startedMs = performance.now();
-    const timeouts = limitToRest(attempt.channel.timeouts, startedMs - firstMs);
-    if (!timeouts) {
-      noteSkipped(attempt, record);
-      continue;
-    }
-    const outcome = await send({ ...attempt, timeouts });
-    noteAttempt(attempt, outcome, performance.now() - startedMs, record, gateway);
+  for (const [index, attempt] of attempts.entries()) {
+    const isLast = index === attempts.length - 1;
+    const outcome = await askWithKeys({ attempt, isLast, beganMs, last }, record, gateway, send);
+    if (outcome === 'skipped') continue;
+    if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;
     last = outcome.fault;
     if (!last.mayGoOn) break;
   }
-  throw last?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
+  return { kind: 'failed', fault: last };
 }
 
-function limitToRest(timeouts: ChannelTimeouts, passedMs: number): ChannelTimeouts | undefined {
+export function toError(fault: Fault | undefined): GatewayError {
+  return fault?.error ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
+}
+
+/** A channel in its turn. */
+interface Turn {
+  readonly attempt: Attempt;
+  /** Whether no other channel is left. */
+  readonly isLast: boolean;
+  readonly beganMs: number;
+  /** How the channel before it failed. */
+  readonly last: Fault | undefined;
+}
+
+/** Asks a channel, and once more with each of its other keys while one after another is refused or limited. */
+async function askWithKeys<Served extends AnsweredOutcome>(
+  turn: Turn,
+  record: CallRecord,
+  gateway: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
+): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+  const { attempt } = turn;
+  let outcome = await askOnce(turn, record, gateway, send);
+  for (let tried = 1; tried < MOST_KEYS; tried++) {
+    if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') break;
+    const { kind, mayGoOn } = outcome.fault;
+    const isOfKey = mayGoOn && (kind === 'credential' || kind === 'limited');
+    if (!isOfKey || !hasUsableKey(attempt, gateway)) break;
+    const reason = `${attempt.reason}, with another key`;
+    const next = await askOnce(
+      { ...turn, attempt: { ...attempt, reason }, last: outcome.fault },
+      record,
+      gateway,
+      send,
+    );
+    if (next === 'skipped' || next === 'refused') break;
+    outcome = next;
+  }
+  return outcome;
+}
+
+function hasUsableKey({ channel, slug }: Attempt, { keys, health }: GatewayContext): boolean {
+  if (channel.apiKeys.length < 2) return false;
+  return keys.namesOf(channel).some((key) => health.isUsable({ channelId: channel.id, slug, key }));
+}
+
+async function askOnce<Served extends AnsweredOutcome>(
+  { attempt, isLast, beganMs, last }: Turn,
+  record: CallRecord,
+  gateway: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
+): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+  const { channel, slug } = attempt;
+  const timeouts = limitToRest(attempt, performance.now() - beganMs);
+  if (!timeouts) {
+    const { totalMs } = channel.timeouts;
+    noteSkipped(attempt, `the call has taken the whole of its timeout.total, ${totalMs} ms`, record);
+    return 'skipped';
+  }
+  if (!(await mayAsk(attempt, last, record, gateway))) return 'refused';
+  const key = gateway.keys.choose(attempt, gateway.health);
+  const part: Part = { channelId: channel.id, slug, key: key?.name };
+  const admission = gateway.health.admit(part);
+  if (admission === 'wait' && !isLast) {
+    noteSkipped(attempt, 'another call finds out whether it is back', record);
+    return 'skipped';
+  }
+  const startedMs = performance.now();
+  const asked = admission === 'probe' ? { ...attempt, reason: `${attempt.reason}, a probe` } : attempt;
+  const outcome = await askCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
+  noteAttempt(asked, part, outcome, performance.now() - startedMs, record, gateway);
+  return outcome;
+}
+
+/** The call counts as under way at its channel: until it fails there, or until the end of its answer. */
+async function askCounted<Asked extends Outcome>(
+  attempt: TimedAttempt,
+  record: CallRecord,
+  { load }: GatewayContext,
+  send: (attempt: TimedAttempt) => Promise<Asked>,
+): Promise<Asked> {
+  const { id } = attempt.channel;
+  load.begin(id);
+  try {
+    const outcome = await send(attempt);
+    if (outcome.kind === 'fault') load.end(id);
+    else record.countedAt = id;
+    return outcome;
+  } catch (error) {
+    load.end(id);
+    throw error;
+  }
+}
+
+/**
+ * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
+ * never sent costs nobody anything, so it is sent elsewhere at once.
+ */
+async function mayAsk(
+  attempt: Attempt,
+  last: Fault | undefined,
+  record: CallRecord,
+  { retries, metrics }: GatewayContext,
+): Promise<boolean> {
+  const retry = record.attempts.length - record.skipped;
+  if (retry === 0) retries.noteCall();
+  if (retry === 0 || last?.kind === undefined || last.kind === 'unreachable') return true;
+  if (!retries.take()) {
+    metrics.retriesRefused.inc();
+    noteSkipped(attempt, 'a tenth of the calls were retries already', record);
+    return false;
+  }
+  await sleep(pauseBeforeRetry(retry, Math.random()));
+  return true;
+}
+
+function limitToRest({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
+  const { timeouts } = channel;
   const totalMs = Math.ceil(timeouts.totalMs - passedMs);
-  return totalMs < timeouts.totalMs * LEAST_SHARE ? undefined : { ...timeouts, totalMs };
+  if (totalMs < timeouts.totalMs * LEAST_SHARE) return undefined;
+  return { ...timeouts, totalMs, firstByteMs: Math.min(timeouts.firstByteMs, firstTokenMs ?? Infinity) };
 }
 
-function noteSkipped({ channel }: Attempt, record: CallRecord): void {
+function noteSkipped({ channel }: Attempt, why: string, record: CallRecord): void {
+  record.skipped++;
   record.attempts.push({
     channel: channel.name,
     outcome: 'failed',
     status: null,
     latency_ms: 0,
-    reason: `not asked: the call has taken the whole of its timeout.total, ${channel.timeouts.totalMs} ms`,
+    reason: `not asked: ${why}`,
   });
 }
 
@@ -81,6 +223,7 @@ type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
 
 function noteAttempt(
   attempt: Attempt,
+  part: Part,
   outcome: Outcome,
   ms: number,
   record: CallRecord,
@@ -99,9 +242,13 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
-  if (label === 'served') gateway.health.recordSuccess(channel.id, record.model);
-  else if (fault?.kind)
-    gateway.health.recordFailure(channel.id, record.model, fault.kind, fault.retryAfterMs);
+  if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
+    const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
+    gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
+  }
+  if (label === 'served') gateway.health.recordSuccess(part);
+  else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
+  else gateway.health.recordNothing(part);
 }
 
 function explainAttempt(attempt: Attempt, outcome: Outcome): string {

@@ -15,6 +15,7 @@ const SINGLE = new Set([
   'idempotency-key',
   'x-api-key',
   'x-gateway-strict',
+  'x-gateway-fallback',
   'x-goog-api-key',
 ]);
 

@@ -58,6 +58,12 @@ const CALL_HEADERS: readonly Parameter[] = [
     schema: { ...text, enum: ['1'] },
     description: 'Refuse a call rather than leave out a hint that the channel cannot carry.',
   },
+  {
+    name: 'x-gateway-fallback',
+    in: 'header',
+    schema: { ...text, maxLength: 1024 },
+    description: 'Models to go to when the one that is asked for does not answer, as `a,b`.',
+  },
 ];
 
 /** Headers of the answer to a billed call. */
@@ -65,6 +71,9 @@ const ANSWER_HEADERS = {
   'x-request-id': { schema: text },
   'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
   'x-gateway-latency-ms': { schema: { type: 'integer' }, description: 'Not on streams.' },
+  'x-gateway-model': { schema: text, description: 'Slug of the model that answered.' },
+  'x-gateway-attempts': { schema: { type: 'integer' }, description: 'Channels that were asked.' },
+  'x-gateway-channel': { schema: text, description: 'Channel that answered; for keys of administrators.' },
   'x-gateway-dropped': {
     schema: text,
     description: 'Hints that the channel could not carry, as `seed,top_k`.',

@@ -11,7 +11,7 @@ import {
   sha256,
 } from '@mg/contract';
 import { BatchWriter, UsageJournal } from '@mg/persistence/gateway';
-import { ChannelHealth } from '@mg/routing';
+import { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
@@ -68,11 +68,16 @@ export async function startSmallGateway(
   const context = {
     catalog,
     tokens: new TokenCache(async (keyHash) => (keyHash === sha256(key) ? TOKEN : undefined)),
-    wallet: { openHold: async (request: HoldRequest) => ({ granted: request.wanted }) },
+    wallet: {
+      openHold: async (request: HoldRequest) => ({ granted: request.wanted }),
+      repriceHold: async () => true,
+    },
     ...idle,
     upstream,
     mediaFetching: { enabled: false, allowPrivate: false },
     health: new ChannelHealth(() => performance.now()),
+    load: new ChannelLoad(() => performance.now()),
+    retries: new RetryBudget(() => performance.now()),
     journal: collectUsage(journal),
     requestLog: collectLog(log),
     metrics: new InferenceMetrics(new Registry(), NO_READINGS),

@@ -205,7 +205,7 @@ async function noteAccepted(
   const isNoted = await retryUntilWritten(() =>
     worker.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }),
   );
-  worker.health.recordSuccess(context.channel.id, task.model);
+  worker.health.recordSuccess({ channelId: context.channel.id, slug: task.model });
   worker.metrics.submits.inc({ outcome: 'accepted' });
   if (!isNoted) {
     worker.logger.error(
@@ -228,7 +228,7 @@ async function noteUnknown(
   reason: string,
   worker: WorkerContext,
 ): Promise<StepOutcome> {
-  worker.health.recordFailure(context.channel.id, task.model, 'broken');
+  worker.health.recordFailure({ channelId: context.channel.id, slug: task.model }, { kind: 'broken' });
   worker.metrics.submits.inc({ outcome: 'unknown' });
   worker.logger.warn({ task: task.id, channel: context.channel.name, reason }, 'submit outcome unknown');
   const next = { nextRunSeconds: LOOK_FOR_IT_SECONDS, note: `nobody knows whether it arrived: ${reason}` };
@@ -250,7 +250,7 @@ async function noteRefused(
   error: TaskError,
   worker: WorkerContext,
 ): Promise<TaskError> {
-  if (fault) worker.health.recordFailure(channel.id, task.model, fault.kind, fault.retryAfterMs);
+  if (fault) worker.health.recordFailure({ channelId: channel.id, slug: task.model }, fault);
   await retryUntilWritten(() =>
     worker.store.noteRefused(claim, `channel ${channel.name} refused: ${error.message}`, LEASE_SECONDS),
   );

@@ -77,6 +77,14 @@ export class PreparedChat implements PreparedAttempt {
     return reading instanceof Promise ? reading.then(toWholeAnswer) : toWholeAnswer(reading);
   }
 
+  isRefusal([answer]: readonly UpstreamAnswer[]): boolean {
+    const { parsed } = answer ?? {};
+    const upstream = findUpstreamProtocol(this.endpoint.surface.protocol);
+    if (!parsed || !upstream.isAnswer(parsed)) return false;
+    const { choices } = upstream.codec.decodeReply(parsed);
+    return choices.length > 0 && choices.every(({ stop }) => stop === 'filtered');
+  }
+
   parseUpstreamError(body: string): UpstreamError {
     return findUpstreamProtocol(this.endpoint.surface.protocol).parseUpstreamError(body);
   }

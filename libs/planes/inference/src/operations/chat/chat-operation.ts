@@ -1,5 +1,6 @@
 import { type Model, NO_USAGE, type Usage } from '@mg/contract';
 import { outputTokensWithin } from '@mg/pricing';
+import { nameConversation } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
@@ -42,6 +43,10 @@ export class ChatOperation implements Operation<ChatHold> {
 
   get framing() {
     return this.request.framing;
+  }
+
+  conversation(): string {
+    return nameConversation(this.request.envelope.parsed);
   }
 
   bound(model: Model, plan: Plan, record: CallRecord): Bound<ChatHold> {

@@ -13,7 +13,7 @@ import {
   sha256,
   type WalletPort,
 } from '@mg/contract';
-import { ChannelHealth } from '@mg/routing';
+import { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { HttpUpstream } from '@mg/transport';
@@ -99,6 +99,8 @@ describe('a chat call', () => {
       upstream: http,
       mediaFetching: { enabled: true, allowPrivate: false },
       health: new ChannelHealth(() => performance.now()),
+      load: new ChannelLoad(() => performance.now()),
+      retries: new RetryBudget(() => performance.now()),
       journal: collectUsage(journal),
       requestLog: collectLog(log),
       ...createIdleParts('0123456789abcdef'),

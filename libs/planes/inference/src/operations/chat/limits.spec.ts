@@ -76,7 +76,7 @@ async function prepare(
       unpriced: listUnpriced(demand, price),
     },
   } as unknown as HeldChat;
-  const attempt = { channel, upstreamModel, reason: '' };
+  const attempt = { slug: 'm', channel, upstreamModel, reason: '' };
   return prepareChat(endpoint, attempt, chat, { enabled: false, allowPrivate: false });
 }
 

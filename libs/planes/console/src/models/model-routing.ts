@@ -1,0 +1,36 @@
+import { type FallbackCause, GatewayError, type RoutingStrategy } from '@mg/contract';
+import type { ConsoleStore, ModelChange } from '@mg/persistence/console';
+import { onlyGiven } from '../changes/only-given.js';
+
+/** How calls of a model are routed, as the file and the API read it. */
+interface RoutingInput {
+  readonly fallback?: string[] | undefined;
+  readonly fallback_on?: FallbackCause[] | undefined;
+  readonly routing?: RoutingStrategy | undefined;
+  readonly sticky?: boolean | undefined;
+  /** Milliseconds. */
+  readonly first_token_timeout?: number | null | undefined;
+}
+
+/** The columns that are named. */
+export function toRouting(input: RoutingInput): ModelChange {
+  return onlyGiven({
+    fallback: input.fallback,
+    fallbackOn: input.fallback_on,
+    routing: input.routing,
+    sticky: input.sticky,
+    firstTokenTimeoutMs: input.first_token_timeout,
+  });
+}
+
+/** @throws GatewayError `invalid_request` for a fallback model that there is not: no call would ever go there. */
+export async function refuseUnknownFallbacks(
+  store: ConsoleStore,
+  { fallback = [] }: Pick<RoutingInput, 'fallback'>,
+): Promise<void> {
+  const [missing] = fallback.length === 0 ? [] : await store.models.findMissing(fallback);
+  if (missing === undefined) return;
+  throw new GatewayError('invalid_request', `fallback: there is no model "${missing}".`, {
+    param: 'fallback',
+  });
+}

@@ -1,0 +1,87 @@
+import type { AbortPolicy } from '@mg/contract';
+import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
+const WITHIN = { timeout: 10_000 };
+
+let upstream: FakeUpstream;
+let gateway: SmallGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+beforeEach(async () => {
+  gateway = await startSmallGateway('aborts');
+});
+afterEach(async () => {
+  await gateway.close();
+  upstream.reset();
+});
+afterAll(() => upstream.close());
+
+function serveBy(type: string, onAbort?: AbortPolicy): void {
+  const models = new Map([['m', 'slow']]);
+  gateway.channels = [
+    makeChannel('c', { type, baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-1'], models, onAbort }),
+  ];
+}
+
+/** Leaves a whole answer while the upstream makes it. @returns what ends the upstream's work. */
+async function leave(headers: Record<string, string> = {}): Promise<() => void> {
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  upstream.script('slow', { wait: () => promise });
+  const client = new AbortController();
+  const asking = fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(CHAT),
+    signal: client.signal,
+  });
+  await upstream.waitForCall(() => true);
+  client.abort();
+  await expect(asking).rejects.toThrow(/abort/i);
+  return finish;
+}
+
+describe('a whole answer whose caller leaves', () => {
+  it.each([
+    ['ollama', undefined],
+    ['vllm', undefined],
+    ['openai-compatible', undefined],
+    ['openai', 'cancel'],
+  ] as const)('is cancelled on %s with on_abort %s, and its prompt is charged', async (type, onAbort) => {
+    serveBy(type, onAbort);
+    const finish = await leave();
+    // The upstream has not answered, so only the end of its connection can end the call.
+    await expect
+      .poll(() => gateway.log[0], WITHIN)
+      .toMatchObject({
+        status: 499,
+        reason: 'client_aborted',
+        estimated: true,
+        usage: { outputTokens: 0 },
+        attempts: [{ outcome: 'aborted' }],
+      });
+    await expect.poll(() => upstream.calls[0]?.aborted, WITHIN).toBe(true);
+    expect(gateway.journal).toMatchObject([{ phase: 'usage', estimated: true }]);
+    expect(gateway.log[0]?.usage.inputTokens).toBeGreaterThan(10);
+    finish();
+  });
+
+  it.each([
+    ['openai', undefined],
+    ['openai-compatible', 'finish'],
+  ] as const)('runs to its end on %s with on_abort %s, and is charged', async (type, onAbort) => {
+    serveBy(type, onAbort);
+    const finish = await leave();
+    finish();
+    await expect
+      .poll(() => gateway.log[0], WITHIN)
+      .toMatchObject({
+        reason: 'completed',
+        attempts: [{ outcome: 'served' }],
+      });
+    expect(gateway.log[0]?.usage.outputTokens).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ChannelHealth } from '@mg/routing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
+const ANSWER = {
+  id: 'r',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+};
+const GOOD = 'sk-provider-good-key-aaaa';
+const BAD = 'sk-provider-gone-key-bbbb';
+
+/** A provider of which each key, and each path, has a status of its own. */
+let provider: Server;
+let statusOf: (key: string, path: string) => number;
+let asked: string[];
+let nowMs: number;
+let gateway: SmallGateway;
+beforeAll(async () => {
+  provider = createServer((request, response) => {
+    const key = String(request.headers.authorization).replace('Bearer ', '');
+    asked.push(key);
+    const status = statusOf(key, request.url ?? '');
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
+    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: `no: ${status}` } }));
+  }).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+});
+beforeEach(async () => {
+  asked = [];
+  nowMs = performance.now();
+  statusOf = () => 200;
+  gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
+});
+afterEach(() => gateway.close());
+afterAll(() => {
+  provider.closeAllConnections();
+  provider.close();
+});
+
+function addChannel(name: string, apiKeys: readonly string[], priority = 0): void {
+  const { port } = provider.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/${name}/v1`;
+  gateway.channels = [...gateway.channels, makeChannel(name, { baseUrl, apiKeys: [...apiKeys], priority })];
+}
+
+async function ask(): Promise<number> {
+  const answer = await gateway.post('/v1/chat/completions', CHAT);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const lastReasons = () => gateway.log.at(-1)?.attempts.map(({ reason }) => reason);
+
+describe('a key that is refused', () => {
+  it.each([401, 402, 403, 429])(
+    'with %i is quarantined alone, and the call goes on with the other key',
+    async (status) => {
+      statusOf = (key) => (key === BAD ? status : 200);
+      addChannel('c', [BAD, GOOD]);
+      for (let call = 0; call < 6; call++) expect(await ask()).toBe(200);
+      expect(asked.filter((key) => key === BAD)).toHaveLength(1);
+      expect(gateway.context.health.listCooldowns()).toMatchObject([
+        { key: 'sk-...bbbb', reason: expect.stringContaining(`status ${status}`) as string },
+      ]);
+      await expect.poll(() => gateway.log.length).toBe(6);
+      expect(gateway.log.flatMap(({ attempts }) => attempts.map(({ reason }) => reason))).toContain(
+        'priority 0, the only one, with another key',
+      );
+    },
+  );
+
+  it('is tried again by one call once its time is over', async () => {
+    let isRefused = true;
+    statusOf = (key) => (key === BAD && isRefused ? 401 : 200);
+    addChannel('c', [BAD, GOOD]);
+    await ask();
+    isRefused = false;
+    nowMs += 60_001;
+    for (let call = 0; call < 4; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD).length).toBeGreaterThan(1);
+    expect(gateway.context.health.isQuiet).toBe(true);
+  });
+
+  it('takes its channel along when it is the only one', async () => {
+    statusOf = (_key, path) => (path.startsWith('/first') ? 401 : 200);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 4; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD)).toHaveLength(1);
+  });
+});
+
+describe('a channel that fails', () => {
+  it('is left out after five failures, then probed by one call, and is back when that succeeds', async () => {
+    let isBroken = true;
+    statusOf = (_key, path) => (path.startsWith('/first') && isBroken ? 500 : 200);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 8; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD)).toHaveLength(5);
+    isBroken = false;
+    nowMs += 30_001;
+    await ask();
+    await expect.poll(lastReasons).toEqual(['priority 1, the only one, a probe']);
+    expect(gateway.context.health.isQuiet).toBe(true);
+  });
+
+  it('is asked all the same when no other is left', async () => {
+    statusOf = () => 500;
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 6; call++) expect(await ask()).toBe(502);
+    expect(gateway.context.health.listCooldowns()).toHaveLength(2);
+    statusOf = () => 200;
+    expect(await ask()).toBe(200);
+  });
+
+  it('T24: is not blamed for what its callers get wrong', async () => {
+    statusOf = () => 400;
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 20; call++) expect(await ask()).toBe(400);
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(new Set(asked)).toEqual(new Set([BAD]));
+  });
+
+  it('is waited for when every upstream asked for a pause', async () => {
+    statusOf = () => 429;
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    expect(await ask()).toBe(503);
+    const answer = await gateway.post('/v1/chat/completions', CHAT);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3);
+    expect(asked).toHaveLength(2);
+  });
+});

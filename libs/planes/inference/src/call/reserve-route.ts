@@ -1,0 +1,69 @@
+import { GatewayError } from '@mg/contract';
+import type { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { Hold } from './hold.js';
+import type { Bound, OperationFacts } from './operation.js';
+import { findHoldSeconds, reserve } from './reserve.js';
+import type { Candidate, Route } from './route-call.js';
+
+/** A candidate that what is held is enough for. */
+export interface HeldCandidate<Held extends Hold> extends Candidate {
+  readonly hold: Held;
+}
+
+interface BoundCandidate<Held extends Hold> extends Candidate {
+  readonly bound: Bound<Held>;
+}
+
+/**
+ * Sets money aside once for all models that a call may go to: as much as the dearest of them can cost. The caller must be able
+ * to pay the first; the others are tried as far as what is held covers them.
+ *
+ * @throws GatewayError as `reserve` does.
+ */
+export async function reserveRoute<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  { candidates: [first, ...others] }: Route,
+  record: CallRecord,
+  gateway: GatewayContext,
+): Promise<readonly [HeldCandidate<Held>, ...HeldCandidate<Held>[]]> {
+  if (others.length === 0) {
+    return [{ ...first, hold: await reserve(operation, { ...first, record }, gateway) }];
+  }
+  const priced = others.flatMap((candidate) => boundOther(operation, candidate, record));
+  // Last, since the record keeps the price that was pinned last.
+  record.priceVersionId = undefined;
+  const bound = operation.bound(first.model, first.plan, record);
+  const dearest = priced.reduce((most, other) => (other.wanted > most ? other.wanted : most), bound.wanted);
+  const joint: Bound<Held> = {
+    ...bound,
+    wanted: dearest,
+    ttlSeconds: Math.max(...[first, ...priced].map(({ model }) => findHoldSeconds(model, gateway.catalog()))),
+  };
+  const hold = await reserve({ bound: () => joint }, { ...first, record }, gateway);
+  return [{ ...first, hold }, ...priced.flatMap((other) => holdOther(other, hold))];
+}
+
+/** A model that has no price for the call, or cannot serve it, is none that it may go to. */
+function boundOther<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  candidate: Candidate,
+  record: CallRecord,
+): (BoundCandidate<Held> & Pick<Bound<Held>, 'wanted'>)[] {
+  try {
+    const bound = operation.bound(candidate.model, candidate.plan, record);
+    return [{ ...candidate, bound, wanted: bound.wanted }];
+  } catch (error) {
+    if (error instanceof GatewayError) return [];
+    throw error;
+  }
+}
+
+function holdOther<Held extends Hold>(
+  { model, plan, bound }: BoundCandidate<Held>,
+  { requestId, granted, leased }: Hold,
+): HeldCandidate<Held>[] {
+  if (bound.minimum > granted) return [];
+  const hold = bound.toHold({ requestId, granted, price: bound.price, ...(leased ? { leased } : {}) });
+  return [{ model, plan, hold }];
+}

@@ -1,0 +1,95 @@
+import type { FallbackCause, GatewayError } from '@mg/contract';
+import type { Attempt } from '@mg/routing';
+import type { CallRecord } from './call-record.js';
+import type { Fault } from './classify-failure.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { Hold } from './hold.js';
+import type { HeldCandidate } from './reserve-route.js';
+import type { Route } from './route-call.js';
+import {
+  type AbandonedOutcome,
+  type AnsweredOutcome,
+  askInTurn,
+  type FaultOutcome,
+  type TimedAttempt,
+  toError,
+} from './try-channels.js';
+
+/** Asks a channel for one of the models of a call. */
+export type AskCandidate<Held extends Hold, Served> = (
+  attempt: TimedAttempt,
+  hold: Held,
+  /** Whether a whole answer that is nothing but a refusal counts as none, since another model may be tried. */
+  watchesRefusal: boolean,
+) => Promise<Served | AbandonedOutcome | FaultOutcome>;
+
+/** What the channels of a call's models brought, and the hold of the model that it came from. */
+export interface ModelOutcome<Held extends Hold, Served> {
+  readonly outcome: Served | AbandonedOutcome;
+  readonly hold: Held;
+}
+
+/**
+ * Tries the models of a call in their order, each on its channels, until one answers: the next one only for a reason that the
+ * model asked for names. The time of the call is one for all of them.
+ *
+ * @throws GatewayError of the model that was asked for.
+ */
+export async function tryModels<Held extends Hold, Served extends AnsweredOutcome>(
+  { fallbackOn, unserved }: Pick<Route, 'fallbackOn' | 'unserved'>,
+  candidates: readonly HeldCandidate<Held>[],
+  record: CallRecord,
+  gateway: GatewayContext,
+  send: AskCandidate<Held, Served>,
+): Promise<ModelOutcome<Held, Served>> {
+  const beganMs = performance.now();
+  const asked = record.model;
+  let shown = unserved;
+  let cause: FallbackCause | undefined = unserved ? 'failure' : undefined;
+  for (const [index, { model, plan, hold }] of candidates.entries()) {
+    const isOther = model.slug !== asked;
+    if (isOther) {
+      if (cause === undefined || !fallbackOn.has(cause)) break;
+      if (index > 0 && !(await chargeBy(hold, gateway))) break;
+      record.serveBy(model.slug, hold.price.versionId);
+    }
+    const attempts = isOther ? plan.attempts.map((one) => explainFallback(one, asked, cause)) : plan.attempts;
+    const watches = fallbackOn.has('refusal') && index < candidates.length - 1;
+    const outcome = await askInTurn(attempts, beganMs, record, gateway, (attempt) =>
+      send(attempt, hold, watches),
+    );
+    if (outcome.kind !== 'failed') return { outcome, hold };
+    shown ??= toError(outcome.fault);
+    cause = findCause(outcome.fault);
+  }
+  const first = candidates.find(({ model }) => model.slug === asked);
+  record.serveBy(asked, first?.hold.price.versionId);
+  throw shown as GatewayError;
+}
+
+/** Why another model may be tried; `undefined` where it may not: the caller is at fault, or something may have been made. */
+function findCause(fault: Fault | undefined): FallbackCause | undefined {
+  if (!fault) return 'failure';
+  return fault.cause ?? (fault.kind !== undefined && fault.mayGoOn ? 'failure' : undefined);
+}
+
+/**
+ * Has what is held for the call charge by another model's price. In a lease each row names its own. Nothing is asked where
+ * billing cannot be reached: it would be charged by the wrong price.
+ */
+async function chargeBy({ requestId, price, leased }: Hold, gateway: GatewayContext): Promise<boolean> {
+  if (leased) return true;
+  try {
+    return await gateway.wallet.repriceHold(gateway.owner, requestId, price.versionId);
+  } catch (error) {
+    gateway.logger.warn({ err: error, request_id: requestId }, 'no fallback: billing cannot be reached');
+    return false;
+  }
+}
+
+function explainFallback(attempt: Attempt, asked: string, cause: FallbackCause | undefined): Attempt {
+  return {
+    ...attempt,
+    reason: `model ${attempt.slug} after ${cause ?? 'failure'} of ${asked}; ${attempt.reason}`,
+  };
+}
