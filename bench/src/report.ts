@@ -1,5 +1,6 @@
 import type { LoadResult, TargetName } from './drive-load.js';
 import type { ConversionTime } from './measure-conversion.js';
+import type { ReadingTime } from './measure-reading.js';
 import type { Scenario } from './scenarios.js';
 import { median, percentile } from './statistics.js';
 
@@ -19,6 +20,12 @@ export interface Ledger {
   readonly billed: number;
   readonly charges: number;
   readonly openHolds: number;
+}
+
+/** What is measured in the bench's own process. */
+export interface OwnTimes {
+  readonly conversions: readonly ConversionTime[];
+  readonly readings: readonly ReadingTime[];
 }
 
 interface Limit {
@@ -56,7 +63,7 @@ export function printReport(
   samples: readonly Sample[],
   scenarios: readonly Scenario[],
   ledger: Ledger,
-  conversions: readonly ConversionTime[],
+  { conversions, readings }: OwnTimes,
   print: (line: string) => void,
 ): boolean {
   let good = true;
@@ -73,6 +80,7 @@ export function printReport(
     good = checkLimits(scenario.name, own, print) && good;
   }
   good = printConversions(conversions, print) && good;
+  printReadings(readings, print);
   const failures = samples.reduce((sum, sample) => sum + sample.result.failures, 0);
   print(
     `\nledger: ${ledger.charges} charges for ${ledger.billed} answered requests, ${ledger.openHolds} holds open`,
@@ -93,6 +101,16 @@ function printConversions(conversions: readonly ConversionTime[], print: (line: 
     print(`  FAILED: at most ${MOST_CONVERSION_MS} ms is promised`);
   }
   return good;
+}
+
+function printReadings(readings: readonly ReadingTime[], print: (line: string) => void): void {
+  print('\nStrict reading of a request of 50 KB');
+  for (const { protocol, bodyBytes, strictMs, parseMs } of readings) {
+    const size = `${(bodyBytes / 1_024).toFixed(0)} KB`;
+    print(
+      `  ${protocol}: ${strictMs.toFixed(3)} ms for ${size}, which take ${parseMs.toFixed(3)} ms to parse`,
+    );
+  }
 }
 
 function formatRow(samples: readonly Sample[], target: TargetName): string {

@@ -3,6 +3,7 @@ import { countCharges } from './check-ledger.js';
 import { compareGateways } from './compare-gateways.js';
 import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
+import { measureReading } from './measure-reading.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
 import { measureSoak } from './measure-soak.js';
 import { printReport, type Sample } from './report.js';
@@ -56,8 +57,8 @@ async function main(): Promise<void> {
       print(`measured: ${scenario.title}`);
     }
     const ledger = await countCharges(fleet.databaseUrl);
-    const conversions = measureConversions();
-    const good = printReport(samples, scenarios, { billed, ...ledger }, conversions, print);
+    const own = { conversions: measureConversions(), readings: measureReading() };
+    const good = printReport(samples, scenarios, { billed, ...ledger }, own, print);
     if (!good && values.check) process.exitCode = 1;
   } finally {
     await fleet.stop();

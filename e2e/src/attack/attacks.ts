@@ -1,6 +1,7 @@
 import type { Attack } from './attack.js';
 import { actAsAdministrator } from './act-as-administrator.js';
 import { assignExtraFields } from './assign-extra-fields.js';
+import { callEachOther } from './call-each-other.js';
 import { callItself } from './call-itself.js';
 import { chooseUpstream } from './choose-upstream.js';
 import { crashByOneRequest } from './crash-by-one-request.js';
@@ -71,6 +72,7 @@ export const ATTACKS: readonly Attack[] = [
   holdEventLoopByAnswers,
   holdMemory,
   callItself,
+  callEachOther,
   forgeRedisMessages,
   useRevokedKeys,
   findUndocumentedRoutes,

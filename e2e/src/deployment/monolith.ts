@@ -10,37 +10,41 @@ export const monolith: DeploymentKind = {
   name: 'the monolith',
   sdkTable: 'whole',
   isDirect: true,
-  async start(): Promise<Deployment> {
-    const preparation = await prepareDeployment();
-    const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;
-    const plane = new PlaneProcess('monolith', preparation.variables, `${gatewayUrl}/readyz`);
-    const stop = async (): Promise<Record<string, number | null>> => {
-      const exitCode = await plane.stop();
-      await preparation.cleanUp();
-      return { monolith: exitCode };
-    };
-    try {
-      await plane.waitUntilReady(START_TIMEOUT_MS);
-    } catch (error) {
-      await stop();
-      throw error;
-    }
-    return {
-      gatewayUrl,
-      consoleUrl,
-      gateways: [gatewayUrl],
-      healthUrls: [gatewayUrl, consoleUrl],
-      upstream,
-      jobs,
-      readOutput: () => plane.readOutput(),
-      listEnded: () => (plane.isRunning ? [] : [plane.name]),
-      writeConfiguration: preparation.writeConfiguration,
-      readConfiguration: preparation.readConfiguration,
-      crashGateway: async () => {
-        await plane.crash();
-        await plane.waitUntilReady(START_TIMEOUT_MS);
-      },
-      stop,
-    };
-  },
+  start: () => startMonolith(),
 };
+
+/** @param changes environment variables that differ from those of every deployment. */
+export async function startMonolith(changes: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+  const preparation = await prepareDeployment();
+  const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;
+  const variables = { ...preparation.variables, ...changes };
+  const plane = new PlaneProcess('monolith', variables, `${gatewayUrl}/readyz`);
+  const stop = async (): Promise<Record<string, number | null>> => {
+    const exitCode = await plane.stop();
+    await preparation.cleanUp();
+    return { monolith: exitCode };
+  };
+  try {
+    await plane.waitUntilReady(START_TIMEOUT_MS);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    gatewayUrl,
+    consoleUrl,
+    gateways: [gatewayUrl],
+    healthUrls: [gatewayUrl, consoleUrl],
+    upstream,
+    jobs,
+    readOutput: () => plane.readOutput(),
+    listEnded: () => (plane.isRunning ? [] : [plane.name]),
+    writeConfiguration: preparation.writeConfiguration,
+    readConfiguration: preparation.readConfiguration,
+    crashGateway: async () => {
+      await plane.crash();
+      await plane.waitUntilReady(START_TIMEOUT_MS);
+    },
+    stop,
+  };
+}

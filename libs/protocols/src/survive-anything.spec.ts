@@ -190,3 +190,29 @@ describe('codecs', () => {
     });
   }
 });
+
+describe('found by the fuzz', () => {
+  it.each([
+    ['openai-chat', 'openai-responses', { messages: [imageOf('text')] }],
+    ['openai-chat', 'openai-responses', { messages: [imageOf('gs://bucket/a.png')] }],
+    ['gemini-generate', 'anthropic-messages', { contents: [saying('x')], generationConfig: thinking(1e300) }],
+    ['gemini-generate', 'anthropic-messages', { contents: [saying('x')], generationConfig: thinking(0.5) }],
+  ] as const)('%s to %s: %j is refused in words', (from, to, body) => {
+    const [source, target] = [from, to].map((name) => CODECS.find((codec) => codec.name === name));
+    if (!source || !target) throw new Error('no such codec');
+    const convert = () => target.encodeRequest(source.decodeRequest(body, 'm', false), context);
+    expect(convert).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});
+
+function imageOf(url: string): JsonObject {
+  return { role: 'user', content: [{ type: 'image_url', image_url: { url } }] };
+}
+
+function saying(text: string): JsonObject {
+  return { role: 'user', parts: [{ text }] };
+}
+
+function thinking(thinkingBudget: number): JsonObject {
+  return { thinkingConfig: { thinkingBudget } };
+}

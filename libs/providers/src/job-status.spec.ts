@@ -269,6 +269,7 @@ describe('refusals', () => {
     ['runway', 502, { error: 'x' }, 'broken'],
     ['minimax', 200, { base_resp: { status_code: 1013, status_msg: 'internal' } }, 'broken'],
     ['videonative', 302, '', 'unclear'],
+    ['videonative', 508, { error: { code: 'loop_detected', message: 'x' } }, 'loop'],
     ['openai', 529, { error: { message: 'busy', code: 'overloaded' } }, 'limited'],
   ])('%s: %i %j is %s', (type, status, body, fault) => {
     const verdict = findSurface(type).readSubmit(replyOf(status, body), CALL, ORDER);

@@ -32,7 +32,7 @@ const FAULTS: Readonly<Record<number, RefusalKind>> = {
   415: 'caller',
   422: 'caller',
   429: 'limited',
-  508: 'broken',
+  508: 'loop',
 };
 
 /** Overload: a limit only in an error of the provider's own, as gateways in between say the same of requests that arrived. */

@@ -51,8 +51,11 @@ export interface UpstreamJob {
   readonly data: JsonObject;
 }
 
-/** How a provider may refuse: what the caller sent, our credential, a limit, or its own failure. */
-export type RefusalKind = 'caller' | 'credential' | 'limited' | 'broken';
+/**
+ * How a provider may refuse: what the caller sent, our credential, a limit, its own failure, or that the order came back to
+ * a gateway that had sent it.
+ */
+export type RefusalKind = 'caller' | 'credential' | 'limited' | 'broken' | 'loop';
 
 export type SubmitResult =
   | { readonly kind: 'accepted'; readonly job: UpstreamJob }

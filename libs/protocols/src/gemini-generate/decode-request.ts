@@ -133,13 +133,16 @@ function readSetting(config: JsonObject, key: string): number | undefined {
 
 function readCount(config: JsonObject, key: string): number | undefined {
   const value = readSetting(config, key);
-  if (value === undefined || (Number.isInteger(value) && value > 0)) return value;
+  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return value;
   return refuseField(`generationConfig.${key}`, 'must be a positive integer');
 }
 
 function decodeThinking(value: unknown): ReasoningRequest | undefined {
   if (!isObject(value)) return undefined;
   const budget = readNumber(value.thinkingBudget);
+  if (budget !== undefined && !Number.isSafeInteger(budget)) {
+    refuseField('generationConfig.thinkingConfig.thinkingBudget', 'must be an integer');
+  }
   const level = readText(value.thinkingLevel)?.toUpperCase() ?? '';
   return {
     effort: budget === 0 ? 'none' : Object.hasOwn(LEVELS, level) ? LEVELS[level] : undefined,

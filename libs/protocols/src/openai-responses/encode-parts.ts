@@ -33,7 +33,7 @@ function encodeImage({ source, detail }: MediaBlock, context: OpenAiResponsesCon
     case 'bytes':
       return { type: 'input_image', image_url: writeDataUrl(source), ...shown };
     case 'url':
-      return { type: 'input_image', image_url: source.url, ...shown };
+      return { type: 'input_image', image_url: webAddress(source, context), ...shown };
     case 'file':
       return { type: 'input_image', file_id: ownFile(source, context), ...shown };
     case 'text':
@@ -68,7 +68,7 @@ function encodeDocument({ source, name }: MediaBlock, context: OpenAiResponsesCo
         file_data: writeDataUrl(source),
       };
     case 'url':
-      return { type: 'input_file', file_url: source.url };
+      return { type: 'input_file', file_url: webAddress(source, context) };
     case 'file':
       return { type: 'input_file', file_id: ownFile(source, context) };
     case 'text':
@@ -76,6 +76,14 @@ function encodeDocument({ source, name }: MediaBlock, context: OpenAiResponsesCo
     default:
       return refuseContent(source, 'it takes no documents from such a source', context);
   }
+}
+
+function webAddress(
+  source: Extract<MediaBlock['source'], { type: 'url' }>,
+  context: OpenAiResponsesContext,
+): string {
+  if (/^https?:\/\//i.test(source.url)) return source.url;
+  return refuseContent(source, 'it fetches media over http and https only', context);
 }
 
 /** The provider wants a name, and derives the type from its extension. */

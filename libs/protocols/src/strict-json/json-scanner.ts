@@ -29,10 +29,11 @@ const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
-const UNDERSCORE = 0x5f;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
 const LOWER_E = 0x65;
 const UPPER_E = 0x45;
 
@@ -43,6 +44,10 @@ for (const byte of [SPACE, NEWLINE, RETURN, TAB, COMMA, QUOTE, CLOSE_BRACKET, CL
 
 const IS_SPACE = new Uint8Array(256);
 for (const byte of [SPACE, NEWLINE, RETURN, TAB]) IS_SPACE[byte] = 1;
+
+function isLowerCase(byte: number): boolean {
+  return byte >= LOWER_A && byte <= LOWER_Z;
+}
 
 /** A name as it is written, quotes included. */
 interface Written {
@@ -251,24 +256,21 @@ export class JsonScanner {
   }
 
   #readName(bytes: Buffer, from: number, top: Frame): number {
-    const { ignoresUnderscores } = this.#names;
     let isPlain = true;
+    let isFolded = true;
     let first = FIRST_SEED;
     let second = SECOND_SEED;
-    let foldedFirst = FIRST_SEED;
-    let foldedSecond = SECOND_SEED;
     let at = from + 1;
     for (; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
       if (byte === QUOTE) break;
-      if (byte === BACKSLASH || byte >= 0x80) isPlain = false;
-      if (byte === BACKSLASH) at++;
+      if (!isLowerCase(byte)) {
+        isFolded = false;
+        if (byte === BACKSLASH || byte >= 0x80) isPlain = false;
+        if (byte === BACKSLASH) at++;
+      }
       first = mixFirst(first, byte);
       second = mixSecond(second, byte);
-      if (byte === UNDERSCORE && ignoresUnderscores) continue;
-      const lower = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
-      foldedFirst = mixFirst(foldedFirst, lower);
-      foldedSecond = mixSecond(foldedSecond, lower);
     }
     if (at - from > this.#limits.nameBytes) refuseField(this.#nameValue(), 'holds a name that is too long');
     if (at >= bytes.length) return this.#keep(bytes, from);
@@ -282,8 +284,10 @@ export class JsonScanner {
     const text: Written = { bytes, from, to: at + 1 };
     this.outline?.string(this.#base + from, this.#base + at + 1);
     this.outline?.name(this.#base + from, this.#base + at + 1);
-    if (isPlain) this.#takeName(top, first, second, this.#names.find(foldedFirst, foldedSecond), text);
-    else this.#takeEscapedName(top, text);
+    if (isPlain) {
+      const known = isFolded ? this.#names.find(first, second) : this.#names.findWritten(bytes, from + 1, at);
+      this.#takeName(top, first, second, known, text);
+    } else this.#takeEscapedName(top, text);
     return at + 1;
   }
 

@@ -1,3 +1,7 @@
+const UNDERSCORE = 0x5f;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+
 /**
  * Two 32-bit hashes of a text: equal texts have equal hashes, and different texts practically never do. A false match
  * would only refuse a body.
@@ -92,6 +96,20 @@ export class NameTable {
   find(first: number, second: number): KnownName | undefined {
     const known = this.#byFold.get(first);
     return known?.folded.second === second ? known : undefined;
+  }
+
+  /** The known name that bytes of ASCII without escapes read like. */
+  findWritten(bytes: Buffer, from: number, to: number): KnownName | undefined {
+    let first = FIRST_SEED;
+    let second = SECOND_SEED;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === UNDERSCORE && this.ignoresUnderscores) continue;
+      const lower = byte >= UPPER_A && byte <= UPPER_Z ? byte + 0x20 : byte;
+      first = mixFirst(first, lower);
+      second = mixSecond(second, lower);
+    }
+    return this.find(first, second);
   }
 
   /** Whether a name is a known one as it is spelt. */

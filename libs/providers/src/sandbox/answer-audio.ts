@@ -1,5 +1,6 @@
-import { type JsonObject, parseObject, splitForm } from '@mg/protocols';
+import { type JsonObject, splitForm } from '@mg/protocols';
 import type { ExchangeSurface, LocalAnswer, LocalReply } from '../descriptor.js';
+import { answerJson } from './limits.js';
 import { replyBytes, replyWith } from './reply.js';
 import { countTokens } from './tokens.js';
 import { readWaveSeconds, writeTone } from './wave.js';
@@ -9,6 +10,8 @@ const USUAL_BYTES_PER_SECOND = 4_000;
 const SECONDS_PER_SENTENCE = 4;
 const CHARACTERS_PER_SECOND = 15;
 const LONGEST_SPEECH_SECONDS = 20;
+/** Of a longer recording, each sentence takes longer. */
+const MAX_SENTENCES = 1_000;
 
 interface Segment {
   readonly start: number;
@@ -57,8 +60,7 @@ const answerTranscription: LocalAnswer = ({ body, contentType = '', path }) => {
 };
 
 /** A tone as long as the text would take to say, as a WAV file, whatever format was asked for. */
-const answerSpeech: LocalAnswer = ({ body }) => {
-  const { input, stream_format: streamed } = parseObject(body.toString()) ?? {};
+const answerSpeech = answerJson(({ input, stream_format: streamed }) => {
   const text = String(input ?? '');
   const sound = writeTone(Math.min(LONGEST_SPEECH_SECONDS, Math.max(1, text.length / CHARACTERS_PER_SECOND)));
   if (streamed !== 'sse') return replyBytes('audio/wav', sound);
@@ -73,7 +75,7 @@ const answerSpeech: LocalAnswer = ({ body }) => {
       },
     ]),
   );
-};
+});
 
 /** What the sandbox does with audio. */
 export const audioExchanges: readonly ExchangeSurface[] = [
@@ -101,10 +103,11 @@ export const audioExchanges: readonly ExchangeSurface[] = [
 ];
 
 function inventSegments(seconds: number): Segment[] {
-  const count = Math.max(1, Math.ceil(seconds / SECONDS_PER_SENTENCE));
+  const each = Math.max(SECONDS_PER_SENTENCE, seconds / MAX_SENTENCES);
+  const count = Math.max(1, Math.ceil(seconds / each));
   return Array.from({ length: count }, (_, index) => ({
-    start: index * SECONDS_PER_SENTENCE,
-    end: Math.min(seconds, (index + 1) * SECONDS_PER_SENTENCE),
+    start: index * each,
+    end: Math.min(seconds, (index + 1) * each),
     text: `Simulated sentence ${index + 1} of ${count}.`,
   }));
 }

@@ -1,8 +1,9 @@
 import { type JsonObject, parseObject, splitForm, type WholePart } from '@mg/protocols';
 import type { ExchangeSurface, LocalAnswer, LocalRequest } from '../descriptor.js';
 import { drawImage } from './draw-image.js';
+import { isTooLarge, TOO_LARGE } from './limits.js';
 import { Pace } from './pace.js';
-import { replyWith } from './reply.js';
+import { replyInSteps, replyWith } from './reply.js';
 import { countTokens } from './tokens.js';
 
 const DEFAULT_SIDE = 1_024;
@@ -29,6 +30,9 @@ interface Order {
 
 /** Draws a pattern that is always the same for the same prompt, with a label across it. */
 const answerImages: LocalAnswer = (request) => {
+  if (request.contentType === undefined && isTooLarge(request.body)) {
+    return replyWith(413, { error: { message: TOO_LARGE, type: 'image_generation_user_error' } });
+  }
   const order = readOrder(request);
   if (REFUSED.test(order.prompt)) {
     const message = 'Your request was rejected by the safety system (simulated).';
@@ -40,14 +44,14 @@ const answerImages: LocalAnswer = (request) => {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
     return { status: 200, headers, chunks: streamImages(order, request.signal) };
   }
-  return replyWith(200, {
-    created: Math.floor(Date.now() / 1_000),
-    data: Array.from({ length: order.count }, (_, index) => ({
-      b64_json: draw(order, index, 1),
-      revised_prompt: `Simulated: ${order.prompt}`,
-    })),
-    ...describe(order),
-    usage: countUsage(order, order.count),
+  const facts = { ...describe(order), usage: countUsage(order, order.count) };
+  return replyInSteps(async function* () {
+    yield `{"created":${Math.floor(Date.now() / 1_000)},"data":[`;
+    for (let index = 0; index < order.count; index += 1) {
+      const image = { b64_json: draw(order, index, 1), revised_prompt: `Simulated: ${order.prompt}` };
+      yield (index === 0 ? '' : ',') + JSON.stringify(image);
+    }
+    yield `],${JSON.stringify(facts).slice(1)}`;
   });
 };
 

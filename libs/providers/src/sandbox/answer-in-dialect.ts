@@ -13,6 +13,7 @@ import {
 } from '@mg/protocols';
 import type { LocalAnswer, LocalReply, LocalRequest } from '../descriptor.js';
 import { answerChat } from './answer-chat.js';
+import { isTooLarge, TOO_LARGE } from './limits.js';
 import { replyWith } from './reply.js';
 import { signReply, ThoughtSigner } from './sign-thoughts.js';
 
@@ -76,6 +77,7 @@ function readCall({ body: bytes, path }: LocalRequest): Call {
 }
 
 function parseBody(bytes: Buffer): JsonObject {
+  if (isTooLarge(bytes)) throw new GatewayError('invalid_request', TOO_LARGE);
   try {
     const body: unknown = JSON.parse(bytes.toString());
     if (isObject(body)) return body;

@@ -1,48 +1,47 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseObject } from '@mg/protocols';
-import type { ExchangeSurface, LocalAnswer } from '../descriptor.js';
-import { replyWith } from './reply.js';
+import { isObject, type JsonObject } from '@mg/protocols';
+import type { ExchangeSurface } from '../descriptor.js';
+import { answerJson, READ_CHARACTERS } from './limits.js';
+import { replyInSteps, replyWith } from './reply.js';
 import { countTokens } from './tokens.js';
 
 const DEFAULT_DIMENSIONS = 256;
 const MAX_DIMENSIONS = 4_096;
 
 /** Vectors that say nothing but are always the same for the same text, and alike for texts that share words. */
-const answerEmbeddings: LocalAnswer = ({ body }) => {
-  const { input, dimensions, model } = parseObject(body.toString()) ?? {};
+const answerEmbeddings = answerJson(({ input, dimensions, model }) => {
   const length = typeof dimensions === 'number' ? Math.min(dimensions, MAX_DIMENSIONS) : DEFAULT_DIMENSIONS;
-  const tokens = listInputs(input).reduce((sum, text) => sum + countTokens(text), 0);
-  return replyWith(200, {
-    object: 'list',
-    data: listInputs(input).map((text, index) => ({
-      object: 'embedding',
-      index,
-      embedding: embed(text, length),
-    })),
-    model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  const texts = listInputs(input);
+  const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
+  const usage = { prompt_tokens: tokens, total_tokens: tokens };
+  const write = (text: string, index: number) =>
+    JSON.stringify({ object: 'embedding', index, embedding: embed(text, length) });
+  return replyInSteps(async function* () {
+    yield '{"object":"list","data":[';
+    for (const [index, text] of texts.entries()) yield (index === 0 ? '' : ',') + write(text, index);
+    yield `],"model":${JSON.stringify(model)},"usage":${JSON.stringify(usage)}}`;
   });
-};
+});
 
 /** Documents in the order of how many words they share with the question. */
-const answerRerank: LocalAnswer = ({ body }) => {
-  const { query, documents, top_n: most, model } = parseObject(body.toString()) ?? {};
+const answerRerank = answerJson(({ query, documents, top_n: most, model }) => {
   const asked = wordsOf(String(query));
   const texts = Array.isArray(documents) ? documents.map(String) : [];
-  const ranked = texts
-    .map((text, index) => ({ index, relevance_score: shareOf(asked, wordsOf(text)) }))
-    .toSorted((a, b) => b.relevance_score - a.relevance_score);
-  const tokens = texts.reduce((sum, text) => sum + countTokens(text) + countTokens(String(query)), 0);
-  return replyWith(200, {
-    model,
-    results: typeof most === 'number' ? ranked.slice(0, most) : ranked,
-    usage: { total_tokens: tokens },
+  return replyInSteps(async function* () {
+    const scores: { index: number; relevance_score: number }[] = [];
+    for (const [index, text] of texts.entries()) {
+      scores.push({ index, relevance_score: shareOf(asked, wordsOf(text)) });
+      yield '';
+    }
+    const ranked = scores.toSorted((a, b) => b.relevance_score - a.relevance_score);
+    const tokens = texts.reduce((sum, text) => sum + countTokens(text) + countTokens(String(query)), 0);
+    const results = typeof most === 'number' ? ranked.slice(0, most) : ranked;
+    yield JSON.stringify({ model, results, usage: { total_tokens: tokens } });
   });
-};
+});
 
 /** Finds fault with one word only, so that both verdicts can be seen. */
-const answerModeration: LocalAnswer = ({ body }) => {
-  const { input, model } = parseObject(body.toString()) ?? {};
+const answerModeration = answerJson(({ input, model }) => {
   return replyWith(200, {
     id: 'modr-sandbox',
     model: model ?? 'sandbox-moderation',
@@ -55,7 +54,7 @@ const answerModeration: LocalAnswer = ({ body }) => {
       };
     }),
   });
-};
+});
 
 /** What the sandbox does with texts beside chatting. */
 export const textExchanges: readonly ExchangeSurface[] = [
@@ -105,8 +104,14 @@ function embed(text: string, length: number): number[] {
   return Array.from(sum, (value) => value / size);
 }
 
+/** Words of a text, of a long one those at its beginning. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']);
+  return new Set(
+    text
+      .slice(0, READ_CHARACTERS)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [''],
+  );
 }
 
 function shareOf(asked: ReadonlySet<string>, found: ReadonlySet<string>): number {

@@ -1,7 +1,9 @@
 import { explainIssue } from '@mg/contract';
 import { z } from 'zod';
+import { isTooLarge, TOO_LARGE } from './limits.js';
 
-const MAX_CHOICES = 128;
+/** A choice may be asked for with twenty alternatives of each of its tokens. */
+const MAX_CHOICES = 8;
 const MAX_STOPS = 4;
 
 const partSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -68,6 +70,7 @@ export class ChatRefusal extends Error {
 
 /** Reads a chat completion's body. Fields it does not know pass. @throws ChatRefusal naming the wrong field. */
 export function readChatBody(bytes: Buffer): ChatBody {
+  if (isTooLarge(bytes)) throw new ChatRefusal(TOO_LARGE, null);
   const result = bodySchema.safeParse(parseJson(bytes));
   if (!result.success) {
     const { param, message } = explainIssue(result.error);

@@ -1,4 +1,5 @@
 import { type ChatBody, countParts, textOf } from './chat-request.js';
+import { READ_CHARACTERS } from './limits.js';
 import { plausibleValue } from './plausible-value.js';
 import { countTokens, cutToTokens } from './tokens.js';
 
@@ -29,6 +30,8 @@ const REASONING_TOKENS: Readonly<Record<string, number>> = {
 
 /** Longest quotation of the caller's words in an answer. */
 const QUOTE_LENGTH = 160;
+/** Tools that are looked for in the caller's words. */
+const MAX_TOOLS = 128;
 
 /** Decides what one choice of the answer says: tool calls where the turn wants them, JSON or text otherwise. */
 export function composeChoice(body: ChatBody, index: number): Choice {
@@ -74,8 +77,9 @@ function chooseTool(body: ChatBody): Tool | undefined {
   const tools = (body.tools ?? [])
     .map((tool) => tool.function)
     .filter((tool) => tool !== undefined)
-    .filter((tool) => !allowed || allowed.includes(tool.name));
-  const words = textOf(last).toLowerCase();
+    .filter((tool) => !allowed || allowed.has(tool.name))
+    .slice(0, MAX_TOOLS);
+  const words = textOf(last).slice(0, READ_CHARACTERS).toLowerCase();
   const mentioned = tools.find((tool) =>
     tool.name
       .toLowerCase()
@@ -86,10 +90,10 @@ function chooseTool(body: ChatBody): Tool | undefined {
 }
 
 /** Names that a choice of tools is limited to, `undefined` for all. */
-function namesOf(choice: ChatBody['tool_choice']): readonly string[] | undefined {
+function namesOf(choice: ChatBody['tool_choice']): ReadonlySet<string> | undefined {
   if (typeof choice !== 'object' || choice === null) return undefined;
   const named = choice.allowed_tools?.tools ?? [choice];
-  return named.map((tool) => tool.function?.name ?? '');
+  return new Set(named.map((tool) => tool.function?.name ?? ''));
 }
 
 function composeReasoning(body: ChatBody, tool: Tool | undefined): string {
@@ -108,7 +112,8 @@ function composeText(body: ChatBody, index: number): string {
     return '{"simulated":true,"answer":"This JSON comes from the sandbox."}';
   const results = trailingToolResults(body);
   if (results.length > 0) {
-    return `Simulated answer from the sandbox. The tool returned: ${results.join(' | ')}. That answers the question.`;
+    const said = results.join(' | ').slice(0, READ_CHARACTERS);
+    return `Simulated answer from the sandbox. The tool returned: ${said}. That answers the question.`;
   }
   return [
     'Simulated answer from the sandbox: no model was called.',

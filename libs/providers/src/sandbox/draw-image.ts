@@ -44,9 +44,13 @@ export function drawImage(picture: Picture): Buffer {
     height,
     palette: [mix(hash, 0, 40), mix(hash, 3, 120), mix(hash, 6, 90), [255, 255, 255]],
     comment: `Simulated picture: ${picture.prompt}`,
+    rowKey: (y) => {
+      const isEdge = picture.edited && isFrame(width >> 1, y, width, height);
+      return `${y < shownRows} ${isEdge} ${Math.floor((y * BLOCKS) / height)} ${labelled.rowAt(y)}`;
+    },
     inkAt: (x, y) => {
       if (y >= shownRows) return 0;
-      const label = labelled(x, y);
+      const label = labelled.inkAt(x, y);
       if (label !== undefined) return label;
       if (picture.edited && isFrame(x, y, width, height)) return 3;
       return inkOfBlock(hash, Math.floor((x * BLOCKS) / width), Math.floor((y * BLOCKS) / height));
@@ -77,17 +81,30 @@ function isFrame(x: number, y: number, width: number, height: number): boolean {
 }
 
 /** White letters on a dark strip across the middle; images too small for it have none. */
-function placeLabel(width: number, height: number): (x: number, y: number) => Ink | undefined {
+function placeLabel(width: number, height: number): Label {
   const dot = Math.floor(width / ((LABEL.length + 1) * LETTER_WIDTH));
   const top = Math.floor((height - LETTER_HEIGHT * dot) / 2);
   const left = Math.floor((width - LABEL.length * LETTER_WIDTH * dot) / 2);
-  return (x, y) => {
-    if (dot < 1 || y < top - dot || y >= top + (LETTER_HEIGHT + 1) * dot) return undefined;
-    const column = Math.floor((x - left) / dot);
-    const row = Math.floor((y - top) / dot);
-    const letter = LETTERS[LABEL[Math.floor(column / LETTER_WIDTH)] ?? ''];
-    const bits = column < 0 ? undefined : letter?.[row];
-    const bit = 4 - (column % LETTER_WIDTH);
-    return bits !== undefined && bit >= 0 && ((bits >> bit) & 1) === 1 ? 3 : 0;
+  const rowAt = (y: number) =>
+    dot < 1 || y < top - dot || y >= top + (LETTER_HEIGHT + 1) * dot
+      ? undefined
+      : Math.floor((y - top) / dot);
+  return {
+    rowAt,
+    inkAt: (x, y) => {
+      const row = rowAt(y);
+      if (row === undefined) return undefined;
+      const column = Math.floor((x - left) / dot);
+      const letter = LETTERS[LABEL[Math.floor(column / LETTER_WIDTH)] ?? ''];
+      const bits = column < 0 ? undefined : letter?.[row];
+      const bit = 4 - (column % LETTER_WIDTH);
+      return bits !== undefined && bit >= 0 && ((bits >> bit) & 1) === 1 ? 3 : 0;
+    },
   };
+}
+
+interface Label {
+  /** The row of the letters' dots that a row of the image shows; `undefined` outside of the strip. */
+  rowAt(y: number): number | undefined;
+  inkAt(x: number, y: number): Ink | undefined;
 }

@@ -44,4 +44,51 @@ describe('plausibleValue', () => {
   it('takes no schema for an object without properties', () => {
     expect(plausibleValue(undefined)).toEqual({});
   });
+
+  const many = (count: number, rule: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, rule]));
+  const itself = { $ref: '#' };
+
+  it.each([
+    ['a list of a billion', { type: 'array', minItems: 1_000_000_000 }],
+    ['a text of a billion', { type: 'string', minLength: 1_000_000_000 }],
+    ['itself', itself],
+    ['itself, which must be there', { type: 'object', properties: { a: itself }, required: ['a'] }],
+    ['itself a hundred times', { type: 'object', properties: many(100, itself) }],
+    [
+      'itself ten times, each of which must be there',
+      {
+        type: 'object',
+        properties: many(10, itself),
+        required: Object.keys(many(10, itself)),
+      },
+    ],
+    ['itself in lists', { type: 'array', minItems: 20, items: itself }],
+    ['itself in a choice', { anyOf: [itself] }],
+    ['itself in all of it', { allOf: [itself, { properties: many(1_000, itself) }] }],
+    [
+      'a large value again and again',
+      {
+        type: 'object',
+        properties: many(500, { $ref: '#/$defs/large' }),
+        $defs: { large: { const: 'x'.repeat(100_000) } },
+      },
+    ],
+    [
+      'a thousand names of four thousand letters',
+      {
+        type: 'array',
+        minItems: 1_000,
+        items: { type: 'object', properties: { ['n'.repeat(4_000)]: {} } },
+      },
+    ],
+  ])('C1: comes to an end with a schema of %s', (_, schema) => {
+    const startedMs = readCpuMs();
+    expect(JSON.stringify(plausibleValue(schema)).length).toBeLessThan(50_000);
+    expect(readCpuMs() - startedMs).toBeLessThan(1_000);
+  });
 });
+
+function readCpuMs(): number {
+  return process.cpuUsage().user / 1_000;
+}

@@ -8,6 +8,8 @@ export interface Canvas {
   readonly height: number;
   /** Red, green and blue, from 0 to 255. */
   readonly palette: readonly (readonly [number, number, number])[];
+  /** Rows of the same key look the same. */
+  rowKey(y: number): string;
   /** Words within the file that no viewer shows. */
   readonly comment: string;
   inkAt(x: number, y: number): Ink;
@@ -39,18 +41,26 @@ export function writePng(canvas: Canvas): Buffer {
   ]);
 }
 
-/** Each row begins with a byte that says that it is not filtered. */
-function paintRows({ width, height, inkAt }: Canvas): Buffer {
+/** Each row begins with a byte that says that it is not filtered. A row like the one before is copied. */
+function paintRows({ width, height, rowKey, inkAt }: Canvas): Buffer {
   const stride = 1 + Math.ceil(width / PIXELS_PER_BYTE);
   const rows = Buffer.alloc(stride * height);
+  let lastKey: string | undefined;
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const at = y * stride + 1 + Math.floor(x / PIXELS_PER_BYTE);
-      const shift = 8 - BITS_PER_PIXEL * ((x % PIXELS_PER_BYTE) + 1);
-      rows[at] = (rows[at] ?? 0) | (inkAt(x, y) << shift);
-    }
+    const key = rowKey(y);
+    if (key === lastKey) rows.copy(rows, y * stride, (y - 1) * stride, y * stride);
+    else paintRow(rows.subarray(y * stride, (y + 1) * stride), width, (x) => inkAt(x, y));
+    lastKey = key;
   }
   return rows;
+}
+
+function paintRow(row: Buffer, width: number, inkAt: (x: number) => Ink): void {
+  for (let x = 0; x < width; x += 1) {
+    const at = 1 + Math.floor(x / PIXELS_PER_BYTE);
+    const shift = 8 - BITS_PER_PIXEL * ((x % PIXELS_PER_BYTE) + 1);
+    row[at] = (row[at] ?? 0) | (inkAt(x) << shift);
+  }
 }
 
 function writeChunk(name: string, data: Buffer): Buffer {

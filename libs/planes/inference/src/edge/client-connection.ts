@@ -16,7 +16,9 @@ export class ClientConnection {
   #keptBytes = 0;
   #headers: Record<string, string> = {};
   #gone: (() => void) | undefined;
+  /** Runs while the client is waited for. */
   #stalled: NodeJS.Timeout | undefined;
+  #onDrain: () => void = () => undefined;
   #isChunked = false;
   #ended = false;
   #left = false;
@@ -71,10 +73,13 @@ export class ClientConnection {
     this.#keep(bytes);
     const { raw } = this.#reply;
     if (raw.destroyed || this.#writeChunk(bytes)) return true;
+    this.#onDrain = onDrain;
+    // More may be written while the client is waited for: it is waited for once.
+    if (this.#stalled) return false;
     this.#stalled = setTimeout(() => raw.destroy(), STALLED_MS);
     (raw.socket ?? raw).once('drain', () => {
-      clearTimeout(this.#stalled);
-      onDrain();
+      this.#stopWaiting();
+      this.#onDrain();
     });
     return false;
   }
@@ -82,9 +87,10 @@ export class ClientConnection {
   /** Writes the last bytes of the stream, if there are any, and ends it. */
   endStream(last: Buffer): void {
     this.#ended = true;
-    clearTimeout(this.#stalled);
+    this.#stopWaiting();
     this.#keep(last);
     const { raw } = this.#reply;
+    raw.setTimeout(STALLED_MS, () => raw.destroy());
     if (last.length > 0 && !raw.destroyed) this.#writeChunk(last);
     raw.end();
   }
@@ -92,7 +98,7 @@ export class ClientConnection {
   /** Ends a stream so that the client sees that it is not whole. */
   breakOff(): void {
     this.#ended = true;
-    clearTimeout(this.#stalled);
+    this.#stopWaiting();
     this.#reply.raw.destroy();
   }
 
@@ -128,8 +134,13 @@ export class ClientConnection {
     if (this.#keptBytes <= MAX_KEPT_BYTES) this.#kept.push(bytes);
   }
 
-  #leave(): void {
+  #stopWaiting(): void {
     clearTimeout(this.#stalled);
+    this.#stalled = undefined;
+  }
+
+  #leave(): void {
+    this.#stopWaiting();
     if (this.#ended || this.#reply.raw.writableFinished) return;
     this.#left = true;
     this.#gone?.();

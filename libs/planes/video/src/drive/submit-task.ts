@@ -43,7 +43,7 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
     } finally {
       worker.gate.leave(channel.id);
     }
-    if (last.status === 400 && last.code !== UNSUITED) break;
+    if (isForEveryChannel(last)) break;
   }
   const error = last ?? {
     code: 'upstream_unavailable',
@@ -73,8 +73,15 @@ async function endWithoutOrder(task: Task, worker: WorkerContext): Promise<StepO
 }
 
 const OVERLOADED = 503;
+/** The order came back to a gateway that had sent it. */
+const LOOP = 508;
 /** An order that one channel cannot do may be one that another can. */
 const UNSUITED = 'unsuited';
+
+/** Whether another channel would be asked in vain, or for a loop once more. */
+function isForEveryChannel({ status, code }: TaskError): boolean {
+  return status === LOOP || (status === 400 && code !== UNSUITED);
+}
 
 function planSubmit(task: Task, worker: WorkerContext): { channel: Channel; endpoint: JobEndpoint }[] {
   const endpoints = new Map<Channel, JobEndpoint>();
@@ -178,7 +185,8 @@ async function sendSubmit(
       return { outcome: await noteUnknown(claimed, context, result.message, worker) };
     case 'refused': {
       const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-      const fault = result.fault === 'caller' ? undefined : { kind: result.fault, retryAfterMs };
+      const { fault: kind } = result;
+      const fault = kind === 'caller' || kind === 'loop' ? undefined : { kind, retryAfterMs };
       return {
         refused: await noteRefused(
           claimed,
@@ -242,7 +250,7 @@ interface ChannelFault {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** @param fault the channel's; `undefined` when it is the caller's. */
+/** @param fault the channel's; `undefined` when it is the caller's, or that of whoever configured a loop. */
 async function noteRefused(
   { task, claim }: ClaimedTask,
   { channel }: JobContext,
@@ -272,6 +280,9 @@ function explainRefusal(
   if (fault === 'caller') {
     const { code, message } = redactUpstreamError(result);
     return { code, message, status: 400, ...(param === undefined ? {} : { param }) };
+  }
+  if (fault === 'loop') {
+    return { code: 'loop_detected', message: redactUpstreamError(result).message, status: LOOP };
   }
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };
   // A limit of our account is none of the caller's; that the provider itself is overloaded is its failure.

@@ -5,7 +5,7 @@ import type { CallRecord } from '../../call/call-record.js';
  * Notes which channel took a task. A task that no provider took is an error to its creator; one that failed later is a task that
  * failed.
  *
- * @throws GatewayError `invalid_request`, `upstream_error` or `upstream_unavailable` with what the provider said.
+ * @throws GatewayError `invalid_request`, `loop_detected`, `upstream_error` or `upstream_unavailable` with what the provider said.
  */
 export function recordSubmission(task: Task, record: CallRecord): void {
   const isRefused = task.finishedAt !== undefined && task.submittedAt === undefined;
@@ -35,6 +35,7 @@ export function listDropped({ upstreamData: { dropped } }: Task): string | undef
 function explainRefusal(error: TaskError | undefined): GatewayError {
   const message = error?.message ?? 'The task was called off before it was submitted.';
   if (error?.status === 400) return new GatewayError('invalid_request', message, { param: error.param });
+  if (error?.status === 508) return new GatewayError('loop_detected', message, { upstreamStatus: 508 });
   return new GatewayError(error?.status === 503 ? 'upstream_unavailable' : 'upstream_error', message, {
     retryAfter: error?.retryAfter,
   });

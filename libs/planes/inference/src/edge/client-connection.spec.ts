@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ClientConnection } from './client-connection.js';
+
+/** More than the socket's buffers take. */
+const MUCH = Buffer.alloc(8 * 1024 * 1024, 'a');
+const STALLED_MS = 60_000;
+
+describe('a client that reads slowly', () => {
+  let server: FastifyInstance;
+  let socket: Socket;
+  let connection: ClientConnection;
+  let raw: ServerResponse;
+  beforeEach(async () => {
+    server = fastify();
+    const opened = new Promise<void>((resolve) => {
+      server.get('/', (_request, reply) => {
+        connection = new ClientConnection(reply, false);
+        connection.openStream({ 'content-type': 'text/event-stream' });
+        raw = reply.raw;
+        resolve();
+        return reply;
+      });
+    });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await opened;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    socket.destroy();
+    await server.close();
+  });
+
+  it('T27: is waited for once, whatever is written meanwhile, and keeps its stream when it has read on', async () => {
+    const drained = new Promise<void>((resolve) => {
+      expect(connection.write(MUCH, () => undefined)).toBe(false);
+      expect(connection.write(MUCH, resolve)).toBe(false);
+    });
+    expect(vi.getTimerCount()).toBe(1);
+    socket.resume();
+    await drained;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(2 * STALLED_MS);
+    expect(raw.destroyed).toBe(false);
+  });
+
+  it('is cut off after a minute in which it has read nothing', async () => {
+    expect(connection.write(MUCH, () => undefined)).toBe(false);
+    vi.advanceTimersByTime(STALLED_MS - 1);
+    connection.write(MUCH, () => undefined);
+    expect(raw.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(raw.destroyed).toBe(true);
+  });
+
+  it('T27: is cut off as well when the stream has ended and its rest waits', async () => {
+    const { socket: serverSocket } = raw;
+    connection.endStream(MUCH);
+    expect(serverSocket?.timeout).toBe(STALLED_MS);
+    serverSocket?.emit('timeout');
+    await once(socket.resume(), 'close');
+  });
+});
