@@ -3,9 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes, the longest first: begun last, each would be waited for alone. */
 const LONG_FILES = [
-  'monolith.e2e.ts',
-  'attack.e2e.ts',
   'outages.e2e.ts',
+  'monolith.e2e.ts',
+  'monolith-formats.e2e.ts',
+  'attack.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
   'compose-stack.e2e.ts',

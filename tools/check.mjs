@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listAffectedProjects } from './src/affected-projects.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
-import { findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
+import { COMPILE_CACHE, findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
 
 const SIGNAL_EXIT_CODE = 128;
 const startedMs = Date.now();
@@ -16,25 +16,16 @@ const projects = await listAffectedProjects(values.base);
 if (projects.length === 0) finish('Nothing differs', 0);
 
 const names = projects.map(({ name }) => name);
-say(`Linting, checking types and running unit tests of ${names.join(', ')} ...`);
-const quality = [
-  'run-many',
-  '-t',
-  'lint,format,typecheck',
-  '-p',
-  // The formatting of all files is a target of `tools`.
-  [...new Set([...names, 'tools'])].join(','),
-  '--parallel=2',
-  '--outputStyle=static',
-];
-const compileCache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile-cache') };
-// At the same time: builds wait for each other, and tests read the sources.
-const checking = runNx(quality, { capture: true, env: { FORCE_COLOR: '0', ...compileCache } });
+say(`Linting and checking types, and running unit tests of ${names.join(', ')} ...`);
+// Targets of all projects at once, in one process each.
+const quality = ['run-many', '-t', 'lint,format,typecheck', '--parallel=2', '--outputStyle=static'];
+// At the same time as the tests: neither needs a build.
+const checking = runNx(quality, { capture: true, env: { FORCE_COLOR: '0' } });
 // One process for all of them: each would read the same libraries again.
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const folders = projects.map(({ folder }) => `${folder}/`);
 const run = ['run', '--project', 'unit', '--reporter=dot', '--passWithNoTests', ...folders];
-const tests = await runStep(findNode(), [vitest, ...run], { env: compileCache });
+const tests = await runStep(findNode(), [vitest, ...run], { env: { NODE_COMPILE_CACHE: COMPILE_CACHE } });
 const { code, output } = await checking;
 if (code !== 0) say(output);
 const isPassed = code === 0 && tests.code === 0;

@@ -6,21 +6,19 @@ import { countResults } from './src/count-results.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
 
-/** What Node compiled once, for the hundreds of processes that are started. */
-const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node-compile-cache');
 const REPORTS = join(ROOT, 'dist/test-reports');
 const SIGNAL_EXIT_CODE = 128;
 
 /** Targets at a time: while one waits for its servers, the others use the machine. */
 const PARALLEL = 4;
-/** Unit tests are one target for all projects, and so are integration tests: each process would read the same libraries again. */
+/** Lint, types, unit and integration tests are one process for all projects: each would read the same files again. */
 const STAGES = [
-  { title: 'Building, linting, checking types', targets: 'build,lint,format,typecheck' },
+  { title: 'Building', targets: 'build' },
   // Starting the product restores the build from the cache: what reads the build may not run beside it.
   {
-    title: 'Starting the product as a newcomer does, running unit tests',
+    title: 'Linting, checking types, running unit tests, and starting the product as a newcomer does',
     before: fetchRedis,
-    targets: 'start,unit-tests,lint-promises',
+    targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
   },
   {
     title:
@@ -37,9 +35,7 @@ for (const { title, before, targets } of STAGES) {
   say(`\n${title} ...`);
   await before?.();
   const parameters = ['run-many', '-t', targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
-  const { code } = await runNx(parameters, {
-    env: { FORCE_COLOR: '0', NODE_COMPILE_CACHE: COMPILE_CACHE },
-  });
+  const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
   if (code !== 0) failedStages.push(title);
 }
 const { passed, failed } = countResults(REPORTS);

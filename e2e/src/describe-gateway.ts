@@ -35,13 +35,18 @@ import { describeVideo } from './scenarios/video.js';
 
 type DescribeScenario = (get: () => Deployment, kind: DeploymentKind) => void;
 
-/** The scenarios, the same for every way of running the planes. Secrets are looked for after all the others. */
-export const ALL_SCENARIOS: readonly DescribeScenario[] = [
+/** What a caller may write and read: the specification, and the formats of every protocol through its SDK. */
+export const FORMAT_SCENARIOS: readonly DescribeScenario[] = [
   describeSpecification,
   describeService,
   describeSdkChat,
   describeSdkTable,
   describeProtocols,
+  describeSecrets,
+];
+
+/** What the gateway does: each endpoint beside chat, money, failures and changes. Secrets are looked for after all the others. */
+export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeSandbox,
   describeTexts,
   describeSounds,
@@ -67,6 +72,12 @@ export const ALL_SCENARIOS: readonly DescribeScenario[] = [
   describeCrowd,
   describeCrash,
   describeSecrets,
+];
+
+/** The scenarios, the same for every way of running the planes. */
+export const ALL_SCENARIOS: readonly DescribeScenario[] = [
+  ...FORMAT_SCENARIOS.filter((scenario) => !BEHAVIOUR_SCENARIOS.includes(scenario)),
+  ...BEHAVIOUR_SCENARIOS,
 ];
 
 /**

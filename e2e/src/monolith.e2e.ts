@@ -1,4 +1,4 @@
 import { monolith } from './deployment/monolith.js';
-import { ALL_SCENARIOS, describeGateway } from './describe-gateway.js';
+import { BEHAVIOUR_SCENARIOS, describeGateway } from './describe-gateway.js';
 
-describeGateway(monolith, ALL_SCENARIOS);
+describeGateway(monolith, BEHAVIOUR_SCENARIOS);

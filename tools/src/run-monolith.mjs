@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { MEMORY_SETTINGS } from './memory-settings.mjs';
 import { ROOT } from './steps.mjs';
-import { findNode } from './workspace.mjs';
+import { COMPILE_CACHE, findNode } from './workspace.mjs';
 
 /**
  * Runs the whole product in one process beside this one, which ends as it ends. The product drains on a signal by itself;
@@ -15,7 +15,7 @@ export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
   // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
   const monolith = spawn(findNode(), [join(ROOT, 'dist/apps/monolith/main.js')], {
     cwd: ROOT,
-    env: { ...MEMORY_SETTINGS, ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...MEMORY_SETTINGS, ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   let isStopping = false;

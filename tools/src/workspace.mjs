@@ -5,6 +5,9 @@ import { ROOT, runStep, say } from './steps.mjs';
 
 const OLDEST_RUNTIME = 22;
 
+/** What Node compiled once, for all processes that are started from here. */
+export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node-compile-cache');
+
 /** Nx without daemon, cloud, plugin processes or pages: nothing leaves this machine and nothing stays behind. */
 const NX_ENVIRONMENT = {
   NX_DAEMON: 'false',
@@ -12,6 +15,7 @@ const NX_ENVIRONMENT = {
   NX_TUI: 'false',
   NX_ISOLATE_PLUGINS: 'false',
   NX_SKIP_NATIVE_FILE_CACHE: 'true',
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
 };
 
 /** Installs the packages unless what package-lock.json asks for is in place. */
