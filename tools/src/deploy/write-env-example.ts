@@ -12,6 +12,9 @@ const OF_THE_STACK: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: 'of the first login to the Console, admin@example.com',
   FIRST_API_KEY: 'the first key for callers',
   GRAFANA_PASSWORD: 'of the user admin of Grafana',
+  LISTEN_ADDRESS:
+    'address of this machine that the ingress and the Console listen on; 0.0.0.0 for all of them, which wants TLS',
+  IMAGE_TAG: 'which images of the planes run: deploy/compose/upgrade.sh goes from one to another',
   OPENAI_API_KEY: "makes a channel with OpenAI's current models appear",
   ANTHROPIC_API_KEY: "makes a channel with Anthropic's current models appear",
   GEMINI_API_KEY: "makes a channel with Gemini's current models appear",
