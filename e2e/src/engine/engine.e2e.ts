@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createGate } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConsoleClient } from '../clients/console-client.js';
 import { ADMIN, KEYS } from '../deployment/credentials.js';
 import { waitForModel } from '../deployment/knows-model.js';
 import { checkStack } from '../drill/check-stack.js';
@@ -89,7 +90,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     expect((await fetch(`${URL}/v1/models/sandbox-chat`, { headers: ownKey })).status).toBe(200);
     await providers.configure(project);
     await waitForModel(URL, LOAD_MODELS.video);
-    expect(await ask(URL)).toMatchObject({ status: 200 });
+    await awaitRecovery(URL);
     const messages = [{ role: 'user', content: 'Hello' }];
     const stream = await send(`${URL}/v1/chat/completions`, {
       model: LOAD_MODELS.call,
@@ -109,11 +110,9 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
       30_000,
     );
     expect(await (await fetch(CONSOLE_URL)).text()).toContain('<div id="root">');
-    const login = await send(`${CONSOLE_URL}/auth/login`, {
-      email: ADMIN.email,
-      password: project.readVariable('ADMIN_PASSWORD'),
-    });
-    expect(login).toMatchObject({ status: 200 });
+    const password = project.readVariable('ADMIN_PASSWORD');
+    const operator = await ConsoleClient.login({ consoleUrl: CONSOLE_URL }, { ...ADMIN, password });
+    expect((await operator.list('/logs')).length).toBeGreaterThan(0);
     say('a chat, a stream, a video, the page and a login');
   });
 

@@ -144,15 +144,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('is entered by the ingress and the Console alone, from this machine unless LISTEN_ADDRESS says more', () => {
+  it('is entered by the ingress and the Console alone, from this machine unless the operator says more', () => {
     const published = Object.fromEntries(
       Object.entries(services)
         .filter(([, { ports }]) => ports.length > 0)
         .map(([name, { ports }]) => [name, ports]),
     );
     expect(published).toEqual({
-      console: ['${LISTEN_ADDRESS:-127.0.0.1}:8081:8081'],
-      ingress: ['${LISTEN_ADDRESS:-127.0.0.1}:8080:8080'],
+      console: ['${CONSOLE_LISTEN:-127.0.0.1:8081}:8081'],
+      ingress: ['${INGRESS_LISTEN:-127.0.0.1:8080:8080}'],
       grafana: ['127.0.0.1:3000:3000'],
     });
     expect(compose.networks.data).toEqual({ internal: true });
