@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { KEYS } from '../deployment/credentials.js';
 import { LOAD_MODELS } from '../drill/stack-load.js';
 
@@ -9,11 +10,11 @@ export interface ShortAnswer {
 
 const ANSWER_WITHIN_MS = 120_000;
 
-/** One chat through the ingress. */
+/** One chat through the ingress, with a prompt of its own: no call may reach the provider twice. */
 export async function ask(
   url: string,
   model: string = LOAD_MODELS.call,
-  prompt = 'Hello',
+  prompt: string = randomUUID(),
 ): Promise<ShortAnswer> {
   return send(`${url}/v1/chat/completions`, { model, messages: [{ role: 'user', content: prompt }] });
 }

@@ -89,7 +89,7 @@ describe('the ingress', () => {
 
   it('passes on the wish for a WebSocket, and for no other protocol', () => {
     const headers = Object.fromEntries(valuesOf('proxy_set_header').map((value) => value.split(/\s+/, 2)));
-    expect(headers).toMatchObject({ Connection: '$connection', Upgrade: '$upgrade' });
+    expect(headers).toMatchObject({ Connection: '$upgrade_connection', Upgrade: '$upgrade' });
     const [, wishes = ''] = /map \$http_upgrade \$upgrade \{([^}]*)\}/.exec(DIRECTIVES) ?? [];
     expect(wishes.trim().split(/\s*;\s*/)).toEqual(["default ''", '~*^websocket$ websocket', '']);
   });
