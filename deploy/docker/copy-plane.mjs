@@ -23,7 +23,7 @@ copyDependencies(join(root, 'apps', plane));
 copyFiles(`dist/apps/${plane}`);
 const { nx, version } = readPackage(join(root, 'apps', plane));
 for (const page of nx.implicitDependencies ?? []) copyFiles(`dist/apps/${page}`);
-copyFiles('deploy/docker/check-health.mjs');
+copyFiles('deploy/docker/check-health.sh');
 copyFiles('LICENSE');
 const description = { name: `model-gateway-${plane}`, version, private: true, type: 'module' };
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);

@@ -97,7 +97,9 @@ export const prepareNginx: PrepareImage = async (surroundings) => {
   for (const name of names) {
     const text = fillTemplate(await readFile(join(templates, name), 'utf8'), variables);
     refuseUnwritable(listWritten(text), writable);
-    const here = text.replaceAll(/(?<=\s)\/tmp\//g, `${join(directory, 'tmp')}/`);
+    const here = text
+      .replaceAll(/(?<=\s)\/tmp\//g, `${join(directory, 'tmp')}/`)
+      .replaceAll('/etc/nginx/templates/', `${templates}/`);
     const user = process.getuid?.() === 0 ? 'user root;\n' : '';
     await writeFile(join(directory, output, basename(name, '.template')), user + bindTo(address, here));
   }

@@ -85,7 +85,7 @@ describe('docker-compose.yml', () => {
     const service = serviceOf(plane);
     expect(service.command).toEqual(['node', `dist/apps/${plane}/main.js`]);
     expect(existsSync(join(ROOT, `apps/${plane}/src/main.ts`))).toBe(true);
-    expect(service.image).toBe(`model-gateway-${plane}`);
+    expect(service.image).toBe(`model-gateway-${plane}:\${IMAGE_TAG:-latest}`);
     expect(service.build?.target).toBe(plane);
     expect(service.depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
@@ -144,15 +144,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('is entered by the ingress and the Console alone, and by Grafana from this machine', () => {
+  it('is entered by the ingress and the Console alone, from this machine unless the operator says more', () => {
     const published = Object.fromEntries(
       Object.entries(services)
         .filter(([, { ports }]) => ports.length > 0)
         .map(([name, { ports }]) => [name, ports]),
     );
     expect(published).toEqual({
-      console: ['8081:8081'],
-      ingress: ['8080:8080'],
+      console: ['${CONSOLE_LISTEN:-127.0.0.1:8081}:8081'],
+      ingress: ['${INGRESS_LISTEN:-127.0.0.1:8080:8080}'],
       grafana: ['127.0.0.1:3000:3000'],
     });
     expect(compose.networks.data).toEqual({ internal: true });

@@ -79,7 +79,7 @@ describe.each(TARGETS)('the image of %s', (name) => {
   it('runs its main as a user who owns none of its files', () => {
     expect(target.command).toEqual(['node', `dist/apps/${name}/main.js`]);
     expect(target.command).toEqual(services[name]?.command);
-    expect(target.user).toBe('node');
+    expect(target.user).toBe('1000:1000');
     const owned = listSteps(stages, name).filter(
       ({ keyword, flags }) => keyword === 'COPY' && flags.chown !== undefined,
     );
@@ -92,7 +92,7 @@ describe.each(TARGETS)('the image of %s', (name) => {
   });
 
   it('says what it is', () => {
-    expect(target.labels['org.opencontainers.image.title']).toBe(services[name]?.image);
+    expect(target.labels['org.opencontainers.image.title']).toBe(services[name]?.image.split(':')[0]);
     expect(target.labels['org.opencontainers.image.description']).toContain('Model Gateway: ');
     expect(target.labels['org.opencontainers.image.licenses']).toBe('Apache-2.0');
   });
@@ -103,7 +103,7 @@ describe.each(Object.entries(PORTS))('the image of %s', (name, variable) => {
     const target = describeTarget(stages, name);
     const port = ENVIRONMENT[variable].defaultText;
     expect(target.exposed).toEqual([port]);
-    expect(target.healthCommand).toEqual(['node', 'deploy/docker/check-health.mjs', variable, port]);
+    expect(target.healthCommand).toEqual(['bash', 'deploy/docker/check-health.sh', variable, port]);
     expect(services[name]?.healthcheck?.test).toEqual(['CMD', ...target.healthCommand]);
   });
 });

@@ -87,6 +87,24 @@ describe('the ingress', () => {
     expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout']);
   });
 
+  it('passes on the wish for a WebSocket, and for no other protocol', () => {
+    const headers = Object.fromEntries(valuesOf('proxy_set_header').map((value) => value.split(/\s+/, 2)));
+    expect(headers).toMatchObject({ Connection: '$upgrade_connection', Upgrade: '$upgrade' });
+    const [, wishes = ''] = /map \$http_upgrade \$upgrade \{([^}]*)\}/.exec(DIRECTIVES) ?? [];
+    expect(wishes.trim().split(/\s*;\s*/)).toEqual(["default ''", '~*^websocket$ websocket', '']);
+  });
+
+  it.each(['plain', 'tls'])(
+    'has a file for INGRESS_MODE=%s, and keeps keys out of images and of the repository',
+    (mode) => {
+      const text = readFileSync(join(ROOT, `deploy/ingress/${mode}.conf`), 'utf8').replaceAll(/^#.*$/gm, '');
+      const directives = text.trim().split(/;\s*/).filter(Boolean);
+      expect(directives.some((line) => line === 'listen 8443 ssl')).toBe(mode === 'tls');
+      expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8')).toContain('deploy/ingress/tls\n');
+      expect(readFileSync(join(ROOT, '.gitignore'), 'utf8')).toContain('deploy/ingress/tls/\n');
+    },
+  );
+
   it('passes on nothing that callers say of their own address', () => {
     const headers = Object.fromEntries(valuesOf('proxy_set_header').map((value) => value.split(/\s+/, 2)));
     expect(headers).toMatchObject({

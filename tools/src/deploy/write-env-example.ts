@@ -12,6 +12,11 @@ const OF_THE_STACK: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: 'of the first login to the Console, admin@example.com',
   FIRST_API_KEY: 'the first key for callers',
   GRAFANA_PASSWORD: 'of the user admin of Grafana',
+  INGRESS_LISTEN:
+    'where the ingress listens: address and port of this machine, and 8080 for HTTP or 8443 for HTTPS, such as 0.0.0.0:443:8443',
+  INGRESS_MODE: 'plain or tls: tls wants deploy/ingress/tls/fullchain.pem and privkey.pem',
+  CONSOLE_LISTEN: 'where the Console listens, in plain HTTP',
+  IMAGE_TAG: 'which images of the planes run: deploy/compose/upgrade.sh goes from one to another',
   OPENAI_API_KEY: "makes a channel with OpenAI's current models appear",
   ANTHROPIC_API_KEY: "makes a channel with Anthropic's current models appear",
   GEMINI_API_KEY: "makes a channel with Gemini's current models appear",

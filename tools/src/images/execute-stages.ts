@@ -9,7 +9,8 @@ import { ROOT } from '../architecture-tests/workspace.js';
 /** The user `node` of Node's images. */
 export const NODE_USER_ID = 1_000;
 
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** Where programs are, in the images and here. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** How this machine reaches the registry of packages. */
 const WAYS_OUT = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, linkSync, lstatSync, mkdirSync, readdirSync, realpat
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Target } from '../deploy/read-dockerfile.js';
-import { NODE_USER_ID } from './execute-stages.js';
+import { NODE_USER_ID, SYSTEM_PATH } from './execute-stages.js';
 
 /** Where this check puts Node in every image. */
 const NODE = 'bin/node';
@@ -72,13 +72,19 @@ export class ImageRun {
   }
 
   #spawn([program, ...parameters]: readonly string[]): ChildProcess {
-    if (program !== 'node') throw new Error(`Only Node runs in these images, not ${program}.`);
-    const [first = '', ...rest] = [...AS_USER, join(this.root, NODE), ...parameters];
+    const [first = '', ...rest] = [...AS_USER, this.#findProgram(program), ...parameters];
     return spawn(first, rest, {
       cwd: join(this.root, this.target.workdir),
-      env: this.#environment,
+      env: { PATH: SYSTEM_PATH, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  /** Node is the image's own; the shell of the health check is this machine's. */
+  #findProgram(name: string | undefined): string {
+    if (name === 'node') return join(this.root, NODE);
+    if (name === 'bash') return name;
+    throw new Error(`Only Node and its health check run in these images, not ${name}.`);
   }
 
   /** A path of the image as it is here. */
