@@ -1,3 +1,4 @@
+import type { ScopedLimits } from './limits.js';
 import type { PinnedPrice } from './price.js';
 
 export const MODEL_KINDS = [
@@ -50,6 +51,8 @@ export interface Channel {
   /** Share among channels of equal priority. */
   readonly weight: number;
   readonly timeouts: ChannelTimeouts;
+  /** The provider's own, which the gateways keep. */
+  readonly limits?: ScopedLimits | undefined;
 }
 
 export interface Model {
@@ -60,6 +63,7 @@ export interface Model {
   readonly maxOutputTokens: number | undefined;
   /** Most tokens of a prompt, images and files included, where known. */
   readonly contextWindow: number | undefined;
+  readonly limits?: ScopedLimits | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -84,6 +88,8 @@ export interface CallerToken {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly disabled: boolean;
+  /** Its own, its wallet's and its user's; `undefined` where there are none. */
+  readonly limits?: readonly ScopedLimits[] | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
 import { durationSchema } from './durations.js';
+import { limitsSchema } from './limits.js';
 import { priceSheetSchema } from './price.js';
 
 /** A name that people give to a channel, wallet, token or themselves. */
@@ -53,6 +54,7 @@ const channelSchema = z.strictObject({
   priority: z.int().min(-1000).max(1000).optional(),
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
+  limits: limitsSchema.optional(),
   enabled: z.boolean().optional(),
 });
 
@@ -65,6 +67,7 @@ const modelSchema = z.strictObject({
   state: z.enum(MODEL_STATES).optional(),
   max_output_tokens: tokenLimitSchema.optional(),
   context_window: tokenLimitSchema.optional(),
+  limits: limitsSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 
@@ -73,6 +76,7 @@ const walletSchema = z.strictObject({
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
+  limits: limitsSchema.optional(),
 });
 
 const apiKeySchema = z
@@ -90,6 +94,7 @@ const tokenSchema = z.strictObject({
   spending_quota: usdSchema.optional(),
   expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
   disabled: z.boolean().optional(),
+  limits: limitsSchema.optional(),
 });
 
 /**

@@ -57,6 +57,7 @@ export {
   type EnvironmentName,
   readEnvironment,
 } from './environment.js';
+export { type Limits, type LimitScope, limitsSchema, type ScopedLimits, scopeLimits } from './limits.js';
 export { ERROR_TABLE, type ErrorCode, GatewayError } from './errors.js';
 export {
   CHANNEL_TEST_MS,

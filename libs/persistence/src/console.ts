@@ -13,6 +13,7 @@ export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.j
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';
 export type { NewUser } from './console/user-repository.js';
+export type { WalletSettings } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
 export type { AuditRow } from './entities/audit-log.js';
 export type { ChannelRow, StoredTimeouts } from './entities/channel.js';

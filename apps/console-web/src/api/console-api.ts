@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
+// Made of libs/planes/console/openapi.json, sha256 e08b34bd51624434ac515589cf2e0ed91e187fda60bf7090523c3dc338c341af.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -153,7 +153,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero */
+    /** Change how far a wallet may go below zero, and its limits */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -711,6 +711,16 @@ export interface components {
       /** @enum {string} */
       readonly role: 'administrator' | 'member';
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -731,6 +741,16 @@ export interface components {
       readonly credit_limit: string;
       /** @description USD that new calls can be admitted on: balance plus credit limit less held. */
       readonly available: string;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -766,6 +786,16 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -788,6 +818,16 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -815,6 +855,16 @@ export interface components {
         readonly first_byte?: string;
         readonly idle?: string;
         readonly total?: string;
+      };
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
       };
       readonly enabled: boolean;
       /** Format: date-time */
@@ -861,6 +911,16 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -990,6 +1050,16 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1899,6 +1969,17 @@ export interface operations {
           /** @description A disabled user's sessions and API keys stop. */
           readonly disabled?: boolean;
           readonly password?: string;
+          /** @description Of all calls that are theirs; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
         };
       };
     };
@@ -1995,11 +2076,22 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    readonly requestBody: {
+    readonly requestBody?: {
       readonly content: {
         readonly 'application/json': {
           /** @description USD that the wallet may go below zero; 0 for a prepaid one. */
-          readonly credit_limit: string;
+          readonly credit_limit?: string;
+          /** @description Of all calls that it pays; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
         };
       };
     };
@@ -2165,6 +2257,17 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
+          /** @description Replaces the limits as a whole; {} for none. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
         };
       };
     };
@@ -2273,6 +2376,17 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
+          /** @description Replaces the limits as a whole; {} for none. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
         };
       };
     };
@@ -2406,6 +2520,17 @@ export interface operations {
             readonly idle?: string;
             readonly total?: string;
           };
+          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
           readonly enabled?: boolean;
         };
       };
@@ -2531,6 +2656,17 @@ export interface operations {
             readonly first_byte?: string;
             readonly idle?: string;
             readonly total?: string;
+          };
+          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
           };
           readonly enabled?: boolean;
         };
@@ -2678,6 +2814,17 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Of all calls of the model; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -2862,6 +3009,17 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Of all calls of the model; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

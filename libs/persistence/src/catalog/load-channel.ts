@@ -1,4 +1,10 @@
-import { type Channel, type ChannelTimeouts, DEFAULT_TIMEOUTS, MAX_TIMEOUT_MS } from '@mg/contract';
+import {
+  type Channel,
+  type ChannelTimeouts,
+  DEFAULT_TIMEOUTS,
+  MAX_TIMEOUT_MS,
+  scopeLimits,
+} from '@mg/contract';
 import type { DataSource, FindOptionsRelations } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
 import { openCredentials } from '../secrets/channel-credentials.js';
@@ -40,6 +46,7 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     priority: row.priority,
     weight: row.weight,
     timeouts: readTimeouts(row.timeouts),
+    limits: scopeLimits('channel', row.id, row.limits),
   };
 }
 

@@ -10,7 +10,11 @@ import type { SealedCredential } from '../secrets/channel-credentials.js';
 import { writeCredentials } from '../secrets/write-credentials.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type NewChannel = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
+export type NewChannel = Omit<
+  ChannelRow,
+  'limits' | 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'
+> &
+  Partial<Pick<ChannelRow, 'limits'>>;
 export type ChannelChange = Partial<Omit<NewChannel, 'id'>>;
 
 /** A part of a channel's credentials, without the credential. */

@@ -2,7 +2,8 @@ import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'>;
+export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'> &
+  Partial<Pick<ModelRow, 'limits'>>;
 export type ModelChange = Partial<Omit<NewModel, 'slug'>>;
 /** Without `effectiveFrom` the price is in force at once, on Postgres's clock. */
 export type NewPriceVersion = Pick<PriceVersionRow, 'id' | 'modelSlug' | 'price' | 'source'> & {

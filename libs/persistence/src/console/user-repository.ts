@@ -8,6 +8,7 @@ export interface UserChange {
   readonly role?: UserRow['role'];
   readonly disabled?: boolean;
   readonly passwordHash?: string;
+  readonly limits?: UserRow['limits'];
   /** Ends every session of the user. */
   readonly endSessions?: boolean;
 }
@@ -50,7 +51,7 @@ export class UserRepository {
 
   /** @throws QueryFailedError (unique violation) when the address is taken. */
   async insert(user: NewUser): Promise<void> {
-    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0 });
+    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0, limits: {} });
   }
 
   async update(id: string, change: UserChange): Promise<void> {

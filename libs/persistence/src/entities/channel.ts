@@ -1,3 +1,4 @@
+import type { Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -22,6 +23,7 @@ export interface ChannelRow {
   priority: number;
   weight: number;
   timeouts: StoredTimeouts;
+  limits: Limits;
   enabled: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -42,6 +44,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     priority: { type: 'integer' },
     weight: { type: 'integer' },
     timeouts: { type: 'jsonb' },
+    limits: { type: 'jsonb' },
     enabled: { type: 'boolean' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

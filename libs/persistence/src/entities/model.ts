@@ -1,4 +1,4 @@
-import type { ModelKind, ModelState, PriceSheet } from '@mg/contract';
+import type { Limits, ModelKind, ModelState, PriceSheet } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -8,6 +8,7 @@ export interface ModelRow {
   state: ModelState;
   maxOutputTokens: number | null;
   contextWindow: number | null;
+  limits: Limits;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -20,6 +21,7 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     state: { type: 'text' },
     maxOutputTokens: { name: 'max_output_tokens', type: 'integer', nullable: true },
     contextWindow: { name: 'context_window', type: 'integer', nullable: true },
+    limits: { type: 'jsonb' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

@@ -1,3 +1,4 @@
+import type { Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
@@ -20,6 +21,7 @@ export interface TokenRow {
   held: bigint;
   expiresAt: Date | null;
   disabled: boolean;
+  limits: Limits;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -45,6 +47,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     held: readOnlyMoneyColumn('held'),
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     disabled: { type: 'boolean' },
+    limits: { type: 'jsonb' },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

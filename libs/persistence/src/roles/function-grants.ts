@@ -104,6 +104,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'refuse_change()': TRIGGERS,
   'announce_catalog_change()': TRIGGERS,
   'announce_token_change()': TRIGGERS,
+  'announce_limits_of_wallet()': TRIGGERS,
+  'announce_limits_of_user()': TRIGGERS,
   'announce_journal()': TRIGGERS,
   'recall_leases_of_token()': TRIGGERS,
   'announce_task()': TRIGGERS,

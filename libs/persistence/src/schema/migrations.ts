@@ -21,6 +21,7 @@ import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
 import { Leases0021 } from '../migrations/0021-leases.js';
 import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
+import { RateLimits0024 } from '../migrations/0024-rate-limits.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   Leases0021,
   Growth0022,
   GivenUpVideos0023,
+  RateLimits0024,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

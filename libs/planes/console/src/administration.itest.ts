@@ -161,6 +161,7 @@ describe('a user', () => {
       name: 'Carla',
       role: 'member',
       disabled: false,
+      limits: {},
       created_at: expect.any(String),
     });
     const { body } = await call<{ data: WalletView[] }>('GET', '/wallets');

@@ -1,3 +1,4 @@
+import { limitsSchema } from '@mg/contract';
 import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
@@ -54,6 +55,7 @@ export const userSchema = z
     name: z.string(),
     role: z.enum(USER_ROLES),
     disabled: z.boolean(),
+    limits: limitsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'User' });

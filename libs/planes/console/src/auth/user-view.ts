@@ -12,6 +12,7 @@ export function toUserView(user: UserRow): UserView {
     name: user.name,
     role: user.role,
     disabled: user.disabled,
+    limits: user.limits,
     created_at: user.createdAt.toISOString(),
   };
 }

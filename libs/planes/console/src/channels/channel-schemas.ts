@@ -1,4 +1,11 @@
-import { baseUrlSchema, channelModelsSchema, nameSchema, slugSchema, timeoutSchema } from '@mg/contract';
+import {
+  baseUrlSchema,
+  channelModelsSchema,
+  limitsSchema,
+  nameSchema,
+  slugSchema,
+  timeoutSchema,
+} from '@mg/contract';
 import { z } from 'zod';
 
 const apiKey = z.string().min(1, 'must not be empty').max(4_096);
@@ -20,6 +27,7 @@ const fields = {
   priority: z.int().min(-1_000).max(1_000).describe('Higher is tried first.'),
   weight: z.int().min(0).max(10_000).describe('Share among channels of equal priority.'),
   timeout: timeoutSchema,
+  limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   enabled: z.boolean(),
 };
 
@@ -64,6 +72,7 @@ export const channelSchema = z
       idle: z.string().optional(),
       total: z.string().optional(),
     }),
+    limits: limitsSchema,
     enabled: z.boolean(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -45,6 +45,7 @@ export class ChannelService {
         priority: input.priority ?? 0,
         weight: input.weight ?? 1,
         timeouts: toStoredTimeouts(input.timeout ?? {}),
+        limits: input.limits ?? {},
         enabled: input.enabled ?? true,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings.secret });
@@ -73,6 +74,7 @@ export class ChannelService {
         priority: input.priority,
         weight: input.weight,
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
+        limits: input.limits,
         enabled: input.enabled,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings?.secret });

@@ -22,6 +22,7 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     priority: channel.priority,
     weight: channel.weight,
     timeout: toTimeoutView(channel.timeouts),
+    limits: channel.limits,
     enabled: channel.enabled,
     created_at: channel.createdAt.toISOString(),
     updated_at: channel.updatedAt.toISOString(),

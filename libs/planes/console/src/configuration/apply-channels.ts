@@ -131,6 +131,7 @@ function toColumns(channel: FileChannel) {
       priority: channel.priority,
       weight: channel.weight,
       timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
+      limits: channel.limits,
       enabled: channel.enabled,
     }),
   };

@@ -44,6 +44,7 @@ async function applyModel(
       state: model.state ?? 'active',
       maxOutputTokens: model.max_output_tokens ?? null,
       contextWindow: model.context_window ?? null,
+      limits: model.limits ?? {},
     });
     return true;
   }
@@ -52,6 +53,7 @@ async function applyModel(
     state: model.state,
     maxOutputTokens: model.max_output_tokens,
     contextWindow: model.context_window,
+    limits: model.limits,
   });
   const change: ModelChange = findDifferences(existing, wanted);
   if (Object.keys(change).length === 0) return false;

@@ -1,4 +1,5 @@
 import {
+  limitsSchema,
   MODEL_KINDS,
   MODEL_STATES,
   PRICE_KEYS,
@@ -16,6 +17,7 @@ const fields = {
   context_window: tokenLimitSchema
     .nullable()
     .describe('Most tokens of a prompt, images and files included, where known.'),
+  limits: limitsSchema.describe('Of all calls of the model; replaces the limits as a whole.'),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -71,6 +73,7 @@ export const modelSchema = z
     state: z.enum(MODEL_STATES),
     max_output_tokens: z.int().nullable(),
     context_window: z.int().nullable(),
+    limits: limitsSchema,
     priced: z
       .boolean()
       .describe('Whether the price covers a call; without it the model is refused, never free.'),

@@ -28,6 +28,7 @@ export class ModelService {
           state: input.state ?? 'active',
           maxOutputTokens: input.max_output_tokens ?? null,
           contextWindow: input.context_window ?? null,
+          limits: input.limits ?? {},
         });
         await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
         const after = withPlannedPrice(await view(store, input.slug), input);
@@ -47,6 +48,7 @@ export class ModelService {
       state: input.state,
       maxOutputTokens: input.max_output_tokens,
       contextWindow: input.context_window,
+      limits: input.limits,
     });
     await this.store.transaction(async (store) => {
       const before = await view(store, slug);

@@ -15,6 +15,7 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     state: model.state,
     max_output_tokens: model.maxOutputTokens,
     context_window: model.contextWindow,
+    limits: model.limits,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

@@ -1,4 +1,4 @@
-import { nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
@@ -15,6 +15,7 @@ const fields = {
     .nullable()
     .describe('From this moment on the key is refused; null means never.'),
   disabled: z.boolean(),
+  limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -40,6 +41,7 @@ export const tokenSchema = z
     held: z.string().describe('USD set aside for calls that run.'),
     expires_at: z.iso.datetime().nullable(),
     disabled: z.boolean(),
+    limits: limitsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

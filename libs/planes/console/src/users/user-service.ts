@@ -58,7 +58,7 @@ export class UserService {
         throw new GatewayError('conflict', 'The last active administrator must stay one.');
       }
       await store.users.update(id, {
-        ...onlyGiven({ role: input.role, disabled: input.disabled, passwordHash }),
+        ...onlyGiven({ role: input.role, disabled: input.disabled, passwordHash, limits: input.limits }),
         endSessions: input.disabled === true || passwordHash !== undefined,
       });
       const heir = administrators.find((one) => one.id !== id);

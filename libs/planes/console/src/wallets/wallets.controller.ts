@@ -1,5 +1,5 @@
 import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence/console';
+import { ConsoleStore, type WalletSettings } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -76,7 +76,7 @@ export class WalletsController {
   @Patch(':id')
   @Roles('administrator')
   @ApiRoute({
-    summary: 'Change how far a wallet may go below zero',
+    summary: 'Change how far a wallet may go below zero, and its limits',
     answer: walletSchema,
   })
   async change(
@@ -85,15 +85,34 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const creditLimit = parseUsd(body.credit_limit);
-    const earlier = await this.wallets.limitCredit({ walletId: wallet.id, creditLimit });
+    if (body.limits !== undefined) await this.#configure(caller, wallet.id, { limits: body.limits });
+    if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
+    return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
+  }
+
+  async #configure(caller: Caller, id: string, change: WalletSettings): Promise<void> {
+    await this.store.transaction(async (store) => {
+      const before = toWalletView(found(await store.wallets.find(caller.scope, id)));
+      await store.wallets.update(id, change);
+      const after = toWalletView(found(await store.wallets.find(caller.scope, id)));
+      await recordChange(store, caller, {
+        action: 'wallet.update',
+        targetId: id,
+        before: { limits: before.limits },
+        after: { limits: after.limits },
+      });
+    });
+  }
+
+  async #limitCredit(caller: Caller, walletId: string, amount: string): Promise<void> {
+    const creditLimit = parseUsd(amount);
+    const earlier = await this.wallets.limitCredit({ walletId, creditLimit });
     await recordChange(this.store, caller, {
       action: 'wallet.update',
-      targetId: wallet.id,
+      targetId: walletId,
       before: { credit_limit: formatUsd(earlier) },
       after: { credit_limit: formatUsd(creditLimit) },
     });
-    return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
 
   @Post(':id/topups')
