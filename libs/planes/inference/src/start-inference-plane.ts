@@ -64,6 +64,7 @@ import type { LeaseBook } from './leases/lease-book.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openLeases } from './open-leases.js';
+import { openLimiter } from './open-limiter.js';
 import { openWriters } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
@@ -164,6 +165,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     ...writers,
     heldCalls,
     leases: leases ?? NO_LEASES,
+    limiter: openLimiter(redis, owner, logger, life),
     replies,
     replyEnds,
     ...createFreeCallParts(database),

@@ -49,6 +49,7 @@ describe('signing in', () => {
       name: '',
       role: 'administrator',
       disabled: false,
+      limits: {},
       created_at: expect.any(String),
     });
   });

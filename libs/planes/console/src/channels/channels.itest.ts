@@ -64,6 +64,7 @@ describe('a channel', () => {
       priority: 0,
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },
+      limits: {},
       enabled: true,
       created_at: expect.any(String),
       updated_at: expect.any(String),

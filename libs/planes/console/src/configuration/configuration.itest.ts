@@ -294,7 +294,7 @@ describe('following the file', () => {
       'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.';
     await expect.poll(() => bed.logged.some((line) => line.includes(complaint)), soon).toBe(true);
     expect(await readRows()).toEqual(before);
-    await writeFile(configPath, FILE.replace('"7.50" }', '"7.50" }\n  - { name: second, balance: "1" }'));
+    await writeFile(configPath, FILE.replace('\ntokens:', '\n  - { name: second, balance: "1" }\ntokens:'));
     await expect.poll(async () => (await readRows())['wallet']?.length, soon).toBe(3);
   });
 });

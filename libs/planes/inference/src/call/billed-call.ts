@@ -4,10 +4,11 @@ import { admit } from '../access/admit.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
-import { askChannel } from './ask-channel.js';
+import { askWithinLimits } from './ask-within-limits.js';
 import { CallRecord } from './call-record.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
+import { limitCall, showLimits } from './limit-call.js';
 import { type BilledEndpoint, isDeferred, type ReceivedBody } from './operation.js';
 import { planCall } from './plan-call.js';
 import { receive } from './receive.js';
@@ -22,7 +23,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /**
  * A call that costs money, from its first byte to its row in the log, whatever its operation:
- * admit, receive, once, open, route, reserve, prepare, send, relay, settle, record.
+ * admit, receive, once, open, route, limit, reserve, prepare, send, relay, settle, record.
  *
  * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
  */
@@ -30,6 +31,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
   return async (request, reply) => {
     const caller = await admit(request, gateway);
     const record = new CallRecord(request.id, endpoint.path, caller);
+    if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
@@ -37,7 +39,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     try {
       const body = await receive(request, endpoint, lease, gateway.spool);
       ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
-        answer(endpoint, { request, body, record, client, lease }, gateway),
+        answer(endpoint, { request, reply, body, record, client, lease }, gateway),
       );
     } catch (error) {
       const shown = toGatewayError(error, request, gateway.logger);
@@ -48,6 +50,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
       gateway.heldCalls.end(record.requestId);
+      record.endPermits();
       if (ran) recordCall(record, gateway);
     }
     return reply;
@@ -57,6 +60,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
 /** A call whose Idempotency-Key, if it has one, is its own. */
 interface AdmittedCall {
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly body: ReceivedBody;
   readonly record: CallRecord;
   readonly client: ClientConnection;
@@ -69,13 +73,17 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const operation = await endpoint.open(call.body, call.request, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
-  const plan = isDeferred(operation) ? operation.route() : planCall(operation.model, gateway);
+  const planned = isDeferred(operation) ? operation.route() : planCall(operation.model, gateway);
+  const limited = limitCall(operation, { ...call, model, plan: planned }, gateway);
+  const plan = limited instanceof Promise ? await limited : limited;
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
   if (isDeferred(operation)) return relaySubmitted(await operation.submit(hold, record), record, client);
   const held = { operation, hold, record, client, lease };
   try {
-    const outcome = await tryChannels(plan, record, gateway, (attempt) => askChannel(attempt, held, gateway));
+    const outcome = await tryChannels(plan, record, gateway, (attempt) =>
+      askWithinLimits(attempt, held, gateway),
+    );
     return await relay(outcome, held, gateway);
   } catch (error) {
     release(record, hold, gateway);

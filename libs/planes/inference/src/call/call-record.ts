@@ -1,3 +1,4 @@
+import type { Permit } from '../limits/permit.js';
 import {
   type AttemptRow,
   type CallerToken,
@@ -34,6 +35,13 @@ export class CallRecord {
   errorCode: string | undefined;
   reason: CallReason = 'refused';
   ttftMs: number | undefined;
+  /** The smallest limit of tokens per minute that the call is under. */
+  tokenLimit: number | undefined;
+  /** Tokens that it is counted with until its end. */
+  mostTokens = 0;
+  /** What it was given of its limits, and of those of the channel that is asked. */
+  permit: Permit | undefined;
+  channelPermit: { readonly channelId: string; readonly permit: Permit } | undefined;
   /** Gateways that the call came through before this one. */
   hops: string | undefined;
 
@@ -68,6 +76,13 @@ export class CallRecord {
     const attempt = this.attempts.length - 1;
     const channel = this.attempts[attempt]?.channel;
     if (channel !== undefined) this.waste.push({ attempt, channel, ...wasted });
+  }
+
+  /** Gives back what the call was given of its limits and did not use. */
+  endPermits(): void {
+    const tokens = this.usage.inputTokens + this.usage.outputTokens;
+    this.permit?.end(tokens);
+    this.channelPermit?.permit.end(tokens);
   }
 
   /** Milliseconds since the call came in. */
