@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TIMEOUT_MS, MODEL_KINDS, MODEL_STATES } from './catalog.js';
 import { durationSchema } from './durations.js';
+import { budgetsSchema } from './budgets.js';
 import { limitsSchema } from './limits.js';
 import { priceSheetSchema } from './price.js';
 
@@ -77,6 +78,7 @@ const walletSchema = z.strictObject({
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
   limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
 });
 
 const apiKeySchema = z
@@ -95,6 +97,7 @@ const tokenSchema = z.strictObject({
   expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
   disabled: z.boolean().optional(),
   limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
 });
 
 /**

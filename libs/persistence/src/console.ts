@@ -1,5 +1,6 @@
 /** Persistence of the console. */
 export type { AttemptWindow } from './console/attempt-repository.js';
+export type { BudgetRow } from './console/budget-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 e08b34bd51624434ac515589cf2e0ed91e187fda60bf7090523c3dc338c341af.
+// Made of libs/planes/console/openapi.json, sha256 5e78589abc0c500f1027514151dbcd3efa074b51c27716376879fa5b75894a72.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -153,7 +153,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero, and its limits */
+    /** Change how far a wallet may go below zero, its limits and its budgets */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -239,6 +239,57 @@ export interface paths {
     readonly put?: never;
     /** Give a token a new key; the old one stops at once */
     readonly post: operations['TokensController_rotate'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** An API key's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofToken'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofWallet'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofUser'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -721,6 +772,16 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -750,6 +811,16 @@ export interface components {
         readonly tpm?: number;
         /** @description Calls at the same time. */
         readonly concurrency?: number;
+      };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
       };
       /** Format: date-time */
       readonly created_at: string;
@@ -796,6 +867,16 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -828,10 +909,41 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
       readonly key: string;
+    };
+    readonly Budget: {
+      /** @enum {string} */
+      readonly period: 'day' | 'week' | 'month';
+      /** @description USD. */
+      readonly amount: string;
+      /** @description USD charged in the current period. */
+      readonly spent: string;
+      /**
+       * @description near: 80 % are spent; reached: all of it is, or a call was refused for it.
+       * @enum {string}
+       */
+      readonly state: 'ok' | 'near' | 'reached';
+      readonly timezone: string;
+      /** Format: date-time */
+      readonly starts_at: string;
+      /**
+       * Format: date-time
+       * @description From then on nothing is spent of it.
+       */
+      readonly ends_at: string;
     };
     readonly Channel: {
       /** Format: uuid */
@@ -1530,6 +1642,7 @@ export interface components {
           | 'conflict'
           | 'request_too_large'
           | 'unsupported_media_type'
+          | 'budget_exceeded'
           | 'quota_exceeded'
           | 'rate_limited'
           | 'internal_error'
@@ -1652,6 +1765,7 @@ export type Wallet = components['schemas']['Wallet'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
+export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
 export type ChannelType = components['schemas']['ChannelType'];
@@ -1980,6 +2094,17 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Of all calls that are theirs; replaces the budgets as a whole. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2091,6 +2216,17 @@ export interface operations {
             readonly tpm?: number;
             /** @description Calls at the same time. */
             readonly concurrency?: number;
+          };
+          /** @description Of all calls that it pays; replaces the budgets as a whole. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
           };
         };
       };
@@ -2268,6 +2404,17 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Replaces the budgets as a whole; {} for none. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2387,6 +2534,17 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Replaces the budgets as a whole; {} for none. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2440,6 +2598,96 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofWallet: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofUser: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };

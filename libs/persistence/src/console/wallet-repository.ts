@@ -4,7 +4,7 @@ import { WalletEntity, type WalletRow } from '../entities/wallet.js';
 import { type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-export type WalletSettings = Partial<Pick<WalletRow, 'limits'>>;
+export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets'>>;
 
 /** The reading side of wallets and their ledger, and what is configured of them. */
 export class WalletRepository {

@@ -1,4 +1,4 @@
-import type { Limits } from '@mg/contract';
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
@@ -22,6 +22,7 @@ export interface TokenRow {
   expiresAt: Date | null;
   disabled: boolean;
   limits: Limits;
+  budgets: Budgets;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -48,6 +49,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     disabled: { type: 'boolean' },
     limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

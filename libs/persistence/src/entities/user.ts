@@ -1,4 +1,4 @@
-import type { Limits } from '@mg/contract';
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -17,6 +17,7 @@ export interface UserRow {
   /** Grows to end every session of the user. */
   tokenVersion: number;
   limits: Limits;
+  budgets: Budgets;
   createdAt: Date;
 }
 
@@ -31,6 +32,7 @@ export const UserEntity = new EntitySchema<UserRow>({
     disabled: { type: 'boolean' },
     tokenVersion: { name: 'token_version', type: 'integer' },
     limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     createdAt: createdAtColumn(),
   },
 });

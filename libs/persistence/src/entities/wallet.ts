@@ -1,4 +1,4 @@
-import type { Limits } from '@mg/contract';
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
@@ -14,6 +14,7 @@ export interface WalletRow {
   /** How far the wallet may go below zero. */
   creditLimit: bigint;
   limits: Limits;
+  budgets: Budgets;
   createdAt: Date;
   /** Its owner, where the query joins it. */
   user?: UserRow | null;
@@ -29,6 +30,7 @@ export const WalletEntity = new EntitySchema<WalletRow>({
     held: readOnlyMoneyColumn('held'),
     creditLimit: readOnlyMoneyColumn('credit_limit'),
     limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     createdAt: createdAtColumn(),
   },
   relations: {

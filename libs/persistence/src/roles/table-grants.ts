@@ -22,7 +22,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   wallet: {
     billing: 'select, insert, update (balance, held, credit_limit)',
     gateway: 'select (id, user_id, balance, held, credit_limit, limits)',
-    console: 'select, update (limits)',
+    console: 'select, update (limits, budgets)',
   },
   hold: {
     billing: 'select, insert, update',
@@ -30,6 +30,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     console: 'select (id, kind, state, amount, usage, estimated, created_at)',
   },
   lease: { billing: 'select, insert, update (amount, consumed, state, expires_at, closed_at), delete' },
+  budget: { billing: 'select, update (spent, starts_at, ends_at, reached, told)', console: 'select' },
   entry: {
     billing: 'select, insert',
     gateway: 'select (request_id, wallet_id, amount)',
@@ -46,9 +47,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at, limits),
+        disabled, declared, deleted_at, created_at, limits, budgets),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, limits)`,
+        disabled, declared, deleted_at, limits, budgets)`,
   },
 
   // Usage.

@@ -22,6 +22,7 @@ import { Leases0021 } from '../migrations/0021-leases.js';
 import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
 import { RateLimits0024 } from '../migrations/0024-rate-limits.js';
+import { Budgets0025 } from '../migrations/0025-budgets.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   Growth0022,
   GivenUpVideos0023,
   RateLimits0024,
+  Budgets0025,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -162,6 +162,7 @@ describe('a user', () => {
       role: 'member',
       disabled: false,
       limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
     const { body } = await call<{ data: WalletView[] }>('GET', '/wallets');

@@ -1,4 +1,4 @@
-import { limitsSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema } from '@mg/contract';
 import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
@@ -56,6 +56,7 @@ export const userSchema = z
     role: z.enum(USER_ROLES),
     disabled: z.boolean(),
     limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'User' });

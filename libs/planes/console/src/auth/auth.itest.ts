@@ -50,6 +50,7 @@ describe('signing in', () => {
       role: 'administrator',
       disabled: false,
       limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
   });

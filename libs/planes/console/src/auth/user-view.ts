@@ -13,6 +13,7 @@ export function toUserView(user: UserRow): UserView {
     role: user.role,
     disabled: user.disabled,
     limits: user.limits,
+    budgets: user.budgets,
     created_at: user.createdAt.toISOString(),
   };
 }

@@ -142,6 +142,7 @@ function toColumns(token: FileToken): TokenChange {
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled: token.disabled,
       limits: token.limits,
+      budgets: token.budgets,
     }),
   };
 }

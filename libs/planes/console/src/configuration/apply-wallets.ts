@@ -12,13 +12,13 @@ interface AppliedWallets {
   readonly opened: readonly string[];
   /** Those whose credit limit was changed. */
   readonly limited: readonly string[];
-  /** Those whose limits on calls were changed. */
+  /** Those whose limits on calls or budgets were changed. */
   readonly configured: readonly string[];
 }
 
 /**
  * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, sets the credit
- * limits and the limits on calls that it names, and gives wallets to the users that it names.
+ * limits, limits on calls and budgets that it names, and gives wallets to the users that it names.
  *
  * @throws ConfigurationError for a user whom nobody knows, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
@@ -43,7 +43,10 @@ export async function applyWallets(
       await port.limitCredit({ walletId, creditLimit });
       limited.push(wallet.name);
     }
-    const change = findDifferences(existing ?? NO_SETTINGS, onlyGiven({ limits: wallet.limits }));
+    const change = findDifferences(
+      existing ?? NO_SETTINGS,
+      onlyGiven({ limits: wallet.limits, budgets: wallet.budgets }),
+    );
     if (Object.keys(change).length === 0) continue;
     await store.wallets.update(walletId, change);
     configured.push(wallet.name);
@@ -52,7 +55,7 @@ export async function applyWallets(
 }
 
 /** Of a wallet that has just been opened. */
-const NO_SETTINGS = { limits: {} };
+const NO_SETTINGS = { limits: {}, budgets: {} };
 
 async function openWallet(port: WalletPort, wallet: FileWallet, userId: string | undefined): Promise<string> {
   const { walletId } = await port.openWallet({

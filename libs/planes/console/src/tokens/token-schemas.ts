@@ -1,4 +1,4 @@
-import { limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
@@ -16,6 +16,7 @@ const fields = {
     .describe('From this moment on the key is refused; null means never.'),
   disabled: z.boolean(),
   limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
+  budgets: budgetsSchema.describe('Replaces the budgets as a whole; {} for none.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -42,6 +43,7 @@ export const tokenSchema = z
     expires_at: z.iso.datetime().nullable(),
     disabled: z.boolean(),
     limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

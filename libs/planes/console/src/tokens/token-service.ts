@@ -45,6 +45,7 @@ export class TokenService {
         disabled: input.disabled ?? false,
         declared: false,
         limits: input.limits ?? {},
+        budgets: input.budgets ?? {},
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -70,6 +71,7 @@ export class TokenService {
       expiresAt: toMoment(input.expires_at),
       disabled: input.disabled,
       limits: input.limits,
+      budgets: input.budgets,
     });
     return this.#change(caller, id, 'token.change', change);
   }

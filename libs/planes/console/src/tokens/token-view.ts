@@ -20,6 +20,7 @@ export function toTokenView(token: TokenRow): TokenView {
     expires_at: token.expiresAt?.toISOString() ?? null,
     disabled: token.disabled,
     limits: token.limits,
+    budgets: token.budgets,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -71,6 +71,7 @@ describe('an API key', () => {
       expires_at: '2030-01-01T00:00:00.000Z',
       disabled: false,
       limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;

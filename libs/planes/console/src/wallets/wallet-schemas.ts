@@ -1,4 +1,4 @@
-import { limitsSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 export const walletSchema = z
@@ -13,6 +13,7 @@ export const walletSchema = z
       .string()
       .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
     limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Wallet' });
@@ -34,6 +35,7 @@ export const walletChangeSchema = z
   .strictObject({
     credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
     limits: limitsSchema.describe('Of all calls that it pays; replaces the limits as a whole.'),
+    budgets: budgetsSchema.describe('Of all calls that it pays; replaces the budgets as a whole.'),
   })
   .partial();
 

@@ -19,6 +19,7 @@ export function toWalletView(wallet: WalletRow): WalletView {
     credit_limit: formatUsd(wallet.creditLimit),
     available: formatUsd(wallet.balance - wallet.held + wallet.creditLimit),
     limits: wallet.limits,
+    budgets: wallet.budgets,
     created_at: wallet.createdAt.toISOString(),
   };
 }

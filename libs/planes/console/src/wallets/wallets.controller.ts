@@ -4,6 +4,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -76,7 +77,7 @@ export class WalletsController {
   @Patch(':id')
   @Roles('administrator')
   @ApiRoute({
-    summary: 'Change how far a wallet may go below zero, and its limits',
+    summary: 'Change how far a wallet may go below zero, its limits and its budgets',
     answer: walletSchema,
   })
   async change(
@@ -85,7 +86,8 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    if (body.limits !== undefined) await this.#configure(caller, wallet.id, { limits: body.limits });
+    const settings = onlyGiven({ limits: body.limits, budgets: body.budgets });
+    if (Object.keys(settings).length > 0) await this.#configure(caller, wallet.id, settings);
     if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
@@ -98,8 +100,8 @@ export class WalletsController {
       await recordChange(store, caller, {
         action: 'wallet.update',
         targetId: id,
-        before: { limits: before.limits },
-        after: { limits: after.limits },
+        before: { limits: before.limits, budgets: before.budgets },
+        after: { limits: after.limits, budgets: after.budgets },
       });
     });
   }
