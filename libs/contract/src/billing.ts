@@ -78,6 +78,8 @@ export type HoldReply =
       readonly message: string;
       /** Only leases hold what is missing, and they have been recalled: worth repeating with the same id for one TTL. */
       readonly leased?: true;
+      /** Seconds until a budget begins anew. */
+      readonly retryAfter?: number;
     }
   | {
       readonly failed: ErrorCode;

@@ -1,3 +1,4 @@
+import type { ScopedLimits } from './limits.js';
 import type { PinnedPrice } from './price.js';
 
 export const MODEL_KINDS = [
@@ -56,6 +57,8 @@ export interface Channel {
   readonly timeouts: ChannelTimeouts;
   /** That of its type when absent. */
   readonly onAbort?: AbortPolicy | undefined;
+  /** The provider's own, which the gateways keep. */
+  readonly limits?: ScopedLimits | undefined;
 }
 
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
@@ -85,6 +88,7 @@ export interface Model {
   readonly sticky?: boolean | undefined;
   /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
+  readonly limits?: ScopedLimits | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -111,6 +115,8 @@ export interface CallerToken {
   readonly disabled: boolean;
   /** Whether its calls belong to an administrator, who may know of channels. */
   readonly isAdministrator?: boolean;
+  /** Its own, its wallet's and its user's; `undefined` where there are none. */
+  readonly limits?: readonly ScopedLimits[] | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -9,6 +9,8 @@ import {
   ROUTING_STRATEGIES,
 } from './catalog.js';
 import { durationSchema } from './durations.js';
+import { budgetsSchema } from './budgets.js';
+import { limitsSchema } from './limits.js';
 import { priceSheetSchema } from './price.js';
 
 /** A name that people give to a channel, wallet, token or themselves. */
@@ -62,6 +64,7 @@ const channelSchema = z.strictObject({
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
+  limits: limitsSchema.optional(),
   enabled: z.boolean().optional(),
 });
 
@@ -83,6 +86,7 @@ const modelSchema = z.strictObject({
   routing: z.enum(ROUTING_STRATEGIES).optional(),
   sticky: z.boolean().optional(),
   first_token_timeout: timeLimitSchema.optional(),
+  limits: limitsSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 
@@ -91,6 +95,8 @@ const walletSchema = z.strictObject({
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
+  limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
 });
 
 const apiKeySchema = z
@@ -108,6 +114,8 @@ const tokenSchema = z.strictObject({
   spending_quota: usdSchema.optional(),
   expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
   disabled: z.boolean().optional(),
+  limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
 });
 
 /**

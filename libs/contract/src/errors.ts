@@ -14,6 +14,7 @@ export const ERROR_TABLE = {
   conflict: { status: 409, type: 'invalid_request_error' },
   request_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  budget_exceeded: { status: 429, type: 'rate_limit_error' },
   quota_exceeded: { status: 429, type: 'rate_limit_error' },
   rate_limited: { status: 429, type: 'rate_limit_error' },
   internal_error: { status: 500, type: 'api_error' },

@@ -29,10 +29,16 @@ export interface HoldRequest {
   readonly owner: HoldOwner;
 }
 
-export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded' | 'invalid_api_key';
+export type HoldRefusal = 'insufficient_balance' | 'quota_exceeded' | 'budget_exceeded' | 'invalid_api_key';
 
 export type HoldOutcome =
-  { readonly granted: NanoUsd } | { readonly refused: HoldRefusal; readonly message: string };
+  | { readonly granted: NanoUsd }
+  | {
+      readonly refused: HoldRefusal;
+      readonly message: string;
+      /** Seconds after which there may be money again: of a budget, the rest of its period. */
+      readonly retryAfter?: number;
+    };
 
 /** A request for a hold as it travels: JSON, amounts as decimal digits of nano-dollars. */
 export interface HoldMessage {

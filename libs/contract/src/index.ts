@@ -68,6 +68,15 @@ export {
   type EnvironmentName,
   readEnvironment,
 } from './environment.js';
+export {
+  BUDGET_PERIODS,
+  BUDGET_SUBJECTS,
+  type BudgetPeriod,
+  type Budgets,
+  budgetsSchema,
+  type BudgetSubject,
+} from './budgets.js';
+export { type Limits, type LimitScope, limitsSchema, type ScopedLimits, scopeLimits } from './limits.js';
 export { ERROR_TABLE, type ErrorCode, GatewayError } from './errors.js';
 export {
   CHANNEL_TEST_MS,

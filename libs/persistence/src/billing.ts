@@ -1,4 +1,5 @@
 /** Persistence of billing. */
+export { BudgetLedger, type ReachedBudget } from './money/budget-ledger.js';
 export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
 export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';

@@ -1,5 +1,6 @@
 /** Persistence of the console. */
 export type { AttemptWindow } from './console/attempt-repository.js';
+export type { BudgetRow } from './console/budget-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
@@ -13,6 +14,7 @@ export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.j
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';
 export type { NewUser } from './console/user-repository.js';
+export type { WalletSettings } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
 export type { AuditRow } from './entities/audit-log.js';
 export type { ChannelRow, StoredTimeouts } from './entities/channel.js';

@@ -5,6 +5,8 @@ export * from './billing/ask-again-if-refused.js';
 export * from './billing/billing-client.js';
 export * from './jobs/call-job-surface.js';
 export * from './jobs/job-http.js';
+export * from './limits/limit-store.js';
+export { BATCH_MS } from './limits/limit-scripts.js';
 export * from './probe/ask-gateway.js';
 export * from './probe/probe-channel.js';
 export * from './probe/serve-channel-tests.js';

@@ -1,9 +1,9 @@
-import type { CallerToken } from '@mg/contract';
+import { type CallerToken, scopeLimits, type ScopedLimits } from '@mg/contract';
 import { type DataSource, IsNull } from 'typeorm';
-import { TokenEntity } from '../entities/token.js';
+import { TokenEntity, type TokenRow } from '../entities/token.js';
 
-/** All that a gateway's role may read of people: whose a row is, whether they are disabled, and whether they administrate. */
-const USER = { id: true, disabled: true, role: true } as const;
+/** All that a gateway's role may read of people: whose a row is, whether they are disabled or administrate, and their limits. */
+const USER = { id: true, disabled: true, role: true, limits: true } as const;
 
 /**
  * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
@@ -23,8 +23,9 @@ export async function findCallerToken(
       allowedModels: true,
       expiresAt: true,
       disabled: true,
+      limits: true,
       user: USER,
-      wallet: { id: true, userId: true, user: USER },
+      wallet: { id: true, userId: true, limits: true, user: USER },
     },
     where: { keyHash, deletedAt: IsNull() },
     relations: { user: true, wallet: { user: true } },
@@ -41,5 +42,17 @@ export async function findCallerToken(
     expiresAt: token.expiresAt?.getTime(),
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
+    limits: listLimits(token),
   };
+}
+
+/** Those of the token, of its wallet, and of whom its calls belong to. */
+function listLimits({ id, limits, wallet, user }: TokenRow): readonly ScopedLimits[] | undefined {
+  const owner = wallet?.user ?? user;
+  const all = [
+    scopeLimits('token', id, limits),
+    wallet && scopeLimits('wallet', wallet.id, wallet.limits),
+    owner && scopeLimits('user', owner.id, owner.limits),
+  ].filter((one) => one !== undefined);
+  return all.length === 0 ? undefined : all;
 }

@@ -1,4 +1,11 @@
-import { type Catalog, type Channel, type Model, parsePrice, type PinnedPrice } from '@mg/contract';
+import {
+  type Catalog,
+  type Channel,
+  type Model,
+  parsePrice,
+  type PinnedPrice,
+  scopeLimits,
+} from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
@@ -78,6 +85,7 @@ function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
     routing: row.routing === 'priority' ? undefined : row.routing,
     sticky: row.sticky || undefined,
     firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
+    limits: scopeLimits('model', row.slug, row.limits),
     prices,
   };
 }

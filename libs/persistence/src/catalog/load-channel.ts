@@ -1,4 +1,10 @@
-import { type Channel, type ChannelTimeouts, DEFAULT_TIMEOUTS, MAX_TIMEOUT_MS } from '@mg/contract';
+import {
+  type Channel,
+  type ChannelTimeouts,
+  DEFAULT_TIMEOUTS,
+  MAX_TIMEOUT_MS,
+  scopeLimits,
+} from '@mg/contract';
 import type { DataSource, FindOptionsRelations } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
 import { openCredentials } from '../secrets/channel-credentials.js';
@@ -41,6 +47,7 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     weight: row.weight,
     timeouts: readTimeouts(row.timeouts),
     onAbort: row.onAbort ?? undefined,
+    limits: scopeLimits('channel', row.id, row.limits),
   };
 }
 

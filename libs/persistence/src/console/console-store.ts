@@ -4,6 +4,7 @@ import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/u
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
 import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
+import { BudgetRepository } from './budget-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
@@ -37,6 +38,7 @@ export class ConsoleStore {
   readonly logs: RequestLogRepository;
   readonly tasks: TaskRepository;
   readonly waste: WasteRepository;
+  readonly budgets: BudgetRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
@@ -53,6 +55,7 @@ export class ConsoleStore {
     this.logs = new RequestLogRepository(manager);
     this.tasks = new TaskRepository(manager);
     this.waste = new WasteRepository(manager);
+    this.budgets = new BudgetRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {

@@ -2,13 +2,13 @@ import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-type RoutingColumns = Pick<
+type OptionalColumns = Pick<
   ModelRow,
-  'fallback' | 'fallbackOn' | 'routing' | 'sticky' | 'firstTokenTimeoutMs'
+  'fallback' | 'fallbackOn' | 'routing' | 'sticky' | 'firstTokenTimeoutMs' | 'limits'
 >;
 /** What is left out has the default of its column. */
 export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'> &
-  Partial<RoutingColumns>;
+  Partial<OptionalColumns>;
 export type ModelChange = Partial<Omit<NewModel, 'slug'>>;
 /** Without `effectiveFrom` the price is in force at once, on Postgres's clock. */
 export type NewPriceVersion = Pick<PriceVersionRow, 'id' | 'modelSlug' | 'price' | 'source'> & {

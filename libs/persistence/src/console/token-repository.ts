@@ -3,7 +3,8 @@ import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
-export type NewToken = Omit<TokenRow, 'used' | 'held' | 'deletedAt' | 'createdAt'>;
+export type NewToken = Omit<TokenRow, 'used' | 'held' | 'limits' | 'budgets' | 'deletedAt' | 'createdAt'> &
+  Partial<Pick<TokenRow, 'limits' | 'budgets'>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
 /** Living tokens, unless a method says otherwise. */

@@ -8,6 +8,8 @@ export interface UserChange {
   readonly role?: UserRow['role'];
   readonly disabled?: boolean;
   readonly passwordHash?: string;
+  readonly limits?: UserRow['limits'];
+  readonly budgets?: UserRow['budgets'];
   /** Ends every session of the user. */
   readonly endSessions?: boolean;
 }
@@ -50,7 +52,7 @@ export class UserRepository {
 
   /** @throws QueryFailedError (unique violation) when the address is taken. */
   async insert(user: NewUser): Promise<void> {
-    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0 });
+    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0, limits: {}, budgets: {} });
   }
 
   async update(id: string, change: UserChange): Promise<void> {

@@ -4,7 +4,9 @@ import { WalletEntity, type WalletRow } from '../entities/wallet.js';
 import { type OwnerScope, ownedBy } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
-/** The reading side of wallets and their ledger. */
+export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets'>>;
+
+/** The reading side of wallets and their ledger, and what is configured of them. */
 export class WalletRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -25,6 +27,11 @@ export class WalletRepository {
   /** Gives a wallet to a user; gateways reload its tokens. */
   async assign(id: string, userId: string): Promise<void> {
     await this.manager.query('select wallet_assign($1, $2)', [id, userId]);
+  }
+
+  /** Changes what is configured of a wallet; its money is billing's. */
+  async update(id: string, change: WalletSettings): Promise<void> {
+    if (Object.keys(change).length > 0) await this.#wallets.update({ id }, change);
   }
 
   /** The wallet that a user's calls are charged to when nobody says otherwise: their first. */

@@ -8,6 +8,7 @@ const WITHOUT_ENTITY = [
   'hold',
   'waste',
   'lease',
+  'budget',
   'ledger_sum',
   'ledger_check',
   'suspect_task',

@@ -1,4 +1,4 @@
-import type { FallbackCause, ModelKind, ModelState, PriceSheet, RoutingStrategy } from '@mg/contract';
+import type { FallbackCause, Limits, ModelKind, ModelState, PriceSheet, RoutingStrategy } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -14,6 +14,7 @@ export interface ModelRow {
   routing: RoutingStrategy;
   sticky: boolean;
   firstTokenTimeoutMs: number | null;
+  limits: Limits;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -31,6 +32,7 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     routing: { type: 'text' },
     sticky: { type: 'boolean' },
     firstTokenTimeoutMs: { name: 'first_token_timeout_ms', type: 'integer', nullable: true },
+    limits: { type: 'jsonb' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

@@ -1,3 +1,4 @@
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
@@ -20,6 +21,8 @@ export interface TokenRow {
   held: bigint;
   expiresAt: Date | null;
   disabled: boolean;
+  limits: Limits;
+  budgets: Budgets;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -45,6 +48,8 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     held: readOnlyMoneyColumn('held'),
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     disabled: { type: 'boolean' },
+    limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

@@ -1,3 +1,4 @@
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -15,6 +16,8 @@ export interface UserRow {
   disabled: boolean;
   /** Grows to end every session of the user. */
   tokenVersion: number;
+  limits: Limits;
+  budgets: Budgets;
   createdAt: Date;
 }
 
@@ -28,6 +31,8 @@ export const UserEntity = new EntitySchema<UserRow>({
     role: { type: 'text' },
     disabled: { type: 'boolean' },
     tokenVersion: { name: 'token_version', type: 'integer' },
+    limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     createdAt: createdAtColumn(),
   },
 });

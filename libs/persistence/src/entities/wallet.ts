@@ -1,3 +1,4 @@
+import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
@@ -12,6 +13,8 @@ export interface WalletRow {
   held: bigint;
   /** How far the wallet may go below zero. */
   creditLimit: bigint;
+  limits: Limits;
+  budgets: Budgets;
   createdAt: Date;
   /** Its owner, where the query joins it. */
   user?: UserRow | null;
@@ -26,6 +29,8 @@ export const WalletEntity = new EntitySchema<WalletRow>({
     balance: readOnlyMoneyColumn('balance'),
     held: readOnlyMoneyColumn('held'),
     creditLimit: readOnlyMoneyColumn('credit_limit'),
+    limits: { type: 'jsonb' },
+    budgets: { type: 'jsonb' },
     createdAt: createdAtColumn(),
   },
   relations: {

@@ -1,4 +1,12 @@
-import { type ErrorCode, formatUsd, type HoldRefusal, type HoldRequest, type NanoUsd } from '@mg/contract';
+import {
+  type BudgetPeriod,
+  type BudgetSubject,
+  type ErrorCode,
+  formatUsd,
+  type HoldRefusal,
+  type HoldRequest,
+  type NanoUsd,
+} from '@mg/contract';
 
 /** The outcome of a request for a hold: money set aside, a refusal for the caller, or an error. */
 export type HoldDecision =
@@ -6,6 +14,8 @@ export type HoldDecision =
   | {
       readonly refused: HoldRefusal;
       readonly message: string;
+      /** Seconds until a budget begins anew. */
+      readonly retryAfter?: number;
       /** Only leases hold what is missing, and their owners have been told to give it back. */
       readonly leased?: true;
     }
@@ -54,6 +64,8 @@ export function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
         refused: 'quota_exceeded',
         message: `This call may cost ${needed} USD and the token's spending quota has ${available} USD left.`,
       };
+    case 'budget_exceeded':
+      return refuseByBudget(row, needed, available);
     case 'invalid_api_key':
       return { refused: 'invalid_api_key', message: 'The API key was disabled or has expired.' };
     case 'unknown_payer':
@@ -71,4 +83,20 @@ export function toDecision(row: HoldRow, request: HoldRequest): HoldDecision {
         cause: row.failure ?? 'unknown',
       };
   }
+}
+
+/** What `failure` says of a budget that refuses: whose it is, its period and the seconds until that is over. */
+interface BudgetFacts {
+  readonly subject: BudgetSubject;
+  readonly period: BudgetPeriod;
+  readonly seconds: number;
+}
+
+function refuseByBudget({ failure }: HoldRow, needed: string, available: string): HoldDecision {
+  const { subject, period, seconds } = JSON.parse(failure ?? '{}') as BudgetFacts;
+  return {
+    refused: 'budget_exceeded',
+    message: `This call may cost ${needed} USD and the ${subject}'s budget of the ${period} has ${available} USD left.`,
+    retryAfter: Math.max(1, seconds),
+  };
 }

@@ -23,6 +23,7 @@ const NEEDS_NONE: Readonly<Record<string, string>> = {
   refused_usage: 'waits for an operator, who posts it again or lets it go',
   task_order: 'deleted once a provider has the job, or after an hour without a task',
   lease: 'forgotten an hour after its end',
+  budget: 'configuration: a row for each budget, with its current period',
   ended_life: 'taken away when its calls are logged, within seconds',
   plane_instance: 'forgotten a day after its end',
   plane_report: 'forgotten a day after the last word of its process',

@@ -58,6 +58,19 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'add_to_ledger_sum(bigint,bigint,bigint)': BILLING,
   'note_suspect_tasks(uuid,integer)': BILLING,
 
+  // Budgets.
+  'budget_start(text,text)': ['billing', 'console'],
+  'budget_end(text,text)': ['billing', 'console'],
+  'budget_reached(bigint,bigint)': ['billing', 'console'],
+  'budget_user(uuid)': BILLING,
+  'budget_held(text,uuid)': BILLING,
+  'budget_room(uuid,uuid)': BILLING,
+  'budgets_reached()': BILLING,
+  'leased_of_budget(text,uuid)': BILLING,
+  'spend_of_budgets()': TRIGGERS,
+  'set_budgets()': TRIGGERS,
+  'drop_budgets()': TRIGGERS,
+
   // Retention.
   'expire_rows(text,timestamp with time zone,uuid,integer)': BILLING,
   'first_id_at(timestamp with time zone)': BILLING,
@@ -104,6 +117,8 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'refuse_change()': TRIGGERS,
   'announce_catalog_change()': TRIGGERS,
   'announce_token_change()': TRIGGERS,
+  'announce_limits_of_wallet()': TRIGGERS,
+  'announce_limits_of_user()': TRIGGERS,
   'announce_journal()': TRIGGERS,
   'recall_leases_of_token()': TRIGGERS,
   'announce_task()': TRIGGERS,
@@ -126,6 +141,8 @@ export const OWNERS_FUNCTIONS: readonly string[] = [
   'detach_partition(text,integer)',
   'drop_detached(text)',
   'expire_reports(interval)',
+  'set_budgets()',
+  'drop_budgets()',
   'usage_fold(integer)',
   'usage_of_new_calls()',
   'usage_of_changed_calls()',

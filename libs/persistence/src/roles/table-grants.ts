@@ -21,8 +21,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Money.
   wallet: {
     billing: 'select, insert, update (balance, held, credit_limit)',
-    gateway: 'select (id, user_id, balance, held, credit_limit)',
-    console: 'select',
+    gateway: 'select (id, user_id, balance, held, credit_limit, limits)',
+    console: 'select, update (limits, budgets)',
   },
   hold: {
     billing: 'select, insert, update',
@@ -30,6 +30,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     console: 'select (id, kind, state, amount, usage, estimated, created_at)',
   },
   lease: { billing: 'select, insert, update (amount, consumed, state, expires_at, closed_at), delete' },
+  budget: { billing: 'select, update (spent, starts_at, ends_at, reached, told)', console: 'select' },
   entry: {
     billing: 'select, insert',
     gateway: 'select (request_id, wallet_id, amount)',
@@ -42,13 +43,13 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
-      deleted_at)`,
+      deleted_at, limits)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at),
+        disabled, declared, deleted_at, created_at, limits, budgets),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at)`,
+        disabled, declared, deleted_at, limits, budgets)`,
   },
 
   // Usage.
@@ -109,7 +110,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // People and what they did.
   app_user: {
-    gateway: 'select (id, disabled, role)',
+    gateway: 'select (id, disabled, role, limits)',
     billing: 'select (id, disabled)',
     console: 'select, insert, update, delete',
   },

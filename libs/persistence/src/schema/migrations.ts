@@ -21,6 +21,8 @@ import { EndedLives0020 } from '../migrations/0020-ended-lives.js';
 import { Leases0021 } from '../migrations/0021-leases.js';
 import { Growth0022 } from '../migrations/0022-growth.js';
 import { GivenUpVideos0023 } from '../migrations/0023-given-up-videos.js';
+import { RateLimits0024 } from '../migrations/0024-rate-limits.js';
+import { Budgets0025 } from '../migrations/0025-budgets.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
@@ -50,6 +52,8 @@ export const MIGRATIONS = [
   Leases0021,
   Growth0022,
   GivenUpVideos0023,
+  RateLimits0024,
+  Budgets0025,
   AbortPolicy0027,
   FallbackModels0028,
   ModelRouting0029,

@@ -24,6 +24,7 @@ export class BillingMetrics {
   readonly #refusedUsage: Gauge;
   readonly #taskEnds: Counter<'state'>;
   readonly #expired: Counter<'kind'>;
+  readonly #budgets: Counter<'subject' | 'period' | 'reached'>;
   readonly openHolds: OpenHoldMetrics;
   readonly waste: WasteMetrics;
 
@@ -31,6 +32,12 @@ export class BillingMetrics {
     const registers = [registry];
     this.openHolds = new OpenHoldMetrics(registry);
     this.waste = new WasteMetrics(registry);
+    this.#budgets = new Counter({
+      name: 'billing_budgets_reached_total',
+      help: 'Budgets of which 80 or 100 per cent were reached, once each in a period.',
+      labelNames: ['subject', 'period', 'reached'],
+      registers,
+    });
     this.#opened = new Counter({ name: 'billing_holds_opened_total', help: 'Holds granted.', registers });
     this.#refused = new Counter({
       name: 'billing_holds_refused_total',
@@ -80,6 +87,11 @@ export class BillingMetrics {
       labelNames: ['state'],
       registers,
     });
+  }
+
+  /** @param reached per cent: 80 or 100. */
+  countBudget(subject: string, period: string, reached: number): void {
+    this.#budgets.inc({ subject, period, reached: String(reached) });
   }
 
   countDecision(decision: HoldDecision): void {

@@ -1,4 +1,5 @@
 import {
+  BudgetLedger,
   JournalLedger,
   LeaseLedger,
   LedgerCheck,
@@ -15,6 +16,7 @@ import type { DataSource } from 'typeorm';
 import { BillingErrorFilter } from './billing-error.filter.js';
 import { BillingMetrics } from './billing-metrics.js';
 import { BillingController } from './billing.controller.js';
+import { BudgetWatch } from './budget-watch.js';
 import { DriftChecker } from './drift-checker.js';
 import { HoldService } from './hold-service.js';
 import { JournalPoster } from './journal-poster.js';
@@ -52,12 +54,14 @@ export class BillingModule {
           inject: [WasteLedger],
           useFactory: (waste: WasteLedger) => new JournalLedger(database, waste),
         },
+        { provide: BudgetLedger, useFactory: () => new BudgetLedger(database) },
         { provide: LeaseLedger, useFactory: () => new LeaseLedger(database) },
         { provide: LedgerCheck, useFactory: () => new LedgerCheck(database) },
         { provide: Retention, useFactory: () => new Retention(database) },
         { provide: RETENTION_DAYS, useValue: retention },
         { provide: UsageRollups, useFactory: () => new UsageRollups(database) },
         BillingErrorFilter,
+        BudgetWatch,
         DriftChecker,
         HoldService,
         JournalPoster,

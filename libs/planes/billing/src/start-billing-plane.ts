@@ -31,6 +31,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { DataSource } from 'typeorm';
 import { observeDrift, observeJournal } from './billing-metrics.js';
 import { BillingModule } from './billing.module.js';
+import { BudgetWatch } from './budget-watch.js';
 import { DriftChecker } from './drift-checker.js';
 import { JournalPoster } from './journal-poster.js';
 import { type RetentionDays, RetentionWorker } from './retention-worker.js';
@@ -110,6 +111,7 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
     poster,
     life.own('background', 'sweeper', app.get(Sweeper), LAST_ROUND_MS),
     life.own('background', 'usage rollups', app.get(UsageAggregator), LAST_ROUND_MS),
+    life.own('background', 'budgets', app.get(BudgetWatch), LAST_ROUND_MS),
     life.own('background', 'retention', app.get(RetentionWorker), LAST_ROUND_MS),
     life.own('background', 'check of the books', app.get(DriftChecker), LAST_ROUND_MS),
   ];

@@ -161,6 +161,8 @@ describe('a user', () => {
       name: 'Carla',
       role: 'member',
       disabled: false,
+      limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
     const { body } = await call<{ data: WalletView[] }>('GET', '/wallets');

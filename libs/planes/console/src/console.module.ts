@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BudgetsModule } from './budgets/budgets.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { type ConsoleParts, ConsolePartsModule } from './console-parts.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -22,6 +23,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     UsersModule,
     WalletsModule,
     TokensModule,
+    BudgetsModule,
     ChannelsModule,
     ModelsModule,
     PricesModule,

@@ -65,6 +65,7 @@ import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
 import { openLeases } from './open-leases.js';
+import { openLimiter } from './open-limiter.js';
 import { openWriters } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
@@ -168,6 +169,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     health: shared.health,
     heldCalls,
     leases: leases ?? NO_LEASES,
+    limiter: openLimiter(redis, owner, logger, life),
     replies,
     replyEnds,
     ...createFreeCallParts(database),

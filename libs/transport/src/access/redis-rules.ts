@@ -56,7 +56,7 @@ const GATEWAY_REPLIES = 'gateway.reply.*';
 export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
   gateway: {
     commands: [...QUEUE, ...RPC_SERVER, ...CONNECTION],
-    keys: [QUEUE_KEYS, 'claim:gateway:*'],
+    keys: [QUEUE_KEYS, 'claim:gateway:*', 'limit:*'],
     channels: [
       holdOpen,
       leaseOpen,

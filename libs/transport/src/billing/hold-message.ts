@@ -41,9 +41,9 @@ export function toHoldMessage(request: HoldRequest): HoldMessage {
 export function readHoldReply(reply: HoldReply | undefined): HoldOutcome {
   if (reply === undefined) throw new GatewayError('service_unavailable', 'Billing left a request out.');
   if ('failed' in reply) throw new GatewayError(reply.failed, reply.message);
-  return 'granted' in reply
-    ? { granted: BigInt(reply.granted) }
-    : { refused: reply.refused, message: reply.message };
+  if ('granted' in reply) return { granted: BigInt(reply.granted) };
+  const { refused, message, retryAfter } = reply;
+  return { refused, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
 /** Whether only leases keep a hold from being granted: their owners give back what is not in use. */

@@ -1,3 +1,4 @@
+import { budgetsSchema, limitsSchema } from '@mg/contract';
 import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
@@ -54,6 +55,8 @@ export const userSchema = z
     name: z.string(),
     role: z.enum(USER_ROLES),
     disabled: z.boolean(),
+    limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'User' });

@@ -49,6 +49,8 @@ describe('signing in', () => {
       name: '',
       role: 'administrator',
       disabled: false,
+      limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
   });

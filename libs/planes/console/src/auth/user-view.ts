@@ -12,6 +12,8 @@ export function toUserView(user: UserRow): UserView {
     name: user.name,
     role: user.role,
     disabled: user.disabled,
+    limits: user.limits,
+    budgets: user.budgets,
     created_at: user.createdAt.toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import {
   ABORT_POLICIES,
   baseUrlSchema,
   channelModelsSchema,
+  limitsSchema,
   nameSchema,
   slugSchema,
   timeoutSchema,
@@ -31,6 +32,7 @@ const fields = {
     .enum(ABORT_POLICIES)
     .nullable()
     .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
+  limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   enabled: z.boolean(),
 };
 
@@ -76,6 +78,7 @@ export const channelSchema = z
       total: z.string().optional(),
     }),
     on_abort: z.enum(ABORT_POLICIES).nullable(),
+    limits: limitsSchema,
     enabled: z.boolean(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -46,6 +46,7 @@ export class ChannelService {
         weight: input.weight ?? 1,
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         onAbort: input.on_abort ?? null,
+        limits: input.limits ?? {},
         enabled: input.enabled ?? true,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings.secret });
@@ -75,6 +76,7 @@ export class ChannelService {
         weight: input.weight,
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
         onAbort: input.on_abort,
+        limits: input.limits,
         enabled: input.enabled,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings?.secret });

@@ -23,6 +23,7 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     weight: channel.weight,
     timeout: toTimeoutView(channel.timeouts),
     on_abort: channel.onAbort,
+    limits: channel.limits,
     enabled: channel.enabled,
     created_at: channel.createdAt.toISOString(),
     updated_at: channel.updatedAt.toISOString(),

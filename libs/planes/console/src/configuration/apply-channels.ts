@@ -132,6 +132,7 @@ function toColumns(channel: FileChannel) {
       weight: channel.weight,
       timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
       onAbort: channel.on_abort,
+      limits: channel.limits,
       enabled: channel.enabled,
     }),
   };

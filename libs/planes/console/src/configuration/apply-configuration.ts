@@ -42,7 +42,13 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     const tokens = await applyTokens(transaction, file.tokens, async (token, key) => {
       keyPaths.push(await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key));
     });
-    const after = { models, channels, tokens: tokens.changed, credit_limits: wallets.limited };
+    const after = {
+      models,
+      channels,
+      tokens: tokens.changed,
+      credit_limits: wallets.limited,
+      wallets: wallets.configured,
+    };
     if (Object.values(after).some((names) => names.length > 0)) {
       await recordChange(transaction, toFileActor(), {
         action: 'configuration.apply',

@@ -46,6 +46,7 @@ async function applyModel(
       maxOutputTokens: model.max_output_tokens ?? null,
       contextWindow: model.context_window ?? null,
       ...toRouting(model),
+      limits: model.limits ?? {},
     });
     return true;
   }
@@ -55,6 +56,7 @@ async function applyModel(
     maxOutputTokens: model.max_output_tokens,
     contextWindow: model.context_window,
     ...toRouting(model),
+    limits: model.limits,
   });
   const change: ModelChange = findDifferences(existing, wanted);
   if (Object.keys(change).length === 0) return false;

@@ -141,6 +141,8 @@ function toColumns(token: FileToken): TokenChange {
       spendingQuota: quota === undefined ? undefined : parseUsd(quota),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled: token.disabled,
+      limits: token.limits,
+      budgets: token.budgets,
     }),
   };
 }

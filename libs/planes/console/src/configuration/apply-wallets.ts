@@ -1,6 +1,8 @@
 import { type ConfigurationFile, newId, parseUsd, type WalletPort } from '@mg/contract';
 import type { ConsoleStore, WalletRow } from '@mg/persistence/console';
 import { recordChange } from '../audit/record-change.js';
+import { findDifferences } from '../changes/find-differences.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { toFileActor } from './file-actor.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -10,11 +12,13 @@ interface AppliedWallets {
   readonly opened: readonly string[];
   /** Those whose credit limit was changed. */
   readonly limited: readonly string[];
+  /** Those whose limits on calls or budgets were changed. */
+  readonly configured: readonly string[];
 }
 
 /**
  * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, sets the credit
- * limits that it names, and gives wallets to the users that it names.
+ * limits, limits on calls and budgets that it names, and gives wallets to the users that it names.
  *
  * @throws ConfigurationError for a user whom nobody knows, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
@@ -27,6 +31,7 @@ export async function applyWallets(
   const rows = await store.wallets.findAllByName(wallets.map(({ name }) => name));
   const opened: string[] = [];
   const limited: string[] = [];
+  const configured: string[] = [];
   for (const wallet of wallets) {
     const userId = owners.get(wallet);
     const existing = rows.get(wallet.name);
@@ -38,9 +43,19 @@ export async function applyWallets(
       await port.limitCredit({ walletId, creditLimit });
       limited.push(wallet.name);
     }
+    const change = findDifferences(
+      existing ?? NO_SETTINGS,
+      onlyGiven({ limits: wallet.limits, budgets: wallet.budgets }),
+    );
+    if (Object.keys(change).length === 0) continue;
+    await store.wallets.update(walletId, change);
+    configured.push(wallet.name);
   }
-  return { opened, limited };
+  return { opened, limited, configured };
 }
+
+/** Of a wallet that has just been opened. */
+const NO_SETTINGS = { limits: {}, budgets: {} };
 
 async function openWallet(port: WalletPort, wallet: FileWallet, userId: string | undefined): Promise<string> {
   const { walletId } = await port.openWallet({

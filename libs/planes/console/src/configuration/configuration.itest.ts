@@ -20,12 +20,13 @@ channels:
     api_key: \${PROVIDER_KEY}
     models: { gpt: gpt-upstream }
     timeout: { connect: 250ms, total: 2m }
+    limits: { rpm: 600, concurrency: 50 }
 models:
-  - { slug: gpt, kind: chat, price: { input_per_million: "0.25", output_per_million: "2.00" } }
+  - { slug: gpt, kind: chat, limits: { rpm: 1000 }, price: { input_per_million: "0.25", output_per_million: "2.00" } }
 wallets:
-  - { name: acme, balance: "25.00", credit_limit: "7.50" }
+  - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 } }
 tokens:
-  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00" }
+  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00", limits: { rpm: 60 } }
   - { name: made, wallet: acme }
 `;
 
@@ -103,8 +104,10 @@ describe('applying the file', () => {
         priority: 0,
         weight: 1,
         timeouts: { connectMs: 250, firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
+        limits: { scope: 'channel', limits: { rpm: 600, concurrency: 50 } },
       },
     ]);
+    expect(catalog.models.get('gpt')?.limits).toEqual({ scope: 'model', id: 'gpt', limits: { rpm: 1000 } });
     expect(catalog.models.get('gpt')?.prices).toMatchObject([
       { price: { input_per_million: 250_000_000n, output_per_million: 2_000_000_000n } },
     ]);
@@ -112,6 +115,10 @@ describe('applying the file', () => {
       name: 'ci',
       allowedModels: new Set(['gpt']),
       disabled: false,
+      limits: [
+        { scope: 'token', limits: { rpm: 60 } },
+        { scope: 'wallet', limits: { concurrency: 100 } },
+      ],
     });
     const session = await console.login('owner@example.com', 'owner password');
     const wallets = await listByName(console, session, 'wallets');
@@ -287,7 +294,7 @@ describe('following the file', () => {
       'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.';
     await expect.poll(() => bed.logged.some((line) => line.includes(complaint)), soon).toBe(true);
     expect(await readRows()).toEqual(before);
-    await writeFile(configPath, FILE.replace('"7.50" }', '"7.50" }\n  - { name: second, balance: "1" }'));
+    await writeFile(configPath, FILE.replace('\ntokens:', '\n  - { name: second, balance: "1" }\ntokens:'));
     await expect.poll(async () => (await readRows())['wallet']?.length, soon).toBe(3);
   });
 });

@@ -2,6 +2,7 @@ import {
   FALLBACK_CAUSES,
   fallbackCausesSchema,
   fallbackSchema,
+  limitsSchema,
   MODEL_KINDS,
   MODEL_STATES,
   PRICE_KEYS,
@@ -32,6 +33,7 @@ const fields = {
     .describe(
       'How long a stream may take until its first event, such as 20s; then the next channel is tried.',
     ),
+  limits: limitsSchema.describe('Of all calls of the model; replaces the limits as a whole.'),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -92,6 +94,7 @@ export const modelSchema = z
     routing: z.enum(ROUTING_STRATEGIES),
     sticky: z.boolean(),
     first_token_timeout: z.string().nullable(),
+    limits: limitsSchema,
     priced: z
       .boolean()
       .describe('Whether the price covers a call; without it the model is refused, never free.'),

@@ -30,6 +30,7 @@ export class ModelService {
           maxOutputTokens: input.max_output_tokens ?? null,
           contextWindow: input.context_window ?? null,
           ...toRouting(input),
+          limits: input.limits ?? {},
         });
         await refuseUnknownFallbacks(store, input);
         await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
@@ -51,6 +52,7 @@ export class ModelService {
       maxOutputTokens: input.max_output_tokens,
       contextWindow: input.context_window,
       ...toRouting(input),
+      limits: input.limits,
     });
     await this.store.transaction(async (store) => {
       const before = await view(store, slug);

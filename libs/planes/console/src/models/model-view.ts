@@ -21,6 +21,7 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     routing: model.routing,
     sticky: model.sticky,
     first_token_timeout: writeDuration(model.firstTokenTimeoutMs ?? undefined) ?? null,
+    limits: model.limits,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

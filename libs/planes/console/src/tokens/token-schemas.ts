@@ -1,4 +1,4 @@
-import { nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
@@ -15,6 +15,8 @@ const fields = {
     .nullable()
     .describe('From this moment on the key is refused; null means never.'),
   disabled: z.boolean(),
+  limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
+  budgets: budgetsSchema.describe('Replaces the budgets as a whole; {} for none.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -40,6 +42,8 @@ export const tokenSchema = z
     held: z.string().describe('USD set aside for calls that run.'),
     expires_at: z.iso.datetime().nullable(),
     disabled: z.boolean(),
+    limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

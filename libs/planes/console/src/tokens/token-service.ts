@@ -44,6 +44,8 @@ export class TokenService {
         expiresAt: toMoment(input.expires_at) ?? null,
         disabled: input.disabled ?? false,
         declared: false,
+        limits: input.limits ?? {},
+        budgets: input.budgets ?? {},
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -68,6 +70,8 @@ export class TokenService {
       spendingQuota: toAmount(input.spending_quota),
       expiresAt: toMoment(input.expires_at),
       disabled: input.disabled,
+      limits: input.limits,
+      budgets: input.budgets,
     });
     return this.#change(caller, id, 'token.change', change);
   }

@@ -19,6 +19,8 @@ export function toTokenView(token: TokenRow): TokenView {
     held: formatUsd(token.held),
     expires_at: token.expiresAt?.toISOString() ?? null,
     disabled: token.disabled,
+    limits: token.limits,
+    budgets: token.budgets,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -70,6 +70,8 @@ describe('an API key', () => {
       held: '0',
       expires_at: '2030-01-01T00:00:00.000Z',
       disabled: false,
+      limits: {},
+      budgets: {},
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;
@@ -112,6 +114,21 @@ describe('an API key', () => {
       spending_quota: null,
       expires_at: '2031-01-01T00:00:00.000Z',
     });
+  });
+
+  it('has limits, which are replaced as a whole, and every gateway hears of them', async () => {
+    const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
+    expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });
+    expect((await knownToGateway(made.key))?.limits).toEqual([
+      { scope: 'token', id: made.id, limits: { rpm: 60, tpm: 100_000 } },
+    ]);
+    const change = (body: object) =>
+      console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body });
+    expect((await change({ limits: { concurrency: 2 } })).body.limits).toEqual({ concurrency: 2 });
+    await waitForAnnouncement(made.key);
+    expect((await change({ limits: { rpm: 0 } })).status).toBe(400);
+    expect((await change({ limits: {} })).body.limits).toEqual({});
+    expect((await knownToGateway(made.key))?.limits).toBeUndefined();
   });
 
   it('gets a new key by rotation; the old one is known no more', async () => {

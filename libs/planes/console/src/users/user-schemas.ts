@@ -1,3 +1,4 @@
+import { budgetsSchema, limitsSchema } from '@mg/contract';
 import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 import { emailSchema, newPasswordSchema } from '../auth/auth-schemas.js';
@@ -16,6 +17,8 @@ export const userPatchSchema = z
     role: z.enum(USER_ROLES),
     disabled: z.boolean().describe("A disabled user's sessions and API keys stop."),
     password: newPasswordSchema,
+    limits: limitsSchema.describe('Of all calls that are theirs; replaces the limits as a whole.'),
+    budgets: budgetsSchema.describe('Of all calls that are theirs; replaces the budgets as a whole.'),
   })
   .partial();
 

@@ -58,7 +58,13 @@ export class UserService {
         throw new GatewayError('conflict', 'The last active administrator must stay one.');
       }
       await store.users.update(id, {
-        ...onlyGiven({ role: input.role, disabled: input.disabled, passwordHash }),
+        ...onlyGiven({
+          role: input.role,
+          disabled: input.disabled,
+          passwordHash,
+          limits: input.limits,
+          budgets: input.budgets,
+        }),
         endSessions: input.disabled === true || passwordHash !== undefined,
       });
       const heir = administrators.find((one) => one.id !== id);

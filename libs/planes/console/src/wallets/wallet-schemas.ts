@@ -1,4 +1,4 @@
-import { usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 export const walletSchema = z
@@ -12,6 +12,8 @@ export const walletSchema = z
     available: z
       .string()
       .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
+    limits: limitsSchema,
+    budgets: budgetsSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Wallet' });
@@ -29,9 +31,13 @@ export const entrySchema = z
   })
   .meta({ id: 'LedgerEntry' });
 
-export const walletChangeSchema = z.strictObject({
-  credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
-});
+export const walletChangeSchema = z
+  .strictObject({
+    credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
+    limits: limitsSchema.describe('Of all calls that it pays; replaces the limits as a whole.'),
+    budgets: budgetsSchema.describe('Of all calls that it pays; replaces the budgets as a whole.'),
+  })
+  .partial();
 
 export type WalletChange = z.output<typeof walletChangeSchema>;
 

@@ -18,6 +18,8 @@ export function toWalletView(wallet: WalletRow): WalletView {
     held: formatUsd(wallet.held),
     credit_limit: formatUsd(wallet.creditLimit),
     available: formatUsd(wallet.balance - wallet.held + wallet.creditLimit),
+    limits: wallet.limits,
+    budgets: wallet.budgets,
     created_at: wallet.createdAt.toISOString(),
   };
 }

@@ -1,9 +1,10 @@
 import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence/console';
+import { ConsoleStore, type WalletSettings } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
+import { onlyGiven } from '../changes/only-given.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -76,7 +77,7 @@ export class WalletsController {
   @Patch(':id')
   @Roles('administrator')
   @ApiRoute({
-    summary: 'Change how far a wallet may go below zero',
+    summary: 'Change how far a wallet may go below zero, its limits and its budgets',
     answer: walletSchema,
   })
   async change(
@@ -85,15 +86,35 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const creditLimit = parseUsd(body.credit_limit);
-    const earlier = await this.wallets.limitCredit({ walletId: wallet.id, creditLimit });
+    const settings = onlyGiven({ limits: body.limits, budgets: body.budgets });
+    if (Object.keys(settings).length > 0) await this.#configure(caller, wallet.id, settings);
+    if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
+    return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
+  }
+
+  async #configure(caller: Caller, id: string, change: WalletSettings): Promise<void> {
+    await this.store.transaction(async (store) => {
+      const before = toWalletView(found(await store.wallets.find(caller.scope, id)));
+      await store.wallets.update(id, change);
+      const after = toWalletView(found(await store.wallets.find(caller.scope, id)));
+      await recordChange(store, caller, {
+        action: 'wallet.update',
+        targetId: id,
+        before: { limits: before.limits, budgets: before.budgets },
+        after: { limits: after.limits, budgets: after.budgets },
+      });
+    });
+  }
+
+  async #limitCredit(caller: Caller, walletId: string, amount: string): Promise<void> {
+    const creditLimit = parseUsd(amount);
+    const earlier = await this.wallets.limitCredit({ walletId, creditLimit });
     await recordChange(this.store, caller, {
       action: 'wallet.update',
-      targetId: wallet.id,
+      targetId: walletId,
       before: { credit_limit: formatUsd(earlier) },
       after: { credit_limit: formatUsd(creditLimit) },
     });
-    return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
 
   @Post(':id/topups')

@@ -4,10 +4,11 @@ import { admit } from '../access/admit.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
-import { askChannel } from './ask-channel.js';
+import { askWithinLimits } from './ask-within-limits.js';
 import { CallRecord } from './call-record.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
+import { limitCall, limitRoute, showLimits } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
@@ -23,7 +24,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /**
  * A call that costs money, from its first byte to its row in the log, whatever its operation:
- * admit, receive, once, open, route, reserve, prepare, send, relay, settle, record.
+ * admit, receive, once, open, route, limit, reserve, prepare, send, relay, settle, record.
  *
  * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
  */
@@ -31,6 +32,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
   return async (request, reply) => {
     const caller = await admit(request, gateway);
     const record = new CallRecord(request.id, endpoint.path, caller);
+    if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
@@ -38,7 +40,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     try {
       const body = await receive(request, endpoint, lease, gateway.spool);
       ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
-        answer(endpoint, { request, body, record, client, lease }, gateway),
+        answer(endpoint, { request, reply, body, record, client, lease }, gateway),
       );
     } catch (error) {
       const shown = toGatewayError(error, request, gateway.logger);
@@ -50,6 +52,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       gateway.metrics.inFlight.dec();
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
+      record.endPermits();
       if (ran) recordCall(record, gateway);
     }
     return reply;
@@ -59,6 +62,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
 /** A call whose Idempotency-Key, if it has one, is its own. */
 interface AdmittedCall {
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly body: ReceivedBody;
   readonly record: CallRecord;
   readonly client: ClientConnection;
@@ -72,7 +76,9 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
-  const route = routeCall(operation, model, call.request, record.caller, gateway);
+  const planned = routeCall(operation, model, call.request, record.caller, gateway);
+  const limited = limitRoute(operation, planned, call, gateway);
+  const route = limited instanceof Promise ? await limited : limited;
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
   const [first] = candidates;
@@ -83,7 +89,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       candidates,
       record,
       gateway,
-      (attempt, hold, watchesRefusal) => askChannel(attempt, { ...held, hold, watchesRefusal }, gateway),
+      (attempt, hold, watchesRefusal) => askWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
     return await relay(outcome, { ...held, hold }, gateway);
   } catch (error) {
@@ -99,11 +105,12 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
 async function submit(
   operation: DeferredOperation,
   model: Model,
-  { request, record, client, lease }: AdmittedCall,
+  call: AdmittedCall,
   gateway: GatewayContext,
 ): Promise<void> {
+  const { request, record, client, lease } = call;
   refuseFallbacks(request);
-  const plan = operation.route();
+  const plan = await limitCall(operation, { ...call, model, plan: operation.route(), others: [] }, gateway);
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
   return relaySubmitted(await operation.submit(hold, record), record, client);

@@ -1,3 +1,4 @@
+import type { Permit } from '../limits/permit.js';
 import {
   type AttemptRow,
   type CallerToken,
@@ -40,6 +41,15 @@ export class CallRecord {
   errorCode: string | undefined;
   reason: CallReason = 'refused';
   ttftMs: number | undefined;
+  /** The smallest limit of tokens per minute that the call is under. */
+  tokenLimit: number | undefined;
+  /** Tokens that it is counted with until its end. */
+  mostTokens = 0;
+  /** What it was given of its limits, and of those of the channel that is asked. */
+  permit: Permit | undefined;
+  channelPermit: { readonly channelId: string; readonly permit: Permit } | undefined;
+  /** What it was given of the limits of another model that it went on to. */
+  otherPermit: Permit | undefined;
   /** Gateways that the call came through before this one. */
   hops: string | undefined;
 
@@ -80,6 +90,14 @@ export class CallRecord {
     const attempt = this.attempts.length - 1;
     const channel = this.attempts[attempt]?.channel;
     if (channel !== undefined) this.waste.push({ attempt, channel, ...wasted });
+  }
+
+  /** Gives back what the call was given of its limits and did not use. */
+  endPermits(): void {
+    const tokens = this.usage.inputTokens + this.usage.outputTokens;
+    this.permit?.end(tokens);
+    this.channelPermit?.permit.end(tokens);
+    this.otherPermit?.end(tokens);
   }
 
   /** Milliseconds since the call came in. */

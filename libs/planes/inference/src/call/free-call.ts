@@ -6,6 +6,7 @@ import type { BodyLease } from '../edge/body-budget.js';
 import { readJsonBody } from '../edge/read-json-body.js';
 import type { Handler } from './billed-call.js';
 import type { GatewayContext } from './gateway-context.js';
+import { limitFreeCall, showLimits } from './limit-call.js';
 
 /** Enough for the longest context that any model takes, as text. */
 const MAX_FREE_JSON_BYTES = 4 * 1024 * 1024;
@@ -27,6 +28,7 @@ export function free(
 ): Handler {
   return async (request, reply) => {
     const caller = await admit(request, gateway);
+    if (caller.limits) showLimits(caller, request, reply, gateway);
     return share.run(caller.id, () => answer(caller, request, reply, gateway));
   };
 }
@@ -47,12 +49,14 @@ export function freeWithBody(
 ): Handler {
   const count: Parameters<typeof free>[1] = async (caller, request, reply) => {
     await gateway.funds.need(caller);
+    const permit = caller.limits && (await limitFreeCall(caller, gateway));
     const lease = gateway.bodies.open(caller.id);
     try {
       const body = await readJsonBody(request, lease, MAX_FREE_JSON_BYTES);
       return await answer({ caller, request, reply, body, lease }, gateway);
     } finally {
       lease.release();
+      permit?.end(0);
     }
   };
   return free(gateway, count, gateway.shares.counts);

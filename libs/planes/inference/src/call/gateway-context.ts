@@ -16,6 +16,7 @@ import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
 import type { Spool } from '../edge/spool.js';
 import type { Leases } from '../leases/leases.js';
+import type { Limiter } from '../limits/limiter.js';
 
 /** What calls depend on, wired once at boot. */
 export interface GatewayContext {
@@ -37,6 +38,8 @@ export interface GatewayContext {
   readonly requestLog: BatchWriter<RequestLogRow>;
   /** Where calls of ample wallets are admitted in memory. */
   readonly leases: Leases;
+  /** Keeps rates and concurrency over all gateways. */
+  readonly limiter: Limiter;
   /** Calls under way whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;

@@ -1,3 +1,4 @@
+import type { LimitScope } from '@mg/contract';
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
 import { type Tally, TalliedCounter } from './tallied-counter.js';
@@ -41,6 +42,8 @@ export class InferenceMetrics {
   readonly #cost: TalliedCounter<'model'>;
   readonly #attempts: TalliedCounter<'channel' | 'outcome'>;
   readonly #admissions: Readonly<Record<'lease' | 'billing', Tally>>;
+  readonly #limited: TalliedCounter<'scope' | 'limit'>;
+  readonly #figuresOfLimits = new Map<string, Tally>();
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
@@ -92,6 +95,11 @@ export class InferenceMetrics {
       help: 'Tries at upstream channels, by channel and outcome.',
       labelNames: ['channel', 'outcome'],
     });
+    this.#limited = new TalliedCounter(registry, {
+      name: 'gateway_limited_total',
+      help: 'Limits that calls met: 429 of a key, wallet, user or model; a channel that was passed over.',
+      labelNames: ['scope', 'limit'],
+    });
     this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
@@ -128,6 +136,17 @@ export class InferenceMetrics {
 
   countAdmission(by: 'lease' | 'billing'): void {
     this.#admissions[by].value++;
+  }
+
+  /** A limit was reached. */
+  countLimited(scope: LimitScope, limit: string): void {
+    const key = `${scope} ${limit}`;
+    let tally = this.#figuresOfLimits.get(key);
+    if (!tally) {
+      tally = this.#limited.open({ scope, limit });
+      this.#figuresOfLimits.set(key, tally);
+    }
+    tally.value++;
   }
 
   countAttempt(channel: string, outcome: string): void {

@@ -41,6 +41,14 @@ export interface BilledEndpoint {
 
 export type OpenedCall = Operation | DeferredOperation;
 
+/** Tokens of a call, for limits on them. */
+export interface TokenBound {
+  /** As far as it is sure: a call that uses more than a limit by this is never begun. */
+  readonly least: number;
+  /** What it is counted with until its end. */
+  readonly most: number;
+}
+
 /** What a call can cost, for the hold. Amounts in nano-dollars. */
 export interface Bound<Held extends Hold> {
   readonly price: PinnedPrice;
@@ -48,6 +56,8 @@ export interface Bound<Held extends Hold> {
   readonly wanted: NanoUsd;
   /** The least that the call may be begun with. */
   readonly minimum: NanoUsd;
+  /** Left out where a call uses no tokens. */
+  readonly tokens?: TokenBound;
   /** How long the hold stands; as long as the longest call of the model when left out. */
   readonly ttlSeconds?: number;
   /** Opens the hold together with the task that it pays for; left out where a hold stands alone. */

@@ -55,7 +55,7 @@ export async function reserve<Held extends Hold>(
   const askedMs = performance.now();
   const outcome = await openHold(request, bound, gateway);
   if ('refused' in outcome) {
-    const refusal = new GatewayError(outcome.refused, outcome.message);
+    const refusal = new GatewayError(outcome.refused, outcome.message, { retryAfter: outcome.retryAfter });
     throw bound.explainRefusal?.(refusal) ?? refusal;
   }
   gateway.heldCalls.begin(request.id, askedMs, request.ttlSeconds);

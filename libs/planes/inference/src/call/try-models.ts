@@ -4,6 +4,7 @@ import type { CallRecord } from './call-record.js';
 import type { Fault } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
+import { limitOther } from './limit-call.js';
 import type { HeldCandidate } from './reserve-route.js';
 import type { Route } from './route-call.js';
 import {
@@ -50,6 +51,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     const isOther = model.slug !== asked;
     if (isOther) {
       if (cause === undefined || !fallbackOn.has(cause)) break;
+      if (!(await limitOther(model, record, gateway))) continue;
       if (index > 0 && !(await chargeBy(hold, gateway))) break;
       record.serveBy(model.slug, hold.price.versionId);
     }

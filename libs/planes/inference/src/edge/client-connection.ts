@@ -63,8 +63,10 @@ export class ClientConnection {
     // RFC 9112, section 7.1: an answer of HTTP/1.1 without a length comes in chunks, one of HTTP/1.0 ends with its connection.
     this.#isChunked =
       headers['content-length'] === undefined && this.#reply.request.raw.httpVersion === '1.1';
+    // What was set before, such as what is left of a limit.
+    const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
     this.#reply.hijack();
-    this.#reply.raw.writeHead(200, headers);
+    this.#reply.raw.writeHead(200, { ...set, ...headers });
     this.#reply.raw.flushHeaders();
   }
 

@@ -25,6 +25,7 @@ import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import { ChatEndpoints } from '../call/chat-endpoints.js';
 import { KeyRotation } from '../call/key-rotation.js';
 import { NO_LEASES } from '../leases/leases.js';
+import { Limiter } from '../limits/limiter.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
@@ -110,6 +111,10 @@ export async function startSmallGateway(
   return gateway;
 }
 
+const refuse = () => Promise.reject(new Error('There is no Redis.'));
+/** Limits are those of one gateway alone. */
+const NO_REDIS = { ready: false, take: refuse, report: refuse, close: async () => undefined };
+
 /** Parts of a gateway that do nothing until they are asked. */
 export function createIdleParts(installation: string) {
   return {
@@ -121,6 +126,7 @@ export function createIdleParts(installation: string) {
     keys: new KeyRotation(),
     heldCalls: new HeldCalls(),
     leases: NO_LEASES,
+    limiter: new Limiter(NO_REDIS),
   };
 }
 

@@ -3,7 +3,7 @@ import { outputTokensWithin, worstCaseOfCall } from '@mg/pricing';
 import type { Demand } from '@mg/protocols';
 import type { CallRecord } from '../../call/call-record.js';
 import type { Hold } from '../../call/hold.js';
-import type { Bound } from '../../call/operation.js';
+import type { Bound, TokenBound } from '../../call/operation.js';
 import { pinPrice, refuseUnpriced } from '../../call/pin-price.js';
 import {
   boundCall,
@@ -47,7 +47,7 @@ export function boundChat(size: CallSize, model: Model, record: CallRecord): Bou
   refuseUnpriced(model, price);
   const { demand, maxTokens } = size;
   const isOpen = leavesToolsOpen(demand);
-  const answer = maxTokens ?? findLongestAnswer(model, size);
+  const answer = maxTokens ?? fitAnswer(findLongestAnswer(model, size), size, record.tokenLimit);
   const smallest = maxTokens ?? Math.min(SMALLEST_ANSWER_TOKENS, answer);
   const worst = (uses: number, tokens: number) =>
     worstCaseOfCall(boundCall(size, price, uses, tokens), price);
@@ -58,6 +58,7 @@ export function boundChat(size: CallSize, model: Model, record: CallRecord): Bou
     price: pinned,
     wanted,
     minimum,
+    tokens: countTokens(size, answer),
     toHold: (hold) => {
       const { granted } = hold;
       const toolUses = isOpen ? findCoveredUses((uses) => worst(uses, smallest) <= granted) : USUAL_TOOL_USES;
@@ -73,6 +74,29 @@ export function boundChat(size: CallSize, model: Model, record: CallRecord): Bou
     },
     explainRefusal: (error) => explainRefusal(error, model, size),
   };
+}
+
+/** A text has seldom more than a token for four bytes, and may have one for each. */
+const MOST_BYTES_OF_TOKEN = 4;
+
+/**
+ * Tokens of a chat for limits on them. What a tool that the provider runs puts into the prompt, and media of which nobody knows
+ * how long they are, count once they are reported.
+ */
+function countTokens(size: CallSize, answer: number): TokenBound {
+  const { demand, choices, maxTokens = 0 } = size;
+  const prompt = boundPrompt({ ...size, demand: { ...demand, unboundedField: undefined } });
+  return {
+    least: Math.floor(demand.textBytes / MOST_BYTES_OF_TOKEN) + maxTokens * choices,
+    most: prompt + answer * choices + demand.extraOutputTokens,
+  };
+}
+
+/** An answer whose caller set no cap is no longer than what a limit on tokens leaves for it. */
+function fitAnswer(answer: number, { demand, choices }: CallSize, tokenLimit: number | undefined): number {
+  if (tokenLimit === undefined) return answer;
+  const prompt = Math.floor(demand.textBytes / MOST_BYTES_OF_TOKEN);
+  return Math.max(1, Math.min(answer, Math.floor((tokenLimit - prompt) / choices)));
 }
 
 /** As many uses of tools as the funds cover, at least one. */

@@ -12,6 +12,9 @@ export interface BoundHold extends Hold {
   readonly variant: string | undefined;
 }
 
+/** A text that is bounded by its bytes has seldom less than a token for so many. */
+const MOST_BYTES_OF_TOKEN = 4;
+
 /**
  * What a call of bounded usage can cost at most: at the dearest of the price variants that the upstream may choose.
  *
@@ -32,5 +35,12 @@ export function boundExchange(
   const variant = openVariant?.isAsked ? dearest : usual;
   refuseUnpriced(model, applyVariant(price, variant));
   const wanted = costOf(dearest);
-  return { price: pinned, wanted, minimum: wanted, toHold: (hold) => ({ ...hold, variant }) };
+  const most = bound.inputTokens + bound.outputTokens;
+  return {
+    price: pinned,
+    wanted,
+    minimum: wanted,
+    tokens: { least: Math.floor(most / MOST_BYTES_OF_TOKEN), most },
+    toHold: (hold) => ({ ...hold, variant }),
+  };
 }

@@ -1,0 +1,51 @@
+import type { BudgetPeriod } from '@mg/contract';
+import type { EntityManager } from 'typeorm';
+
+/** One budget and its current period; amounts in nano-dollars. */
+export interface BudgetRow {
+  readonly period: BudgetPeriod;
+  readonly amount: bigint;
+  readonly spent: bigint;
+  /** Per cent of which the operator was told: 0, 80 or 100, which also a refused call reaches. */
+  readonly reached: number;
+  readonly timezone: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+interface StoredBudget {
+  period: BudgetPeriod;
+  amount: string;
+  spent: string;
+  reached: number;
+  timezone: string;
+  starts_at: Date;
+  ends_at: Date;
+}
+
+/** The reading side of budgets; billing counts them. */
+export class BudgetRepository {
+  constructor(private readonly manager: EntityManager) {}
+
+  /** Those of a token, wallet or user, the shortest period first. One that is over shows the next, in which nothing is spent yet. */
+  async list(subjectId: string): Promise<BudgetRow[]> {
+    const rows = await this.manager.query<StoredBudget[]>(
+      `select period, amount, timezone,
+              case when ends_at > now() then spent else 0 end as spent,
+              case when ends_at > now() then reached else 0 end as reached,
+              case when ends_at > now() then starts_at else budget_start(period, timezone) end as starts_at,
+              case when ends_at > now() then ends_at else budget_end(period, timezone) end as ends_at
+         from budget where subject_id = $1 order by array_position(array['day', 'week', 'month'], period)`,
+      [subjectId],
+    );
+    return rows.map(({ period, amount, spent, reached, timezone, starts_at: startsAt, ends_at: endsAt }) => ({
+      period,
+      amount: BigInt(amount),
+      spent: BigInt(spent),
+      reached,
+      timezone,
+      startsAt,
+      endsAt,
+    }));
+  }
+}

@@ -1,0 +1,52 @@
+/** What is spent of budgets: every entry of a call, whoever books it, counts in the transaction that books it. */
+export const BUDGET_SPENDING = /* sql */ `
+-- Money that comes back counts against a budget only where its charge was in the same period, so that it opens no room for
+-- more than the budget in another one.
+create function spend_of_budgets() returns trigger language plpgsql as $$
+declare
+  ids uuid[];
+begin
+  if not exists (select from budget) then
+    return null;
+  end if;
+  ids := array(select distinct s.id from new_rows n
+    cross join lateral unnest(array[n.token_id, n.wallet_id, budget_user(n.token_id)]) s (id)
+    where n.token_id is not null and n.kind in ('charge', 'late_charge', 'true_up', 'refund'));
+  perform 1 from budget b where b.subject_id = any (ids) order by b.subject_id, b.period for no key update;
+  if not found then
+    return null;
+  end if;
+  update budget b set spent = d.spent, starts_at = d.starts_at, ends_at = d.ends_at,
+      reached = greatest(budget_reached(d.spent, b.amount), case when d.is_same then b.reached else 0 end),
+      told = case when d.is_same then b.told else 0 end
+    from (
+      select c.subject_id, c.period, c.starts_at, c.ends_at, c.is_same,
+        greatest(0, c.spent_before + coalesce((
+          select sum(-n.amount) from new_rows n
+          where c.subject_id in (n.token_id, n.wallet_id, budget_user(n.token_id))
+            and n.token_id is not null and n.kind in ('charge', 'late_charge', 'true_up', 'refund')
+            and (n.amount < 0 or exists (select from entry e where e.request_id = n.request_id
+              and e.kind in ('charge', 'late_charge') and e.token_id = n.token_id and e.created_at >= c.starts_at))), 0))::bigint as spent
+      from (
+        select x.subject_id, x.period, x.ends_at > now() as is_same,
+          case when x.ends_at > now() then x.spent else 0 end as spent_before,
+          case when x.ends_at > now() then x.starts_at else budget_start(x.period, x.timezone) end as starts_at,
+          case when x.ends_at > now() then x.ends_at else budget_end(x.period, x.timezone) end as ends_at
+        from budget x where x.subject_id = any (ids)) c) d
+    where b.subject_id = d.subject_id and b.period = d.period;
+  return null;
+end $$;
+create trigger entry_spends_budgets after insert on entry referencing new table as new_rows
+  for each statement execute function spend_of_budgets();
+
+-- The budgets of which 80 or 100 per cent have been reached since this was asked last.
+create function budgets_reached() returns table (subject text, subject_id uuid, period text, reached smallint, amount bigint, spent bigint)
+language sql as $$
+  with due as (
+    select b.subject_id, b.period from budget b where b.reached > b.told and b.ends_at > now()
+    order by b.subject_id, b.period for no key update skip locked
+  )
+  update budget b set told = b.reached from due d where (b.subject_id, b.period) = (d.subject_id, d.period)
+  returning b.subject, b.subject_id, b.period, b.reached, b.amount, b.spent;
+$$;
+`;

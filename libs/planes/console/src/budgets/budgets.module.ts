@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { BudgetsController } from './budgets.controller.js';
+
+/** What is spent of budgets. */
+@Module({ controllers: [BudgetsController] })
+export class BudgetsModule {}

@@ -1,0 +1,46 @@
+import { GatewayError } from '@mg/contract';
+import { isRefusal } from '../limits/limiter.js';
+import { nameLimit } from '../limits/refuse-limited.js';
+import { askChannel, type AskedCall } from './ask-channel.js';
+import type { CallRecord } from './call-record.js';
+import { classifyRefusal } from './classify-failure.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { AskOutcome } from './take-answer.js';
+import type { TimedAttempt } from './try-channels.js';
+
+/** Asks a channel that has room under its own limits; one that has none is passed over, and no fault of its is noted. */
+export function askWithinLimits(
+  attempt: TimedAttempt,
+  call: AskedCall & { readonly record: CallRecord },
+  gateway: GatewayContext,
+): Promise<AskOutcome> {
+  return attempt.channel.limits ? askLimited(attempt, call, gateway) : askChannel(attempt, call, gateway);
+}
+
+async function askLimited(
+  attempt: TimedAttempt,
+  call: AskedCall & { readonly record: CallRecord },
+  gateway: GatewayContext,
+): Promise<AskOutcome> {
+  const { record } = call;
+  const { channel } = attempt;
+  if (record.channelPermit?.channelId !== channel.id) {
+    record.channelPermit?.permit.end(0);
+    record.channelPermit = undefined;
+    const outcome = await gateway.limiter.take(channel.limits ? [channel.limits] : [], record.mostTokens);
+    if (isRefusal(outcome)) {
+      gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
+      const reason = `not asked: ${nameLimit(outcome.refusedBy)} is reached`;
+      const error = new GatewayError(
+        'upstream_unavailable',
+        'The channels of the model are at their limits.',
+        {
+          retryAfter: 1,
+        },
+      );
+      return { kind: 'fault', fault: { ...classifyRefusal(error), reason } };
+    }
+    record.channelPermit = { channelId: channel.id, permit: outcome };
+  }
+  return askChannel(attempt, call, gateway);
+}

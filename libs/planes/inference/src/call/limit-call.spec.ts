@@ -1,0 +1,146 @@
+import { type CallerToken, type Limits, scopeLimits, sha256 } from '@mg/contract';
+import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TokenCache } from '../access/token-cache.js';
+import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
+
+let upstream: FakeUpstream;
+let gateway: SmallGateway;
+let limits: Limits;
+
+beforeEach(async () => {
+  limits = {};
+  upstream = await startFakeUpstream();
+  gateway = await startSmallGateway('limits', {
+    tokens: new TokenCache(async (keyHash) => (keyHash === sha256(gateway.key) ? makeToken() : undefined)),
+  });
+  gateway.channels = [makeChannel('one', { baseUrl: upstream.url })];
+});
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+function makeToken(): CallerToken {
+  const scoped = scopeLimits('token', 't', limits);
+  return {
+    id: 't',
+    name: 'test',
+    walletId: 'w',
+    userId: 'u',
+    disabled: false,
+    limits: scoped && [scoped],
+  } as unknown as CallerToken;
+}
+
+function limitedChannel(name: string, of: Limits) {
+  const channel = makeChannel(name, { baseUrl: upstream.url });
+  return { ...channel, limits: scopeLimits('channel', channel.id, of) };
+}
+
+const chat = (more: object = {}) => gateway.post('/v1/chat/completions', { ...CHAT, ...more });
+
+describe('a key with limits', () => {
+  it('is told what is left on every answer, and 429 with Retry-After beyond', async () => {
+    limits = { rpm: 2, tpm: 100_000 };
+    const first = await chat({ max_tokens: 50 });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('x-ratelimit-limit-requests')).toBe('2');
+    expect(first.headers.get('x-ratelimit-remaining-requests')).toBe('1');
+    expect(first.headers.get('x-ratelimit-limit-tokens')).toBe('100000');
+    const streamed = await chat({ stream: true, max_tokens: 50 });
+    await streamed.text();
+    expect(streamed.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    const refused = await chat();
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      detail: {
+        code: 'rate_limited',
+        message: "This API key's limit of 2 requests per minute is reached.",
+      },
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+  });
+
+  it('reads them in the words of Anthropic where it speaks that protocol, on errors and lists too', async () => {
+    limits = { rpm: 5 };
+    const wrong = await gateway.post('/v1/messages', { model: 'm' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.headers.get('anthropic-ratelimit-requests-limit')).toBe('5');
+    expect(wrong.headers.get('anthropic-ratelimit-requests-reset')).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
+    const listed = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    expect(listed.headers.get('x-ratelimit-remaining-requests')).toBe('5');
+  });
+
+  it('has tokens back that a call did not use', async () => {
+    limits = { tpm: 4_000 };
+    for (let call = 0; call < 3; call++) expect((await chat({ max_tokens: 3_000 })).status).toBe(200);
+    const { headers } = await chat({ max_tokens: 3_000 });
+    expect(Number(headers.get('x-ratelimit-remaining-tokens'))).toBeLessThan(1_000);
+  });
+
+  it('may leave out a cap: the answer is no longer than the limit', async () => {
+    limits = { tpm: 4_000 };
+    expect((await chat()).status).toBe(200);
+    expect(upstream.calls.at(-1)?.body).toMatchObject({ max_tokens: expect.any(Number) });
+    const refused = await chat({ max_tokens: 5_000 });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      detail: { code: 'invalid_request', reason: 'rate_limited' },
+    });
+  });
+
+  it('runs as many calls at once as it may, and the next once one has ended', async () => {
+    limits = { concurrency: 1 };
+    const gate = createGate();
+    upstream.script('m', { wait: () => gate.wait() });
+    const running = chat();
+    await expect.poll(() => upstream.calls.length).toBe(1);
+    const refused = await chat();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    gate.open();
+    expect((await running).status).toBe(200);
+    expect((await chat()).status).toBe(200);
+  });
+});
+
+describe('a key without limits', () => {
+  it('gets no header about them', async () => {
+    const { headers } = await chat();
+    expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+  });
+});
+
+describe('a channel with limits', () => {
+  it('is passed over at its limit, and the log says why', async () => {
+    gateway.channels = [
+      limitedChannel('one', { rpm: 1 }),
+      makeChannel('two', { baseUrl: upstream.url, priority: -1 }),
+    ];
+    expect((await chat()).status).toBe(200);
+    expect((await chat()).status).toBe(200);
+    await expect.poll(() => gateway.log.length).toBe(2);
+    expect(gateway.log[1]?.attempts).toMatchObject([
+      { channel: 'one', reason: "not asked: the channel's limit of 1 requests per minute is reached" },
+      { channel: 'two', outcome: 'served' },
+    ]);
+  });
+
+  it('has callers wait for their turn, in order of arrival', async () => {
+    gateway.channels = [limitedChannel('one', { concurrency: 1 })];
+    const gate = createGate();
+    upstream.script('m', { wait: () => gate.wait() }, {});
+    const first = chat();
+    await expect.poll(() => upstream.calls.length).toBe(1);
+    const ended: number[] = [];
+    const waiting = [1, 2, 3].map((place) => chat().then(({ status }) => ended.push(place * 1_000 + status)));
+    gate.open();
+    await Promise.all([first, ...waiting]);
+    expect(ended).toEqual([1_200, 2_200, 3_200]);
+  });
+});

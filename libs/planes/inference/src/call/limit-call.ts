@@ -1,0 +1,221 @@
+import { type CallerToken, GatewayError, type Model, type ScopedLimits } from '@mg/contract';
+import type { Attempt, Plan } from '@mg/routing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findDialect } from '../edge/find-dialect.js';
+import { describeLimits } from '../limits/limit-headers.js';
+import { isRefusal, type LimitOutcome } from '../limits/limiter.js';
+import type { Permit } from '../limits/permit.js';
+import { nameLimit, refuseLimited, refuseTooLarge } from '../limits/refuse-limited.js';
+import type { CallRecord } from './call-record.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { OperationFacts, TokenBound } from './operation.js';
+import type { Hold } from './hold.js';
+import type { Candidate, Route } from './route-call.js';
+
+/** A call on its way to its channels. */
+export interface PlannedCall {
+  readonly model: Model;
+  readonly plan: Plan;
+  /** Other models that it may go on to. */
+  readonly others: readonly Candidate[];
+  readonly record: CallRecord;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+const NO_TOKENS: TokenBound = { least: 0, most: 0 };
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * The same for a call that may go on to other models: their own limits are asked when it comes to them.
+ *
+ * @throws GatewayError as `limitCall` does.
+ */
+export function limitRoute<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  route: Route,
+  call: Pick<PlannedCall, 'record' | 'request' | 'reply'>,
+  gateway: GatewayContext,
+): Route | Promise<Route> {
+  const [first, ...others] = route.candidates;
+  const plan = limitCall(operation, { ...call, ...first, others }, gateway);
+  if (plan === first.plan) return route;
+  return Promise.resolve(plan).then((limited) => ({
+    ...route,
+    candidates: [{ ...first, plan: limited }, ...others],
+  }));
+}
+
+/** Takes a call's part of the limits of another model that it goes on to. @returns whether there was room. */
+export async function limitOther(
+  { limits }: Pick<Model, 'limits'>,
+  record: CallRecord,
+  { limiter, metrics }: Pick<GatewayContext, 'limiter' | 'metrics'>,
+): Promise<boolean> {
+  record.otherPermit?.end(0);
+  record.otherPermit = undefined;
+  if (!limits) return true;
+  const outcome = await limiter.take([limits], record.mostTokens);
+  if (isRefusal(outcome)) {
+    metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
+    return false;
+  }
+  record.otherPermit = outcome;
+  return true;
+}
+
+/**
+ * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room. A
+ * call without limits is let through at once, and nothing is asked or made for it.
+ *
+ * @returns the plan, without the channels that are at their limits before the first one.
+ * @throws GatewayError `rate_limited`; `invalid_request` for a call that is larger than a limit.
+ */
+export function limitCall<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  call: PlannedCall,
+  gateway: GatewayContext,
+): Plan | Promise<Plan> {
+  const { plan, record, others } = call;
+  const isLimited = record.caller.limits !== undefined || hasLimits(call) || others.some(hasLimits);
+  return isLimited ? takePermit(operation, call, gateway) : plan;
+}
+
+function hasLimits({ model, plan }: Candidate): boolean {
+  return model.limits !== undefined || plan.attempts.some(({ channel }) => channel.limits !== undefined);
+}
+
+async function takePermit<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  call: PlannedCall,
+  gateway: GatewayContext,
+): Promise<Plan> {
+  const { model, plan, record, request, reply } = call;
+  const { limiter } = gateway;
+  const own = listLimits(record.caller, model);
+  const meters = limiter.find(own);
+  record.tokenLimit = findTokenLimit(own);
+  const { least, most } = operation.bound(model, plan, record).tokens ?? NO_TOKENS;
+  record.mostTokens = most;
+  const tooSmall = meters.find(({ measure, limit }) => measure === 'tpm' && least > limit);
+  if (tooSmall) throw refuseTooLarge(tooSmall, least);
+  const way = new LimitedWay(own, most, call, gateway);
+  try {
+    return (await way.takeFirst()) ?? (await way.waitForChannel());
+  } finally {
+    reply.headers(describeLimits(findDialect(request), meters));
+  }
+}
+
+/** Tries the channels of a plan in their order, each together with the call's own limits. */
+class LimitedWay {
+  #refusals = new Map<string, string>();
+
+  constructor(
+    private readonly own: readonly ScopedLimits[],
+    private readonly tokens: number,
+    private readonly call: PlannedCall,
+    private readonly gateway: GatewayContext,
+  ) {}
+
+  /** @returns `undefined` where all channels are at their limits. */
+  async takeFirst(): Promise<Plan | undefined> {
+    const { plan, model } = this.call;
+    const isOvertaking = this.gateway.limiter.channelTurns.hasWaiting(model.slug);
+    return isOvertaking && plan.attempts.every(({ channel }) => channel.limits) ? undefined : this.#take();
+  }
+
+  /** @throws GatewayError `rate_limited` when none has room in time. */
+  async waitForChannel(): Promise<Plan> {
+    const { model, record, reply } = this.call;
+    const { limiter } = this.gateway;
+    const taken = await limiter.channelTurns.run(
+      model.slug,
+      record.caller.id,
+      () => this.#take(),
+      () => reply.raw.destroyed,
+    );
+    if (taken) return taken;
+    throw new GatewayError(
+      'rate_limited',
+      `Every channel of the model "${model.slug}" is at its limit at the moment.`,
+      { retryAfter: RETRY_AFTER_SECONDS },
+    );
+  }
+
+  /** @throws GatewayError `rate_limited` for the call's own limits. */
+  async #take(): Promise<Plan | undefined> {
+    const { plan } = this.call;
+    if (plan.attempts.length === 0) {
+      this.#grant(await this.gateway.limiter.take(this.own, this.tokens), undefined);
+      return plan;
+    }
+    for (const [index, { channel }] of plan.attempts.entries()) {
+      const limited = channel.limits ? [...this.own, channel.limits] : this.own;
+      const outcome = await this.gateway.limiter.take(limited, this.tokens);
+      if (isRefusal(outcome) && outcome.refusedBy.scope === 'channel') {
+        this.#refusals.set(channel.id, nameLimit(outcome.refusedBy));
+        this.gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
+        continue;
+      }
+      this.#grant(outcome, channel.id);
+      return { ...plan, attempts: this.#skip(plan.attempts.slice(0, index), plan.attempts.slice(index)) };
+    }
+    return undefined;
+  }
+
+  #grant(outcome: LimitOutcome, channelId: string | undefined): void {
+    if (isRefusal(outcome)) {
+      this.gateway.metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
+      throw refuseLimited(outcome);
+    }
+    const { record } = this.call;
+    record.permit = outcome;
+    if (channelId !== undefined) record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+  }
+
+  /** Channels without room are tried last: they may have some by then. */
+  #skip(skipped: readonly Attempt[], rest: readonly Attempt[]): readonly Attempt[] {
+    const { record } = this.call;
+    for (const { channel } of skipped) {
+      record.attempts.push({
+        channel: channel.name,
+        outcome: 'failed',
+        status: null,
+        latency_ms: 0,
+        reason: `not asked: ${this.#refusals.get(channel.id)} is reached`,
+      });
+    }
+    return rest;
+  }
+}
+
+/** Shows what is left of a key's limits, as far as this gateway knows: for answers that ask for nothing of them. */
+export function showLimits(
+  caller: CallerToken,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limiter }: Pick<GatewayContext, 'limiter'>,
+): void {
+  if (!caller.limits) return;
+  reply.headers(describeLimits(findDialect(request), limiter.find(caller.limits)));
+}
+
+/** Takes a request, and no tokens, of the limits of a call that costs nothing. @throws GatewayError `rate_limited` */
+export async function limitFreeCall(caller: CallerToken, gateway: GatewayContext): Promise<Permit> {
+  const outcome = await gateway.limiter.take(caller.limits ?? [], 0);
+  if (!isRefusal(outcome)) return outcome;
+  gateway.metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
+  throw refuseLimited(outcome);
+}
+
+function listLimits(caller: CallerToken, model: Model): readonly ScopedLimits[] {
+  const own = caller.limits ?? [];
+  return model.limits ? [...own, model.limits] : own;
+}
+
+/** The smallest limit of tokens per minute. */
+function findTokenLimit(limited: readonly ScopedLimits[]): number | undefined {
+  const limits = limited.flatMap(({ limits: { tpm } }) => tpm ?? []);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}

@@ -1,0 +1,146 @@
+import type { LimitScope } from '@mg/contract';
+import type { MeterAnswer, ReportItem } from '@mg/transport';
+import type { Meter, Question, Share, Taken } from './meter.js';
+
+/** Calls that a gateway takes ahead at most, as a share of the limit, while that is ample. */
+const AHEAD_SHARE = 32;
+/** Calls of others that began before Redis went away are over by then, or so few that each gateway may have its share. */
+const EVENED_OUT_AFTER_MS = 60_000;
+const WAIT_MS = 1_000;
+const SECOND_MS = 1_000;
+
+/**
+ * Calls at the same time. This process may have `slice` of them, which Redis knows; all slices together are never more than
+ * the limit. A slice grows by asking, and what is not used of it is given back: at once where the limit is not ample.
+ */
+export class CallsMeter implements Meter {
+  readonly kind = 'calls';
+  readonly measure = 'concurrency';
+  readonly bucketMs = 0;
+  readonly buckets = 0;
+  isForgotten = false;
+  touchedMs = 0;
+  #running = 0;
+  /** Calls that Redis is being asked about. */
+  #asking = 0;
+  #slice = 0;
+  #elsewhere = 0;
+  /** The most that others had in this second and the one before. */
+  #most = { second: 0, now: 0, before: 0 };
+  /** Counts reports: an answer to a question that was sent before one must not raise the slice above it. */
+  #reports = 0;
+  #away: { readonly sinceMs: number; readonly most: number } | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly scope: LimitScope,
+    public limit: number,
+    /** Has `listReports` asked for soon. */
+    private readonly onChange: () => void,
+  ) {}
+
+  get remaining(): number {
+    return Math.max(0, this.limit - this.#elsewhere - this.#running);
+  }
+
+  get resetMs(): number {
+    return 0;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0 && this.#asking === 0 && this.#slice === 0;
+  }
+
+  hasAhead(): boolean {
+    return this.#running + this.#asking < this.#slice;
+  }
+
+  takeAhead(): Taken {
+    return this.#begin();
+  }
+
+  ask(): Question {
+    this.#asking++;
+    const need = this.#running + this.#asking;
+    const reports = this.#reports;
+    return {
+      need,
+      want: need + Math.floor(this.limit / AHEAD_SHARE),
+      grant: ({ used, given }) => {
+        this.#asking--;
+        const taken = this.#begin();
+        if (reports === this.#reports) {
+          this.#slice = Math.max(this.#slice, given);
+          this.#noteElsewhere(used - given);
+        }
+        return taken;
+      },
+      refuse: (answer?: MeterAnswer) => {
+        this.#asking--;
+        if (answer) this.#noteElsewhere(Math.max(0, answer.used - this.#slice));
+        if (answer) this.#giveBackSurplus();
+        // It may have been granted all the same.
+        else this.onChange();
+      },
+    };
+  }
+
+  takeShare(_amount: number, share: Share): Taken | number {
+    const { sinceMs } = share;
+    const part = share.part(this.limit);
+    if (this.#away?.sinceMs !== sinceMs) {
+      const free = Math.max(0, this.limit - Math.max(this.#most.now, this.#most.before) - this.#slice);
+      const most = Math.max(this.#slice, Math.min(part, this.#slice + Math.floor(free / share.gateways)));
+      this.#away = { sinceMs, most };
+    }
+    const isEvened = performance.now() - sinceMs > EVENED_OUT_AFTER_MS;
+    if (this.#running >= (isEvened ? part : this.#away.most)) return WAIT_MS;
+    const taken = this.#begin();
+    this.#slice = Math.max(this.#slice, this.#running);
+    return taken;
+  }
+
+  listReports(): ReportItem[] {
+    this.#reports++;
+    this.#slice = Math.max(this.#running + this.#asking, Math.min(this.#slice, this.#kept));
+    return [{ meter: this, bucket: 0, amount: this.#slice }];
+  }
+
+  listAll(): ReportItem[] {
+    return this.listReports();
+  }
+
+  noteUsed(used: number, told: number): void {
+    this.#noteElsewhere(Math.max(0, used - told));
+  }
+
+  #noteElsewhere(calls: number): void {
+    this.#elsewhere = calls;
+    const second = Math.floor(performance.now() / SECOND_MS);
+    const { second: known, now } = this.#most;
+    if (known === second) this.#most.now = Math.max(now, calls);
+    else this.#most = { second, now: calls, before: known === second - 1 ? now : calls };
+  }
+
+  get #kept(): number {
+    const isAmple = this.#elsewhere + this.#slice <= this.limit / 2;
+    return this.#running + this.#asking + (isAmple ? Math.floor(this.limit / AHEAD_SHARE) : 0);
+  }
+
+  #begin(): Taken {
+    this.#running++;
+    let isOver = false;
+    return {
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#running--;
+        this.#giveBackSurplus();
+      },
+    };
+  }
+
+  #giveBackSurplus(): void {
+    if (this.#slice > this.#kept) this.onChange();
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTcpProxy, startTestServices, type TcpProxy, type TestServices } from '@mg/testkit';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LimitedGateway, limitsOf, openGateway, take, warmUp } from './testing/limited-gateways.js';
+
+let services: TestServices;
+let proxy: TcpProxy;
+let gateways: LimitedGateway[];
+let run = 0;
+
+beforeAll(async () => {
+  services = await startTestServices();
+});
+afterAll(() => services.stop());
+
+beforeEach(async () => {
+  proxy = await createTcpProxy(services.redisUrl);
+  const secret = `installation ${run++}`;
+  gateways = ['a', 'b', 'c', 'd'].map((name) => openGateway(proxy.url, secret, `gateway/${name}`));
+  await warmUp(gateways);
+});
+afterEach(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await proxy.close();
+});
+
+type Limited = ReturnType<typeof limitsOf>;
+
+/**
+ * Has every gateway ask again and again, eight at a time each, until it is refused again and again or for so long. Answers how
+ * many permits were given.
+ */
+async function hammer(limits: Limited, forMs: number, refusals = 20): Promise<number> {
+  let given = 0;
+  const untilMs = performance.now() + forMs;
+  const ask = async (gateway: LimitedGateway) => {
+    let refused = 0;
+    while (performance.now() < untilMs && refused < refusals) {
+      const permit = await take(gateway, limits);
+      if (typeof permit === 'number') {
+        refused++;
+        await sleep(10);
+      } else {
+        given++;
+        refused = 0;
+      }
+    }
+  };
+  await Promise.all(gateways.flatMap((gateway) => Array.from({ length: 8 }, () => ask(gateway))));
+  return given;
+}
+
+/** Has every gateway run calls of a few milliseconds. Answers the most that ran at once, and how many there were. */
+async function runCalls(limits: Limited, forMs: number): Promise<{ most: number; calls: number }> {
+  let [running, most, calls] = [0, 0, 0];
+  const untilMs = performance.now() + forMs;
+  const call = async (gateway: LimitedGateway) => {
+    while (performance.now() < untilMs) {
+      const permit = await take(gateway, limits);
+      if (typeof permit === 'number') {
+        await sleep(2);
+        continue;
+      }
+      most = Math.max(most, ++running);
+      calls++;
+      await sleep(1 + Math.random() * 10);
+      running--;
+      permit.end(0);
+    }
+  };
+  await Promise.all(gateways.flatMap((gateway) => Array.from({ length: 8 }, () => call(gateway))));
+  return { most, calls };
+}
+
+describe('rates over four gateways', () => {
+  it.each([3, 100, 997])('give exactly %i requests a minute', async (rpm) => {
+    expect(await hammer(limitsOf({ rpm }), 30_000)).toBe(rpm);
+  });
+
+  it('give tokens by the worst case, and give back what was not used', async () => {
+    const limits = limitsOf({ tpm: 10_000 });
+    const [one, other] = gateways;
+    if (!one || !other) throw new Error('no gateways');
+    const permits = [await take(one, limits, 6_000), await take(one, limits, 4_000)];
+    expect(await take(other, limits, 1)).toEqual(expect.any(Number));
+    for (const permit of permits) if (typeof permit !== 'number') permit.end(1_000);
+    await expect.poll(() => take(other, limits, 8_000)).toHaveProperty('end');
+    expect(await take(other, limits, 1)).toBeGreaterThan(50_000);
+  });
+
+  it('take from all limits of a call or from none', async () => {
+    const [wide, narrow] = [limitsOf({ rpm: 10 }), limitsOf({ rpm: 1 })];
+    const [one, other] = gateways;
+    if (!one || !other) throw new Error('no gateways');
+    expect(await take(one, [...wide, ...narrow])).toHaveProperty('end');
+    for (let asked = 0; asked < 20; asked++) await take(other, [...wide, ...narrow]);
+    expect(await hammer(wide, 5_000)).toBe(9);
+  });
+
+  it('take ahead while a limit is ample, and ask less often than they are asked', async () => {
+    const [one] = gateways;
+    if (!one) throw new Error('no gateways');
+    const limits = limitsOf({ rpm: 100_000, tpm: 100_000_000, concurrency: 5_000 });
+    const before = one.asked;
+    for (let call = 0; call < 2_000; call++) {
+      const permit = await take(one, limits, 100);
+      if (typeof permit === 'number') throw new Error('refused');
+      permit.end(50);
+    }
+    expect(one.asked - before).toBeLessThan(400);
+  });
+});
+
+describe('concurrency over four gateways', () => {
+  it.each([1, 5, 40])('is %i calls at most, and as many', async (concurrency) => {
+    const { most, calls } = await runCalls(limitsOf({ concurrency }), 1_500);
+    expect(most).toBe(Math.min(concurrency, 32));
+    expect(calls).toBeGreaterThan(10);
+  });
+
+  it('is free again once the next life of a killed gateway is known', async () => {
+    const [one, other] = gateways;
+    if (!one || !other) throw new Error('no gateways');
+    const limits = limitsOf({ concurrency: 2 });
+    await take(one, limits);
+    await take(one, limits);
+    expect(await take(other, limits)).toBe(1_000);
+    const next = openGateway(proxy.url, `installation ${run - 1}`, 'gateway/a');
+    gateways.push(next);
+    await expect.poll(() => take(other, limits), { timeout: 5_000 }).toHaveProperty('end');
+  });
+});
+
+describe('while Redis is away', () => {
+  it('rates and concurrency stay within their limits, and are never nothing', async () => {
+    const [rate, calls] = [limitsOf({ rpm: 400 }), limitsOf({ concurrency: 12 })];
+    const rated = hammer(rate, 6_000, Infinity);
+    const running = runCalls(calls, 6_000);
+    await sleep(1_500);
+    await proxy.cut();
+    const fresh = limitsOf({ rpm: 20 });
+    await sleep(500);
+    expect(await hammer(fresh, 5_000)).toBe(20);
+    const { most } = await runCalls(limitsOf({ concurrency: 7 }), 500);
+    expect(most).toBeGreaterThanOrEqual(4);
+    expect(most).toBeLessThanOrEqual(7);
+    await sleep(500);
+    await proxy.mend();
+    expect(await rated).toBeLessThanOrEqual(400 * 1.02);
+    expect((await running).most).toBeLessThanOrEqual(12);
+    expect(await hammer(fresh, 5_000)).toBe(0);
+  });
+
+  it('and has lost everything when it is back, limits hold', async () => {
+    const [rate, calls] = [limitsOf({ rpm: 300 }), limitsOf({ concurrency: 10 })];
+    const first = await hammer(rate, 10_000);
+    const running = runCalls(calls, 5_000);
+    await sleep(1_000);
+    const redis = new Redis(services.redisUrl);
+    await redis.flushall();
+    await redis.quit();
+    expect(first + (await hammer(rate, 4_000, Infinity))).toBeLessThanOrEqual(300 * 1.02);
+    expect((await running).most).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ScopedLimits } from '@mg/contract';
+import type { LimitStore, TakeAnswer } from '@mg/transport';
+import type { Meter, Taken } from './meter.js';
+import { MeterBook } from './meter-book.js';
+import { NO_PERMIT, Permit } from './permit.js';
+import { RedisClock } from './redis-clock.js';
+import { ChannelTurns } from './channel-turns.js';
+import { LimitReports } from './limit-reports.js';
+
+/** A limit that is reached, and when another try may succeed. */
+export interface Refusal {
+  readonly refusedBy: Meter;
+  readonly waitMs: number;
+}
+
+export type LimitOutcome = Permit | Refusal;
+
+export function isRefusal(outcome: LimitOutcome): outcome is Refusal {
+  return 'refusedBy' in outcome;
+}
+
+/** For how long calls of limited keys wait at most while Redis, which lost its data, is told of them again. */
+const WAITS_FOR_REDIS = 2;
+
+/**
+ * Keeps limits over all gateways: docs/decisions/0027-limits.md. One question to Redis takes from all limits of a call or from
+ * none; where permits were taken ahead for all of them nothing is asked, and while Redis is away each gateway has its share.
+ */
+export class Limiter {
+  readonly #store: LimitStore;
+  readonly #clock = new RedisClock();
+  readonly #book: MeterBook;
+  readonly #reports: LimitReports;
+  /** Calls for whom a channel may be free again. */
+  readonly channelTurns = new ChannelTurns();
+
+  constructor(store: LimitStore) {
+    this.#store = store;
+    this.#book = new MeterBook(this.#clock, (meter) => this.#reports.note(meter));
+    this.#reports = new LimitReports(store, this.#book, this.#clock);
+  }
+
+  start(): void {
+    this.#reports.start();
+  }
+
+  /** The connection to Redis is there, for the first time or again. */
+  reconnected(): void {
+    this.#reports.tellAll();
+  }
+
+  async close(): Promise<void> {
+    await this.#reports.close();
+    await this.#store.close();
+  }
+
+  /** The meters of these limits. */
+  find(limited: readonly ScopedLimits[]): readonly Meter[] {
+    return limited.flatMap((scoped) => this.#book.find(scoped));
+  }
+
+  /** Takes a call's part of every limit, or of none. @param tokens that it may use at most. */
+  take(limited: readonly ScopedLimits[], tokens: number): LimitOutcome | Promise<LimitOutcome> {
+    const meters = this.find(limited);
+    if (meters.length === 0) return NO_PERMIT;
+    const nowMs = performance.now();
+    for (const meter of meters) meter.touchedMs = nowMs;
+    const amounts = meters.map((meter) => (meter.measure === 'tpm' ? Math.min(tokens, meter.limit) : 1));
+    return takeAhead(meters, amounts) ?? this.#askOrShare(meters, amounts);
+  }
+
+  async #askOrShare(meters: readonly Meter[], amounts: readonly number[]): Promise<LimitOutcome> {
+    for (let waits = 0; !this.#reports.isAway; waits++) {
+      const { settlesInMs } = this.#reports;
+      if (settlesInMs > 0) await sleep(settlesInMs);
+      const outcome = await this.#ask(meters, amounts);
+      if (outcome === undefined) break;
+      if (typeof outcome !== 'number') return outcome;
+      if (waits === WAITS_FOR_REDIS) break;
+      await sleep(outcome);
+    }
+    return this.#takeShare(meters, amounts);
+  }
+
+  /** Answers the milliseconds to wait before asking again; `undefined` where Redis is away. */
+  async #ask(
+    meters: readonly Meter[],
+    amounts: readonly number[],
+  ): Promise<LimitOutcome | number | undefined> {
+    const questions = meters.map((meter, index) => meter.ask(amounts[index] ?? 0));
+    const items = meters.map((meter, index) => {
+      const { need = 0, want = 0 } = questions[index] ?? {};
+      return { meter, need, want };
+    });
+    const askedMs = performance.now();
+    let answer: TakeAnswer;
+    try {
+      answer = await this.#store.take(items);
+    } catch {
+      for (const question of questions) question.refuse();
+      this.#reports.noteAway();
+      return undefined;
+    }
+    this.#clock.note(answer.nowMs, askedMs);
+    if (answer.state === 'granted') {
+      const taken = questions.map((question, index) => {
+        const figures = answer.meters[index];
+        if (!figures) throw new Error('Redis answered for fewer limits than it was asked for.');
+        return question.grant(figures, answer.nowMs, askedMs);
+      });
+      return toPermit(meters, taken);
+    }
+    questions.forEach((question, index) => question.refuse(answer.meters[index]));
+    if (answer.state === 'later') return answer.waitMs;
+    const index = answer.meters.findIndex(({ waitMs }) => waitMs === answer.waitMs);
+    const refusedBy = meters[index];
+    return refusedBy && { refusedBy, waitMs: answer.waitMs };
+  }
+
+  #takeShare(meters: readonly Meter[], amounts: readonly number[]): LimitOutcome {
+    const taken: Taken[] = [];
+    for (const [index, meter] of meters.entries()) {
+      const one = meter.takeShare(amounts[index] ?? 0, this.#reports.share);
+      if (typeof one === 'number') {
+        for (const earlier of taken) earlier.end(0);
+        return { refusedBy: meter, waitMs: one };
+      }
+      taken.push(one);
+    }
+    return toPermit(meters, taken);
+  }
+}
+
+/** All or nothing of what was taken ahead. */
+function takeAhead(meters: readonly Meter[], amounts: readonly number[]): Permit | undefined {
+  // Each is asked, so that each knows how much is wanted of it.
+  const lacking = meters.filter((meter, index) => !meter.hasAhead(amounts[index] ?? 0));
+  if (lacking.length > 0) return undefined;
+  return toPermit(
+    meters,
+    meters.map((meter, index) => meter.takeAhead(amounts[index] ?? 0)),
+  );
+}
+
+function toPermit(meters: readonly Meter[], taken: readonly Taken[]): Permit {
+  return new Permit(
+    meters.flatMap((meter, index) => {
+      const one = taken[index];
+      return one ? [{ meter, taken: one }] : [];
+    }),
+  );
+}

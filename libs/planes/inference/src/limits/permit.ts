@@ -1,0 +1,33 @@
+import type { LimitScope } from '@mg/contract';
+import type { Meter, Taken } from './meter.js';
+
+/** What a call was given of one limit. */
+interface Part {
+  readonly meter: Meter;
+  readonly taken: Taken;
+}
+
+/** What a call was given of its limits, until it ends. */
+export class Permit {
+  constructor(private readonly parts: readonly Part[]) {}
+
+  /** The part of one limit's owner, which may end before the rest does. */
+  partOf(scope: LimitScope): Permit {
+    return new Permit(this.parts.filter(({ meter }) => meter.scope === scope));
+  }
+
+  /** Ends the call, once. @param tokens that it used in the end. */
+  end(tokens: number): void {
+    for (const { meter, taken } of this.parts) {
+      if (meter.measure === 'tpm') taken.end(tokens);
+      else taken.end();
+    }
+  }
+
+  /** Gives everything back of a call that never was. */
+  cancel(): void {
+    for (const { taken } of this.parts) taken.end(0);
+  }
+}
+
+export const NO_PERMIT = new Permit([]);

@@ -1,0 +1,236 @@
+import type { LimitScope } from '@mg/contract';
+import { BATCH_MS, type MeterAnswer, type ReportItem } from '@mg/transport';
+import type { Measure, Meter, Question, Share, Taken } from './meter.js';
+import type { RedisClock } from './redis-clock.js';
+
+/** A payer with fewer calls in a second takes nothing ahead: it would ask nearly as often. */
+const LEAST_CALLS = 4;
+const SECOND_MS = 1_000;
+
+/** Permits that were taken ahead of calls. They count in `bucket`, at the end of the time in which they may be used. */
+interface Batch {
+  left: number;
+  readonly bucket: number;
+  readonly untilMs: number;
+}
+
+export interface WindowShape {
+  readonly name: string;
+  readonly scope: LimitScope;
+  readonly measure: Measure;
+  readonly bucketMs: number;
+  readonly buckets: number;
+}
+
+/**
+ * Requests or tokens in a sliding window, which Redis counts by buckets of time. A bucket counts until all of it is older
+ * than the window, so that never more than the limit lies in any window: docs/decisions/0027-limits.md.
+ */
+export class WindowMeter implements Meter {
+  readonly kind = 'window';
+  readonly name: string;
+  readonly scope: LimitScope;
+  readonly measure: Measure;
+  readonly bucketMs: number;
+  readonly buckets: number;
+  isForgotten = false;
+  touchedMs = 0;
+  /** What Redis counts, or will count once it is told, for this process, by bucket. */
+  readonly #own = new Map<number, number>();
+  /** What Redis has to be told, by bucket. */
+  readonly #untold = new Map<number, number>();
+  #batch: Batch | undefined;
+  #isAskingAhead = false;
+  #demand = { second: 0, calls: 0, amount: 0, callsBefore: 0, amountBefore: 0 };
+  #used = 0;
+  #usedReadMs = Number.NEGATIVE_INFINITY;
+  #resetAtMs = 0;
+  #away: { readonly sinceMs: number; readonly most: number } | undefined;
+
+  constructor(
+    shape: WindowShape,
+    public limit: number,
+    private readonly clock: RedisClock,
+    /** Has `listReports` asked for soon. */
+    private readonly onChange: () => void,
+  ) {
+    ({
+      name: this.name,
+      scope: this.scope,
+      measure: this.measure,
+      bucketMs: this.bucketMs,
+      buckets: this.buckets,
+    } = shape);
+  }
+
+  get remaining(): number {
+    return Math.min(this.limit, Math.max(0, this.limit - this.#knownUsed + (this.#batch?.left ?? 0)));
+  }
+
+  get resetMs(): number {
+    return Math.max(0, this.#resetAtMs - performance.now());
+  }
+
+  get isIdle(): boolean {
+    return this.#untold.size === 0 && this.#batch === undefined && !this.#isAskingAhead;
+  }
+
+  hasAhead(amount: number): boolean {
+    const nowMs = performance.now();
+    this.#noteDemand(amount, nowMs);
+    const batch = this.#batch;
+    if (!batch) return false;
+    if (nowMs < batch.untilMs) return batch.left >= amount;
+    this.#endBatch(batch);
+    return false;
+  }
+
+  takeAhead(amount: number): Taken {
+    const batch = this.#batch;
+    if (!batch || batch.left < amount) throw new RangeError(`${this.name} has not so much ahead.`);
+    batch.left -= amount;
+    return this.#taken(amount, batch.bucket);
+  }
+
+  ask(amount: number): Question {
+    const { calls, callsBefore, amountBefore } = this.#demand;
+    if (this.#batch && this.#batch.left < amount) this.#endBatch(this.#batch);
+    const asksAhead = !this.#isAskingAhead && !this.#batch && Math.max(calls, callsBefore) >= LEAST_CALLS;
+    if (asksAhead) this.#isAskingAhead = true;
+    const isOver = () => {
+      if (asksAhead) this.#isAskingAhead = false;
+    };
+    return {
+      need: amount,
+      want: asksAhead ? Math.max(amountBefore, this.#demand.amount) * 2 : 0,
+      grant: ({ used, given, resetMs }, redisNowMs, askedMs) => {
+        isOver();
+        this.noteUsed(used);
+        this.#resetAtMs = performance.now() + resetMs;
+        if (given > 0) {
+          const bucket = Math.floor((redisNowMs + BATCH_MS) / this.bucketMs);
+          this.#count(bucket, given);
+          this.#batch = { left: given, bucket, untilMs: askedMs + BATCH_MS };
+        }
+        const bucket = Math.floor(redisNowMs / this.bucketMs);
+        this.#count(bucket, amount);
+        return this.#taken(amount, bucket);
+      },
+      refuse: (answer?: MeterAnswer) => {
+        isOver();
+        if (!answer) return;
+        this.noteUsed(answer.used);
+        this.#resetAtMs = performance.now() + answer.resetMs;
+      },
+    };
+  }
+
+  takeShare(amount: number, share: Share): Taken | number {
+    const { sinceMs } = share;
+    const part = share.part(this.limit);
+    const own = this.#countOwn();
+    if (this.#away?.sinceMs !== sinceMs) {
+      const free = Math.max(0, this.limit - Math.max(own, this.#knownUsed));
+      this.#away = { sinceMs, most: Math.min(part, own + Math.floor(free / share.gateways)) };
+    }
+    const isEvened = performance.now() - sinceMs > this.bucketMs * (this.buckets + 1);
+    if (own + amount > (isEvened ? part : this.#away.most)) return this.#waitForOwn();
+    const bucket = this.#currentBucket;
+    this.#change(bucket, amount);
+    return this.#taken(amount, bucket);
+  }
+
+  listReports(): ReportItem[] {
+    const batch = this.#batch;
+    if (batch && performance.now() >= batch.untilMs) this.#endBatch(batch);
+    const items = [...this.#untold].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
+    this.#untold.clear();
+    return items.length > 0 ? items : [{ meter: this, bucket: -1, amount: 0 }];
+  }
+
+  listAll(): ReportItem[] {
+    this.#countOwn();
+    this.#untold.clear();
+    return [...this.#own].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
+  }
+
+  noteUsed(used: number): void {
+    this.#used = used;
+    this.#usedReadMs = performance.now();
+  }
+
+  /** A report got lost: what it would have added may be missing; what it would have taken off is left. */
+  tellAgain(bucket: number, amount: number): void {
+    if (amount > 0) this.#untold.set(bucket, (this.#untold.get(bucket) ?? 0) + amount);
+  }
+
+  get #currentBucket(): number {
+    return Math.floor(this.clock.nowMs / this.bucketMs);
+  }
+
+  get #knownUsed(): number {
+    const isRecent = performance.now() - this.#usedReadMs < this.bucketMs * this.buckets;
+    return isRecent ? this.#used : this.#countOwn();
+  }
+
+  #taken(amount: number, bucket: number): Taken {
+    let isOver = false;
+    return {
+      end: (used = amount) => {
+        if (isOver) return;
+        isOver = true;
+        if (used < amount) this.#change(bucket, used - amount);
+        else if (used > amount) this.#change(this.#currentBucket, used - amount);
+      },
+    };
+  }
+
+  /** What was taken ahead and not used. */
+  #endBatch(batch: Batch): void {
+    this.#batch = undefined;
+    if (batch.left > 0) this.#change(batch.bucket, -batch.left);
+  }
+
+  #change(bucket: number, amount: number): void {
+    this.#count(bucket, amount);
+    this.#used = Math.max(0, this.#used + amount);
+    this.#untold.set(bucket, (this.#untold.get(bucket) ?? 0) + amount);
+    this.onChange();
+  }
+
+  #count(bucket: number, amount: number): void {
+    this.#own.set(bucket, (this.#own.get(bucket) ?? 0) + amount);
+    if (this.#own.size > 2 * this.buckets) this.#countOwn();
+  }
+
+  #countOwn(): number {
+    const oldest = this.#currentBucket - this.buckets;
+    let sum = 0;
+    for (const [bucket, amount] of this.#own) {
+      if (bucket < oldest) this.#own.delete(bucket);
+      else sum += amount;
+    }
+    return sum;
+  }
+
+  /** Milliseconds until this process has used less than it has now. */
+  #waitForOwn(): number {
+    const first = Math.min(this.#currentBucket, ...this.#own.keys());
+    return Math.max(SECOND_MS, (first + this.buckets + 1) * this.bucketMs - this.clock.nowMs);
+  }
+
+  #noteDemand(amount: number, nowMs: number): void {
+    const second = Math.floor(nowMs / SECOND_MS);
+    const demand = this.#demand;
+    if (demand.second !== second) {
+      const isNext = demand.second === second - 1;
+      demand.callsBefore = isNext ? demand.calls : 0;
+      demand.amountBefore = isNext ? demand.amount : 0;
+      demand.second = second;
+      demand.calls = 0;
+      demand.amount = 0;
+    }
+    demand.calls++;
+    demand.amount += amount;
+  }
+}
