@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
+// Made of libs/planes/console/openapi.json, sha256 a04d9fc68cd0a20dc558d50738e2b0ccd8497eb1ceb0cbd8f18d6e276391bc54.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2075,7 +2075,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description USD; a negative amount takes money out. */
-          readonly amount: string;
+          readonly amount: string & string;
           /** @default  */
           readonly note?: string;
           /** @description The same key credits once. */
@@ -3478,7 +3478,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description Value of each code in USD. */
-          readonly amount: string;
+          readonly amount: string & string;
           readonly count: number;
           /**
            * @description Shown in the ledger of who redeems.
