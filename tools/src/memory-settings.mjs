@@ -1,12 +1,12 @@
 /**
  * Environment of every plane's process, as in deploy/docker/Dockerfile: neither V8's young generation nor malloc's arenas
- * grow into whatever memory the machine has, and buffers from 64 KB on go back to the system when they are freed: sockets
- * are read into buffers of that size, and a few that live longer would keep all others from going back. Left to itself,
- * glibc raises that limit to the size of what was freed last and keeps large buffers for later.
+ * grow into whatever memory the machine has, and buffers from 16 KB on go back to the system when they are freed: a few
+ * that live longer would keep all others from going back. Left to itself, glibc raises that limit to the size of what was
+ * freed last and keeps large buffers for later.
  */
 export const MEMORY_SETTINGS = Object.freeze({
   NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
 });

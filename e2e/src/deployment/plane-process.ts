@@ -7,7 +7,7 @@ import { REPOSITORY } from './repository.js';
 const AS_DEPLOYED = {
   NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
 const STOP_TIMEOUT_MS = 20_000;

@@ -1,6 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arrangeToolResults } from './canonical/arrange-tool-results.js';
 import type { Codec, EncodeContext } from './canonical/codec.js';
 import { findUpstreamProtocol } from './chat/chat-protocols.js';
 import { isObject, type JsonObject, parseObject } from './json.js';
@@ -189,6 +190,33 @@ describe('codecs', () => {
       expect(growth).toBeLessThan(24);
     });
   }
+});
+
+describe('C1: many calls in one turn', () => {
+  const callsOf = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
+
+  it('are read in time that grows with their number, not with its square', () => {
+    const growth = measureGrowth(1_500, (count) => {
+      const results = callsOf(count).map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
+      openaiChat.decodeRequest({ messages: [{ role: 'user', content: 'x' }, ...results] }, 'm', false);
+    });
+    expect(growth).toBeLessThan(24);
+  });
+
+  it('find their results in such a time', () => {
+    const growth = measureGrowth(1_500, (count) => {
+      const ids = callsOf(count);
+      const calls = ids.map((id) => ({ type: 'tool-call', id, name: 'f', arguments: '{}' }) as const);
+      const results = ids
+        .toReversed()
+        .map((callId) => ({ type: 'tool-result', callId, name: 'f', content: [], isError: false }) as const);
+      arrangeToolResults([
+        { role: 'assistant', blocks: calls },
+        { role: 'user', blocks: results },
+      ]);
+    });
+    expect(growth).toBeLessThan(24);
+  });
 });
 
 describe('found by the fuzz', () => {

@@ -13,6 +13,7 @@ export * from './protect-documents.js';
 export * from './refuse-requests.js';
 export * from './refused-messages.js';
 export * from './repeat-every.js';
+export * from './return-memory.js';
 export * from './route-table.js';
 export * from './run-job.js';
 export * from './run-plane.js';

@@ -13,14 +13,15 @@ const NO_RESULT = 'No result was given for this call.';
  */
 export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
   const arranged: Turn[] = [];
-  let calls: readonly ToolCallBlock[] = [];
+  /** By their ids, since a turn may have thousands. */
+  let calls: ReadonlyMap<string, ToolCallBlock> = new Map();
   let results: ToolResultBlock[] = [];
   let following: Turn[] = [];
 
   const flush = () => {
-    if (calls.length > 0) arranged.push({ role: 'user', blocks: completeResults(calls, results) });
+    if (calls.size > 0) arranged.push({ role: 'user', blocks: completeResults(calls, results) });
     arranged.push(...following);
-    calls = [];
+    calls = new Map();
     results = [];
     following = [];
   };
@@ -29,7 +30,7 @@ export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
     if (turn.role === 'assistant') {
       flush();
       arranged.push(turn);
-      calls = turn.blocks.filter((block) => block.type === 'tool-call');
+      calls = mapCalls(turn.blocks);
       continue;
     }
     const rest: Block[] = [];
@@ -44,8 +45,17 @@ export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
   return arranged;
 }
 
-function checkResult(result: ToolResultBlock, calls: readonly ToolCallBlock[]): ToolResultBlock {
-  const call = calls.find((candidate) => candidate.id === result.callId);
+/** Of several calls with the same id the first counts. */
+function mapCalls(blocks: readonly Block[]): ReadonlyMap<string, ToolCallBlock> {
+  const calls = new Map<string, ToolCallBlock>();
+  for (const block of blocks) {
+    if (block.type === 'tool-call' && !calls.has(block.id)) calls.set(block.id, block);
+  }
+  return calls;
+}
+
+function checkResult(result: ToolResultBlock, calls: ReadonlyMap<string, ToolCallBlock>): ToolResultBlock {
+  const call = calls.get(result.callId);
   if (!call) {
     return refuseField(
       placeOf(result, 'messages'),
@@ -56,10 +66,11 @@ function checkResult(result: ToolResultBlock, calls: readonly ToolCallBlock[]): 
 }
 
 function completeResults(
-  calls: readonly ToolCallBlock[],
+  calls: ReadonlyMap<string, ToolCallBlock>,
   results: readonly ToolResultBlock[],
 ): readonly ToolResultBlock[] {
-  const missing = calls.filter((call) => !results.some((result) => result.callId === call.id));
+  const answered = new Set(results.map(({ callId }) => callId));
+  const missing = [...calls.values()].filter(({ id }) => !answered.has(id));
   if (missing.length === 0) return results;
   return [
     ...results,

@@ -11,7 +11,7 @@ const reference = z.looseObject({ image_url: z.string().nullish(), file_id: z.st
 /** What is said of images, whether they are made of a prompt or of other images, as JSON or as a form. */
 const fields = {
   model: modelName,
-  prompt: text.refine((prompt) => prompt.trim() !== '', 'must not be empty'),
+  prompt: text.regex(/\S/, 'must not be empty'),
   n: integerFrom(1, MAX_COUNT, `must be from 1 to ${MAX_COUNT}`).nullish().meta({ default: 1 }),
   size: text
     .regex(new RegExp(`${SIZE.source}|^auto$`), 'must be <width>x<height> or auto')

@@ -52,18 +52,20 @@ const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
 export function decodeMessages(body: JsonObject): Turn[] {
   const history: History = { names: new Map(), functionCalls: 0 };
   const turns: Turn[] = [];
-  let lastWasTool = false;
+  /** Blocks of the turn that results are gathered in; none after any other message. */
+  let results: Block[] | undefined;
   for (const { item, name } of checkObjects(body, 'messages')) {
     const decode = DECODERS.get(item.role);
     if (!decode)
       return refuseField(`${name}.role`, 'must be one of system, developer, user, assistant, tool');
     const turn = decode(item, name, history);
     const isTool = item.role === 'tool' || item.role === 'function';
-    const last = turns.at(-1);
-    if (isTool && lastWasTool && last) {
-      turns[turns.length - 1] = { ...last, blocks: [...last.blocks, ...turn.blocks] };
-    } else turns.push(placeAt(name, turn));
-    lastWasTool = isTool;
+    if (isTool && results) {
+      results.push(...turn.blocks);
+      continue;
+    }
+    results = isTool ? [...turn.blocks] : undefined;
+    turns.push(placeAt(name, results ? { ...turn, blocks: results } : turn));
   }
   return turns;
 }

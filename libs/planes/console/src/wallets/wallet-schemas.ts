@@ -48,7 +48,7 @@ export const topUpSchema = z.strictObject({
       /^-?\d{1,9}(\.\d{1,9})?$/,
       'must be a decimal string in USD such as "25.00", with at most 9 decimals',
     )
-    .refine((text) => /[1-9]/.test(text), 'must not be zero')
+    .regex(/[1-9]/, 'must not be zero')
     .describe('USD; a negative amount takes money out.'),
   note: z.string().trim().max(500).default(''),
   idempotency_key: z.string().min(1).max(128).describe('The same key credits once.'),

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
@@ -32,6 +33,20 @@ function count(text: string): number {
   return tokens + countTokens(text.slice(start), PLAIN_TEXT);
 }
 
+/**
+ * On Linux each thread has a priority of its own, and 0 is the calling one: on a machine that is full the thread that counts
+ * gives way to the event loop, which everybody waits for. Elsewhere it would be that of the whole process.
+ */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Where that is not allowed, it counts at the usual priority.
+  }
+}
+
+giveWay();
 parentPort?.on('message', ({ id, text }: CountJob) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage({ id, tokens: count(text) });

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
 import { estimateTokens, TokenCounter } from './token-counter.js';
 
@@ -36,6 +38,18 @@ describe('C1: counting tokens never holds the event loop', () => {
     clearInterval(timer);
     expect(turns).toBeGreaterThan(3);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'T25: counts at a lower priority than the event loop has',
+    async () => {
+      await counter.warmUp();
+      const threads = readdirSync('/proc/self/task').map(Number);
+      expect(threads.map((thread) => getPriority(thread))).toContain(
+        constants.priority.PRIORITY_BELOW_NORMAL,
+      );
+      expect(getPriority(process.pid)).toBeLessThan(constants.priority.PRIORITY_BELOW_NORMAL);
+    },
+  );
 
   it('estimates what is longer than 256 KB by its bytes', async () => {
     const text = '漢'.repeat(100_000);
