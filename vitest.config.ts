@@ -3,15 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take minutes, the longest first: begun last, each would be waited for alone. */
 const LONG_FILES = [
+  'monolith-formats.e2e.ts',
   'outages.e2e.ts',
   'monolith.e2e.ts',
-  'monolith-formats.e2e.ts',
   'attack.e2e.ts',
   'compose-faults.e2e.ts',
   'console-page.e2e.ts',
   'compose-stack.e2e.ts',
-  'money-drill.e2e.ts',
+  'workers.e2e.ts',
   'usage-drill.e2e.ts',
+  'money-drill.e2e.ts',
   'video-drill.e2e.ts',
   'restore-drill.e2e.ts',
 ];

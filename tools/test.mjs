@@ -20,6 +20,7 @@ const STAGES = [
     before: fetchRedis,
     targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
   },
+  // One worker for the ones and three for the others: together they keep two cores busy until both have nearly ended.
   {
     title:
       'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',

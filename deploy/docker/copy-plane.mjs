@@ -1,85 +1,52 @@
-// Copies what one plane needs to run, and nothing else, from a built workspace: its own files, the libraries and packages that
-// it depends on, and theirs. node deploy/docker/copy-plane.mjs <plane> <folder>
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+// Copies what one plane runs, and nothing else, from a built workspace: its bundle, what that serves, and of each package in
+// the bundle what names it: scanners read its version, and its licence asks for it.
+// node deploy/docker/copy-plane.mjs <plane> <folder>
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 
-/** Types and source maps are for those who develop. */
-const FOR_DEVELOPERS = /\.d\.[cm]?ts$|\.map$|\.tsbuildinfo$/;
+/** Source maps are for those who develop. */
+const FOR_DEVELOPERS = /\.map$/;
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+/** A package's description and its licence. */
+const NAMING = /^(?:package\.json|(?:licen[cs]e|copying|notice).*)$/i;
+/** The page of the API reference, whose files are served as they are. */
+const SERVED = { package: 'node_modules/@nestjs/swagger', files: 'node_modules/swagger-ui-dist' };
 
 const [plane, target] = process.argv.slice(2);
 const root = process.cwd();
 const out = resolve(target);
-const copied = new Set();
+const bundle = `dist/apps/${plane}`;
 
-copyDependencies(join(root, 'apps', plane));
-copyFiles(`dist/apps/${plane}`);
-const { nx, version } = readPackage(join(root, 'apps', plane));
+copyFiles(bundle);
+const packages = listPackages();
+for (const folder of packages) {
+  for (const name of readdirSync(folder)) if (NAMING.test(name)) copyFiles(join(folder, name));
+}
+if (packages.has(SERVED.package)) copyFiles(SERVED.files);
+const { nx, version } = readJson(`apps/${plane}/package.json`);
 for (const page of nx.implicitDependencies ?? []) copyFiles(`dist/apps/${page}`);
 copyFiles('deploy/docker/check-health.sh');
 copyFiles('LICENSE');
 const description = { name: `model-gateway-${plane}`, version, private: true, type: 'module' };
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
 
-/** Follows what a package cannot do without. Optional packages are faster ways to the same end, and stay away. */
-function copyDependencies(folder) {
-  const {
-    dependencies = {},
-    optionalDependencies = {},
-    peerDependencies = {},
-    peerDependenciesMeta = {},
-  } = readPackage(folder);
-  const needed = Object.keys(dependencies).filter((name) => !(name in optionalDependencies));
-  const expected = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
-  for (const name of [...needed, ...expected]) copyPackage(name, folder);
+/** Folders of the packages in the bundle, as its source maps tell. */
+function listPackages() {
+  const maps = readdirSync(bundle).filter((name) => name.endsWith('.map'));
+  const sources = maps.flatMap((name) => readJson(join(bundle, name)).sources);
+  const folders = sources.flatMap(
+    (source) => PACKAGE.exec(relative(root, resolve(bundle, source)))?.[0] ?? [],
+  );
+  return new Set(folders);
 }
 
-function copyPackage(name, dependent) {
-  const installed = findInstalled(name, dependent);
-  if (copied.has(installed)) return;
-  copied.add(installed);
-  const folder = realpathSync(installed);
-  if (folder === installed) {
-    copyFiles(relative(root, installed));
-  } else {
-    copyLibrary(relative(root, folder), relative(root, installed));
-  }
-  copyDependencies(folder);
-}
-
-/** A library of the workspace: its build, and the link by which Node finds it. */
-function copyLibrary(library, link) {
-  copyFiles(join(library, 'package.json'));
-  copyFiles(join(library, 'dist'));
-  mkdirSync(join(out, dirname(link)), { recursive: true });
-  symlinkSync(relative(dirname(link), library), join(out, link));
-}
-
-/** Where Node would find a package: in the folder of who asks, or in one above it. */
-function findInstalled(name, dependent) {
-  for (let folder = dependent; folder.startsWith(root); folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name);
-    if (existsSync(candidate)) return candidate;
-  }
-  throw new Error(`${name}, which ${relative(root, dependent)} needs, is not installed.`);
-}
-
-/** Packages within a package are copied when somebody asks for them. */
 function copyFiles(path) {
-  const source = join(root, path);
-  cpSync(source, join(out, path), {
+  cpSync(join(root, path), join(out, path), {
     recursive: true,
-    filter: (file) => file === source || !(basename(file) === 'node_modules' || FOR_DEVELOPERS.test(file)),
+    filter: (file) => !FOR_DEVELOPERS.test(file),
   });
 }
 
-function readPackage(folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }

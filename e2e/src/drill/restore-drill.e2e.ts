@@ -116,7 +116,7 @@ async function readBooks(databaseUrl: string): Promise<Books> {
     await waitUntil(
       'nothing is under way',
       async () =>
-        (await count(`select count(*) from hold where state = 'open'`)) === '0' &&
+        (await count('select count(*) from wallet where held > 0')) === '0' &&
         (await count('select count(*) from task where finished_at is null')) === '0' &&
         (await count('select count(*) from usage_journal where posted_at is null')) === '0',
       SETTLED_WITHIN_MS,

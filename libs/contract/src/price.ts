@@ -32,13 +32,14 @@ export type ToolFee = (typeof TOOL_FEES)[number];
 /** Service tier of work that the provider does later, at a share of its price. */
 export const BATCH_TIER = 'batch';
 
-export type UnitPrices<Amount> = Partial<Record<PriceKey, Amount>>;
+/** Undefined is the same as absent: validated sheets have it. */
+export type UnitPrices<Amount> = Partial<Record<PriceKey, Amount | undefined>>;
 
 /** Rates of calls whose prompt has more than `above_tokens` tokens, all kinds of input tokens together. */
 export type LongContextRates<Amount> = UnitPrices<Amount> & { readonly above_tokens: number };
 
 /** Unit prices that may depend on the length of the prompt. */
-export type Rates<Amount> = UnitPrices<Amount> & { long_context?: LongContextRates<Amount> };
+export type Rates<Amount> = UnitPrices<Amount> & { long_context?: LongContextRates<Amount> | undefined };
 
 /**
  * Unit prices as decimal USD strings: how they are written, stored and shown.
@@ -48,9 +49,9 @@ export type Rates<Amount> = UnitPrices<Amount> & { long_context?: LongContextRat
  * cost what the model asks. `batch_share` is the share of the model's rates that the tier `batch` costs, such as "0.5".
  */
 export type PriceSheet = Rates<string> & {
-  variants?: Record<string, UnitPrices<string>>;
-  tiers?: Record<string, Rates<string>>;
-  batch_share?: string;
+  variants?: Record<string, UnitPrices<string>> | undefined;
+  tiers?: Record<string, Rates<string>> | undefined;
+  batch_share?: string | undefined;
 };
 
 /** Unit prices in nano-dollars: how they are calculated with. A missing key has no price; it is not free. */

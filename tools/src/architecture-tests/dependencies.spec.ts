@@ -9,6 +9,7 @@ const WITHOUT_IMPORT: Readonly<Record<string, string>> = {
   oxlint: 'a command',
   'oxlint-tsgolint': 'run by oxlint, for the rules that know types',
   prettier: 'a command',
+  rolldown: 'imported by a script beside the sources',
   tailwindcss: 'imported by a style sheet',
   typescript: 'a command',
   vitest: 'a command',

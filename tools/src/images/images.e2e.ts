@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePorts, startTestServices, type TestServices } from '@mg/testkit';
@@ -28,6 +28,13 @@ const UNWANTED = [
 
 /** Tests, and what only they read. */
 const OF_TESTS = /(^|\/)(testing|matrix|__golden__|__fixtures__)\/|\.(spec|itest|e2e)\./;
+
+const CODE = /\.[cm]?js$/;
+const RUN = /^(dist\/apps|deploy\/docker\/check-health\.mjs$|node_modules\/swagger-ui-dist)/;
+
+/** The bundler writes before each module where it comes from. */
+const BUNDLED = /^\/\/ ((?:libs|apps|node_modules)\/\S+)$/gm;
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 const BUILD_TIMEOUT_MS = 900_000;
 const START_TIMEOUT_MS = 60_000;
@@ -91,13 +98,28 @@ afterAll(async () => {
 
 describe.each(TARGETS)('the image of %s', (name) => {
   it('holds nothing that it does not run', () => {
-    const packages = join(rootOf(name), 'app/node_modules');
-    expect(existsSync(packages)).toBe(true);
-    expect(UNWANTED.filter((unwanted) => existsSync(join(packages, unwanted)))).toEqual([]);
-    const own = ['libs', 'dist'].flatMap((folder) =>
-      readdirSync(join(rootOf(name), 'app', folder), { recursive: true, encoding: 'utf8' }),
+    const app = join(rootOf(name), 'app');
+    expect(UNWANTED.filter((unwanted) => existsSync(join(app, 'node_modules', unwanted)))).toEqual([]);
+    const code = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => statSync(join(app, path)).isFile() && CODE.test(path),
     );
-    expect(own.filter((path) => OF_TESTS.test(path))).toEqual([]);
+    expect(code).toContain(`dist/apps/${name}/main.js`);
+    expect(code.filter((path) => !RUN.test(path))).toEqual([]);
+  });
+
+  it('bundles nothing of the tests or of the build, and names every package in the bundle', () => {
+    const app = join(rootOf(name), 'app');
+    const bundle = join(app, 'dist/apps', name);
+    const sources = readdirSync(bundle).flatMap((file) =>
+      [...readFileSync(join(bundle, file), 'utf8').matchAll(BUNDLED)].map(([, path = '']) => path),
+    );
+    expect(sources.some((path) => path.startsWith('libs/runtime/'))).toBe(true);
+    expect(sources.filter((path) => path.startsWith('libs/') && OF_TESTS.test(path))).toEqual([]);
+    const packages = new Set(sources.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
+    expect(
+      [...packages].filter((path) => UNWANTED.some((unwanted) => path.endsWith(`/${unwanted}`))),
+    ).toEqual([]);
+    expect([...packages].filter((path) => !existsSync(join(app, path, 'package.json')))).toEqual([]);
   });
 });
 

@@ -107,15 +107,21 @@ describe('F10: usage whose hold was lost', () => {
     expect((await readAccount(locked.payer)).entries).toEqual(['late_charge -30000000']);
   });
 
-  it.each<[string, (request: HoldRequest) => Partial<JournalRow>]>([
-    ['a wallet that nobody knows', (request) => ({ payer: { ...request, walletId: newId() } })],
-    ['a token of another wallet', (request) => ({ payer: { ...request, tokenId: newId() } })],
-    ['a price that nobody knows', (request) => ({ payer: { ...request, priceVersionId: newId() } })],
-    ['nobody, as a gateway of the version before wrote it', () => ({ payer: undefined })],
+  it.each<[string, (sent: JournalRow, request: HoldRequest) => JournalRow]>([
+    [
+      'a wallet that nobody knows',
+      (sent, request) => ({ ...sent, payer: { ...request, walletId: newId() } }),
+    ],
+    ['a token of another wallet', (sent, request) => ({ ...sent, payer: { ...request, tokenId: newId() } })],
+    [
+      'a price that nobody knows',
+      (sent, request) => ({ ...sent, payer: { ...request, priceVersionId: newId() } }),
+    ],
+    ['nobody, as a gateway of the version before wrote it', ({ payer: _nobody, ...sent }) => sent],
   ])('waits for an operator when it names %s', async (_name, change) => {
     const { payer, request } = await startCall();
     const other = await startCall();
-    const outcomes = await post(row(request, 30, change(request)), row(other.request, 30));
+    const outcomes = await post(change(row(request, 30), request), row(other.request, 30));
     expect(outcomes.toSorted()).toEqual(['failed', 'late_charge']);
     const [refused] = await database.query('select failure from refused_usage where request_id = $1', [
       request.id,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { ENTITIES } from '../entities/entities.js';
 import { MIGRATIONS } from './migrations.js';
@@ -40,6 +41,8 @@ const SILENT: Logger = {
 export function createDataSource(options: ConnectionOptions): DataSource {
   return new DataSource({
     type: 'postgres',
+    // Otherwise it is looked for by its name, at run time, which a bundle has no place for.
+    driver: pg,
     url: options.url,
     applicationName: options.applicationName,
     poolSize: options.poolSize,

@@ -37,7 +37,7 @@ export class ChatStreamTap extends StreamTap {
   constructor({ withholdUsage, readText }: ChatTapOptions) {
     super({
       ...READER,
-      ...(readText ? { readText, readPlainText: undefined } : {}),
+      ...(readText ? { readText, readPlainText: () => undefined } : {}),
       ...(withholdUsage ? { isWithheld: isUsageOnly } : {}),
     });
   }

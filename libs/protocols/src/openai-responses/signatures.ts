@@ -1,4 +1,4 @@
-import type { ReasoningBlock, Signature } from '../canonical/blocks.js';
+import type { Signature } from '../canonical/blocks.js';
 import { packSignature, unpackSignature } from '../canonical/carry-signature.js';
 
 /** Parts an item's id from its encrypted content, neither of which has it. */
@@ -30,7 +30,9 @@ export function decodeEncrypted(id: string | undefined, encrypted: string): Encr
 }
 
 /** `encrypted_content` for a client; `undefined` for reasoning that nothing signs. */
-export function encodeEncrypted(block: Pick<ReasoningBlock, 'signature' | 'redacted'>): string | undefined {
+export function encodeEncrypted(
+  block: Partial<Record<'signature' | 'redacted', Signature | undefined>>,
+): string | undefined {
   const signature = block.redacted ?? block.signature;
   if (!signature) return undefined;
   if (signature.protocol === 'openai-responses') return splitEncrypted(signature.value).encrypted;

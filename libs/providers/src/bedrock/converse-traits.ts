@@ -22,7 +22,7 @@ const THINKING: readonly (readonly [RegExp, ConverseTraits])[] = [
 
 /** Models that cache what is marked: in what the system and the user say, but neither tools nor calls. */
 const CACHING = /amazon\.nova-/;
-const PLACES: ConverseTraits['cachePoints'] = ['system', 'messages'];
+const PLACES: Required<ConverseTraits>['cachePoints'] = ['system', 'messages'];
 
 /**
  * How a model behind Converse differs from others, by its name. One that no rule knows, as behind the ARN of a profile of

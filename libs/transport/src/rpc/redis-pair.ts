@@ -18,7 +18,10 @@ export class RedisPair {
   /** @param onOutage told once when Redis cannot be reached; told again only after it could. */
   constructor(
     redisUrl: string,
-    options: RedisOptions,
+    options: Pick<
+      RedisOptions,
+      'autoResubscribe' | 'enableOfflineQueue' | 'lazyConnect' | 'maxRetriesPerRequest'
+    >,
     private readonly onOutage: (error: Error) => void,
   ) {
     const open = () => new Redis({ ...redisOptions(redisUrl), ...options, retryStrategy: () => RETRY_MS });

@@ -130,7 +130,7 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
 
   async #handle({ id, pattern, data, metadata }: RpcRequest, handler: MessageHandler): Promise<RpcReply> {
     try {
-      const result = await handler(data, new RedisContext([pattern, metadata]));
+      const result = await handler(data, new RedisContext(metadata ? [pattern, metadata] : [pattern]));
       const response = await lastValueFrom(this.transformToObservable(result), { defaultValue: undefined });
       return { id, response, isDisposed: true };
     } catch (error) {

@@ -58,13 +58,19 @@ export class ChannelKeys {
     return this.#listNames(await store.channels.listCredentials([channelId]));
   }
 
-  /** What may be shown, by channel id; channels without credentials are left out. */
+  /**
+   * What may be shown, by channel id; channels without credentials are left out.
+   *
+   * @param known - the channels' credentials, where the caller has read them.
+   */
   async describe(
     store: ConsoleStore,
     channelIds: readonly string[],
+    known?: readonly KnownCredential[],
   ): Promise<ReadonlyMap<string, ShownSecrets>> {
     const oldHints = await store.channels.findLegacyHints(channelIds);
-    const byChannel = Map.groupBy(await store.channels.listCredentials(channelIds), (row) => row.channelId);
+    const credentials = known ?? (await store.channels.listCredentials(channelIds));
+    const byChannel = Map.groupBy(credentials, (row) => row.channelId);
     return new Map(
       channelIds.flatMap((id) => {
         const stored = byChannel.get(id) ?? [];

@@ -53,8 +53,9 @@ async function readStored(
 ): Promise<Map<string, StoredChannel>> {
   const rows = await store.channels.findAllLocked(channels.map(({ name }) => name));
   const ids = [...rows.values()].map(({ id }) => id);
-  const credentials = Map.groupBy(await store.channels.listCredentials(ids), (row) => row.channelId);
-  const shown = await keys.describe(store, ids);
+  const known = await store.channels.listCredentials(ids);
+  const shown = await keys.describe(store, ids, known);
+  const credentials = Map.groupBy(known, (row) => row.channelId);
   return new Map(
     [...rows].map(([name, row]) => [
       name,

@@ -1,0 +1,62 @@
+// Makes one program of an app and of all that it imports: a process that reads ten files starts in a third of the time of one
+// that reads three thousand. Run by the build of each app, from the workspace's folder: node tools/src/bundle-app.mjs <app>
+import { readFileSync, rmSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+
+/** Programs that the gateway starts by their name, beside its own file. */
+const STARTED_BY_GATEWAY = {
+  'gateway-worker': 'libs/planes/inference/dist/gateway-worker.js',
+  'count-worker': 'libs/planes/inference/dist/call/count-worker.js',
+};
+const APPS_WITH_GATEWAY = ['gateway', 'monolith'];
+
+const [app] = process.argv.slice(2);
+const target = `dist/apps/${app}`;
+
+const bundle = await rolldown({
+  input: {
+    main: `apps/${app}/dist/main.js`,
+    ...(APPS_WITH_GATEWAY.includes(app) && STARTED_BY_GATEWAY),
+  },
+  platform: 'node',
+  // It finds Postgres and Redis by the place of its own files.
+  external: ['@mg/embedded'],
+  transform: { define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' } },
+  plugins: [leaveOptionalPackages(), writeVersion()],
+});
+rmSync(target, { recursive: true, force: true });
+await bundle.write({
+  dir: target,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  sourcemap: true,
+  // Modules run in the order of their imports, as without a bundle: decorators need reflect-metadata before them.
+  strictExecutionOrder: true,
+  // Nest and the log show names of classes.
+  keepNames: true,
+});
+await bundle.close();
+
+/** Frameworks ask for packages that may be absent, and go on without them: so they do in the bundle. */
+function leaveOptionalPackages() {
+  return {
+    name: 'leave-optional-packages',
+    async resolveId(id, importer, { kind }) {
+      if (importer === undefined || /^(?:[./\0]|node:|@mg\/)/.test(id)) return null;
+      return (await this.resolve(id, importer, { kind, skipSelf: true })) ?? { id, external: true };
+    },
+  };
+}
+
+/** The version is read from a file beside the library, which a bundle has no place for. */
+function writeVersion() {
+  return {
+    name: 'write-version',
+    load(id) {
+      if (!id.endsWith('/libs/runtime/dist/product-version.js')) return null;
+      const { version } = JSON.parse(readFileSync('libs/runtime/package.json', 'utf8'));
+      return `export const PRODUCT_VERSION = ${JSON.stringify(version)};`;
+    },
+  };
+}
