@@ -4,8 +4,8 @@
 # deploy/compose/upgrade.sh --back    to a former version: leaves the database as it is
 #
 # Of each plane, as many new containers are started beside the old ones; when all are healthy, the old ones drain and are
-# removed. Where new ones do not become healthy they are removed instead, and the old ones go on. Postgres, Redis and the
-# ingress are left alone.
+# removed. Where new ones do not become healthy they are removed instead, and the old ones go on. Users of Redis get the
+# rules of the new version; otherwise Postgres, Redis and the ingress are left alone.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -52,6 +52,9 @@ case ${1:-} in
   '')
     # A container of its own, so that one that fails changes nothing.
     docker compose run --rm --no-deps migrate
+    if [ -n "$(docker compose ps --quiet redis)" ]; then
+      docker compose exec -T redis sh /etc/model-gateway/start-redis.sh apply >/dev/null
+    fi
     order='billing gateway video-worker'
     ;;
   --back)

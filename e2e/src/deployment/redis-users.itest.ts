@@ -71,6 +71,17 @@ describe('the script that starts Redis', () => {
     expect(commandLine).toContain('redis-server');
     expect(commandLine).not.toContain('secret');
   });
+
+  it('engines 2: gives a Redis that runs the rules of a new version, and keeps passwords', async () => {
+    const rulesOf = async (user: string) => administrator.call('ACL', 'GETUSER', user);
+    const users = ['default', ...USERS];
+    const before = await Promise.all(users.map(rulesOf));
+    await administrator.call('ACL', 'SETUSER', 'gateway', 'resetchannels', '-publish');
+    await expect(ask('gateway', 'PUBLISH', `${HERE}billing.ping`, '{}')).rejects.toThrow(/NOPERM/);
+    expect((await redis.apply()).trim().split('\n')).toEqual(users.map(() => 'OK'));
+    expect(await ask('gateway', 'PUBLISH', `${HERE}billing.ping`, '{}')).toBe(0);
+    expect(await Promise.all(users.map(rulesOf))).toEqual(before);
+  });
 });
 
 const FORBIDDEN: readonly [string, ...string[]][] = [

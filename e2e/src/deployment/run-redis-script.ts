@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { findRedisBinary } from '@mg/embedded';
 import { Redis } from 'ioredis';
 import { findFreePorts } from '@mg/testkit';
@@ -13,6 +14,8 @@ const SCRIPT = fileURLToPath(new URL('../../../deploy/redis/start-redis.sh', imp
 export interface ScriptedRedis {
   readonly port: number;
   readonly process: ChildProcess;
+  /** Gives the users of this Redis the rules of the script again. Answers what was said. */
+  apply(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -22,13 +25,19 @@ export async function runRedisScript(passwords: Readonly<Record<string, string>>
   const directory = await mkdtemp(join(tmpdir(), 'mg-redis-'));
   const { command, env } = await findRedisBinary();
   await symlink(command, join(directory, 'redis-server'));
+  const client = join(dirname(command), basename(command).replace('server', 'cli'));
+  await writeFile(join(directory, 'redis-cli'), `#!/bin/sh\nexec ${client} -p ${port} "$@"\n`, {
+    mode: 0o755,
+  });
+  const environment = {
+    ...passwords,
+    ...(env['LD_LIBRARY_PATH'] && { LD_LIBRARY_PATH: env['LD_LIBRARY_PATH'] }),
+    PATH: `${directory}${delimiter}${process.env['PATH']}`,
+    REDIS_DIRECTORY: directory,
+    REDISCLI_AUTH: passwords['REDIS_PASSWORD'],
+  };
   const child = spawn('sh', [SCRIPT, '--port', String(port), '--bind', '127.0.0.1'], {
-    env: {
-      ...passwords,
-      ...(env['LD_LIBRARY_PATH'] && { LD_LIBRARY_PATH: env['LD_LIBRARY_PATH'] }),
-      PATH: `${directory}${delimiter}${process.env['PATH']}`,
-      REDIS_DIRECTORY: directory,
-    },
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = async () => {
@@ -43,7 +52,9 @@ export async function runRedisScript(passwords: Readonly<Record<string, string>>
     await stop();
     throw error;
   }
-  return { port, process: child, stop };
+  const apply = async () =>
+    (await promisify(execFile)('sh', [SCRIPT, 'apply'], { env: environment, encoding: 'utf8' })).stdout;
+  return { port, process: child, apply, stop };
 }
 
 async function waitUntilUp(port: number, password: string): Promise<void> {

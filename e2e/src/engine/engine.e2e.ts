@@ -17,7 +17,7 @@ import { HELD_MODEL, type Providers, startProviders } from './serve-callers.js';
 
 /** Set by `npm run engine`: a copy of the repository, on an engine that `docker` speaks to. */
 const { ENGINE_PROJECT: FOLDER = '', ENGINE_RESTART = '' } = process.env;
-const URL = 'http://127.0.0.1:8080';
+const INGRESS_URL = 'http://127.0.0.1:8080';
 const CONSOLE_URL = 'http://127.0.0.1:8081';
 
 const PLANES = ['billing', 'gateway', 'video-worker', 'console'] as const;
@@ -50,7 +50,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     console.log(`${String(seconds).padStart(4)} s  ${line}`);
   };
   const startLoad = () => {
-    const load = new StackLoad(URL);
+    const load = new StackLoad(INGRESS_URL);
     load.start();
     return load;
   };
@@ -87,18 +87,18 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
 
   it('serves chats, streams, videos and the Console', { timeout: STEP_TIMEOUT_MS }, async () => {
     const ownKey = { authorization: `Bearer ${project.readVariable('FIRST_API_KEY')}` };
-    expect((await fetch(`${URL}/v1/models/sandbox-chat`, { headers: ownKey })).status).toBe(200);
+    expect((await fetch(`${INGRESS_URL}/v1/models/sandbox-chat`, { headers: ownKey })).status).toBe(200);
     await providers.configure(project);
-    await waitForModel(URL, LOAD_MODELS.video);
-    await awaitRecovery(URL);
+    await waitForModel(INGRESS_URL, LOAD_MODELS.video);
+    await awaitRecovery(INGRESS_URL);
     const messages = [{ role: 'user', content: 'Hello' }];
-    const stream = await send(`${URL}/v1/chat/completions`, {
+    const stream = await send(`${INGRESS_URL}/v1/chat/completions`, {
       model: LOAD_MODELS.call,
       messages,
       stream: true,
     });
     expect(stream.text.trimEnd().endsWith('data: [DONE]')).toBe(true);
-    const order = await send(`${URL}/v1/video/generations`, {
+    const order = await send(`${INGRESS_URL}/v1/video/generations`, {
       model: LOAD_MODELS.video,
       prompt: 'a cat',
       duration: 5,
@@ -106,7 +106,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     const { task_id: id } = JSON.parse(order.text) as { task_id: string };
     await waitUntil(
       'the video is made',
-      async () => (await send(`${URL}/v1/video/generations/${id}`)).text.includes('"completed"'),
+      async () => (await send(`${INGRESS_URL}/v1/video/generations/${id}`)).text.includes('"completed"'),
       30_000,
     );
     expect(await (await fetch(CONSOLE_URL)).text()).toContain('<div id="root">');
@@ -128,11 +128,13 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     const gate = createGate();
     providers.upstream.script(HELD_MODEL, { wait: gate.wait });
     const before = providers.upstream.calls.length;
-    const calls = Array.from({ length: HELD_CALLS }, (_, index) => ask(URL, HELD_MODEL, `held ${index}`));
+    const calls = Array.from({ length: HELD_CALLS }, (_, index) =>
+      ask(INGRESS_URL, HELD_MODEL, `held ${index}`),
+    );
     const countHeld = () => providers.upstream.calls.length - before;
     await waitUntil('all calls wait at the provider', () => countHeld() >= HELD_CALLS, 90_000).catch(() => 0);
     const askedMs = Date.now();
-    const health = await fetch(`${URL}/healthz`, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
+    const health = await fetch(`${INGRESS_URL}/healthz`, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
     const answered = Date.now() - askedMs;
     gate.open();
     const statuses = Map.groupBy(await Promise.all(calls), ({ status }) => status);
@@ -154,7 +156,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
         ['frozen', freezeOne],
       ] as const) {
         kills.push(await act(project, service));
-        const ms = await awaitRecovery(URL);
+        const ms = await awaitRecovery(INGRESS_URL);
         await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
         say(`${service} ${word}: calls are answered after ${ms} ms`);
       }
@@ -167,7 +169,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
 
   it('stops Redis and planes in the same moment, each with 0', { timeout: STEP_TIMEOUT_MS }, async () => {
     const load = startLoad();
-    await awaitRecovery(URL);
+    await awaitRecovery(INGRESS_URL);
     const stopped = (await project.list()).filter(({ Config }) =>
       ['redis', ...PLANES].includes(serviceOf({ Config })),
     );
@@ -175,14 +177,14 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     const beganMs = Date.now();
     await Promise.all(ids.map((id) => project.run(`docker stop --time ${STOP_SECONDS} ${id}`)));
     const seconds = Math.round((Date.now() - beganMs) / 1_000);
-    await load.stop();
     const ended = (await project.list()).filter(({ Id }) => ids.includes(Id));
     const codes = Object.fromEntries(ended.map(({ Name, State }) => [Name, State.ExitCode]));
     say(`Redis and ${ids.length - 1} planes stopped in ${seconds} s: ${JSON.stringify(codes)}`);
     expect(Object.values(codes).filter((code) => code !== 0)).toEqual([]);
     await project.run(`docker start ${ids.join(' ')}`);
     await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
-    await awaitRecovery(URL);
+    await awaitRecovery(INGRESS_URL);
+    await load.stop();
     expect(await check(load, [])).toEqual([]);
   });
 
@@ -190,7 +192,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     const names = [...PLANES, 'migrate'].map((plane) => `model-gateway-${plane}`);
     for (const name of names) await project.run(`docker tag ${name}:latest ${name}:next`);
     const load = startLoad();
-    await awaitRecovery(URL);
+    await awaitRecovery(INGRESS_URL);
     for (const [line, tag] of [
       ['deploy/compose/upgrade.sh', 'next'],
       ['deploy/compose/upgrade.sh --back', 'latest'],
@@ -211,7 +213,7 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
       const beganMs = Date.now();
       execFileSync('sh', ['-c', ENGINE_RESTART]);
       await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
-      expect(await awaitRecovery(URL)).toBeLessThan(RECOVERED_WITHIN_MS);
+      expect(await awaitRecovery(INGRESS_URL)).toBeLessThan(RECOVERED_WITHIN_MS);
       say(`engine restarted: all healthy and served after ${Math.round((Date.now() - beganMs) / 1_000)} s`);
     },
   );

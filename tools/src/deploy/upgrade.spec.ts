@@ -53,6 +53,7 @@ function stepsOf(plane: string, count: number): string[] {
 }
 
 const CONSOLE = 'compose up --detach --no-deps --no-build --wait --wait-timeout 120 console';
+const RULES = 'compose exec -T redis sh /etc/model-gateway/start-redis.sh apply';
 const MIGRATE = 'compose run --rm --no-deps migrate';
 
 describe('engines 2: deploy/compose/upgrade.sh', () => {
@@ -61,6 +62,7 @@ describe('engines 2: deploy/compose/upgrade.sh', () => {
     expect(status).toBe(0);
     expect(changes).toEqual([
       MIGRATE,
+      RULES,
       ...stepsOf('billing', 1),
       ...stepsOf('gateway', 2),
       ...stepsOf('video-worker', 1),
@@ -88,7 +90,13 @@ describe('engines 2: deploy/compose/upgrade.sh', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('gateway of the new version did not become healthy');
     const [start = ''] = stepsOf('gateway', 2);
-    expect(changes).toEqual([MIGRATE, ...stepsOf('billing', 1), start, 'rm --force --volumes new-gateway-3']);
+    expect(changes).toEqual([
+      MIGRATE,
+      RULES,
+      ...stepsOf('billing', 1),
+      start,
+      'rm --force --volumes new-gateway-3',
+    ]);
   });
 
   it('gives planes the time to drain that the compose file gives them', () => {
