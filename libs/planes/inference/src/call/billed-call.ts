@@ -4,6 +4,7 @@ import { admit } from '../access/admit.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
+import { answerFromCache } from './answer-from-cache.js';
 import { askChannel } from './ask-channel.js';
 import { CallRecord } from './call-record.js';
 import { findModel } from './find-model.js';
@@ -23,7 +24,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /**
  * A call that costs money, from its first byte to its row in the log, whatever its operation:
- * admit, receive, once, open, route, reserve, prepare, send, relay, settle, record.
+ * admit, receive, once, open, cache, route, reserve, prepare, send, relay, settle, record.
  *
  * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
  */
@@ -72,6 +73,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
+  const cached = answerFromCache(operation, call, gateway);
+  if (cached?.isAnswered) return;
   const route = routeCall(operation, model, call.request, record.caller, gateway);
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
@@ -85,7 +88,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       gateway,
       (attempt, hold, watchesRefusal) => askChannel(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
-    return await relay(outcome, { ...held, hold }, gateway);
+    await relay(outcome, { ...held, hold }, gateway);
+    cached?.keepAnswer();
   } catch (error) {
     release(record, first.hold, gateway);
     throw error;
