@@ -10,17 +10,26 @@ describe('ResponseCache', () => {
     const cache = new ResponseCache(100_000, () => nowMs);
     cache.keep('a', reply(10), 1_000);
     nowMs = 999;
-    expect(cache.find('a')).toBeDefined();
+    expect(cache.find('a', 1_000)).toBeDefined();
     nowMs = 1_000;
-    expect(cache.find('a')).toBeUndefined();
+    expect(cache.find('a', 1_000)).toBeUndefined();
+  });
+
+  it('gives none that is older than it may be', () => {
+    let nowMs = 0;
+    const cache = new ResponseCache(100_000, () => nowMs);
+    cache.keep('a', reply(10), 60_000);
+    nowMs = 20_000;
+    expect(cache.find('a', 10_000)).toBeUndefined();
+    expect(cache.find('a', 30_000)).toBeDefined();
   });
 
   it('drops those first that were not asked for longest', () => {
     const cache = new ResponseCache(30_000, () => 0);
     for (const name of ['a', 'b', 'c']) cache.keep(name, reply(8_000), 1_000);
-    cache.find('a');
+    cache.find('a', 1_000);
     cache.keep('d', reply(8_000), 1_000);
-    expect(['a', 'b', 'c', 'd'].map((name) => cache.find(name) !== undefined)).toEqual([
+    expect(['a', 'b', 'c', 'd'].map((name) => cache.find(name, 1_000) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -31,9 +40,9 @@ describe('ResponseCache', () => {
   it('keeps nothing that is larger than all of it, and counts a replaced one once', () => {
     const cache = new ResponseCache(10_000, () => 0);
     for (let count = 0; count < 9; count++) cache.keep('a', reply(5_000), 1_000);
-    expect(cache.find('a')).toBeDefined();
+    expect(cache.find('a', 1_000)).toBeDefined();
     cache.keep('b', reply(50_000), 1_000);
-    expect(cache.find('b')).toBeUndefined();
+    expect(cache.find('b', 1_000)).toBeUndefined();
   });
 });
 

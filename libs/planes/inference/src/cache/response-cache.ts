@@ -2,6 +2,7 @@ import type { StoredReply } from '@mg/persistence/gateway';
 
 interface Entry {
   readonly reply: StoredReply;
+  readonly keptAtMs: number;
   readonly untilMs: number;
 }
 
@@ -20,19 +21,22 @@ export class ResponseCache {
     this.#nowMs = nowMs;
   }
 
-  find(name: string): StoredReply | undefined {
+  /** An answer that is no older than so many milliseconds. */
+  find(name: string, maxAgeMs: number): StoredReply | undefined {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     this.#drop(name, entry);
-    if (entry.untilMs <= this.#nowMs()) return undefined;
+    const nowMs = this.#nowMs();
+    if (entry.untilMs <= nowMs) return undefined;
     this.#add(name, entry);
-    return entry.reply;
+    return nowMs - entry.keptAtMs < maxAgeMs ? entry.reply : undefined;
   }
 
   keep(name: string, reply: StoredReply, forMs: number): void {
     const earlier = this.#entries.get(name);
     if (earlier) this.#drop(name, earlier);
-    this.#add(name, { reply, untilMs: this.#nowMs() + forMs });
+    const keptAtMs = this.#nowMs();
+    this.#add(name, { reply, keptAtMs, untilMs: keptAtMs + forMs });
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) break;
       this.#drop(oldest, entry);

@@ -49,7 +49,7 @@ export function answerFromCache(
   const name = Buffer.isBuffer(call.body) ? nameRequestBody(call.body, facts) : undefined;
   record.cache = 'miss';
   if (name === undefined) return undefined;
-  const reply = gateway.cache.find(name);
+  const reply = gateway.cache.find(name, forMs);
   if (reply) {
     replay(reply, operation, record, client);
     return { isAnswered: true, keepAnswer: () => undefined };
