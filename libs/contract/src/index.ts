@@ -46,6 +46,7 @@ export {
   ROUTING_STRATEGIES,
   type RoutingStrategy,
 } from './catalog.js';
+export { durationSchema } from './durations.js';
 export { toKeyHint } from './key-hint.js';
 export {
   baseUrlSchema,

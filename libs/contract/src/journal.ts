@@ -50,7 +50,7 @@ export interface AttemptRow {
 /**
  * How a call ended. Answered and charged in full: `over_hold` where it cost more than was held for it, else `estimated` where
  * the upstream did not report its usage, else `retried` where other channels had failed before, else `completed`.
- * Others: `client_aborted` is charged for what was sent and produced until the client left, `upstream_failed` and `refused`
+ * Others: `cached` is answered by what an equal call was, for nothing; `client_aborted` is charged for what was sent and produced until the client left, `upstream_failed` and `refused`
  * for nothing, `gateway_lost` for what the gateway had noted before its process was lost. docs/money.md has the policy of each.
  */
 export const CALL_REASONS = [
@@ -58,6 +58,7 @@ export const CALL_REASONS = [
   'over_hold',
   'estimated',
   'retried',
+  'cached',
   'client_aborted',
   'upstream_failed',
   'refused',

@@ -28,6 +28,14 @@ it('lists cooldowns until they end', () => {
   expect(health.listCooldowns()).toEqual([]);
 });
 
+it('forgets what failed an hour ago', () => {
+  const { health, eject, wait } = setUp();
+  eject();
+  wait(3_600_001);
+  expect(health.listCooldowns()).toEqual([]);
+  expect(health.isQuiet).toBe(true);
+});
+
 describe('a circuit that is half open', () => {
   it('lets one call through at a time, and closes when it succeeds', () => {
     const { health, eject, wait } = setUp();

@@ -56,6 +56,8 @@ interface Circuit extends Part {
   cooldownUntilMs: number;
   /** An attempt under way has until then to show whether the part is back. */
   probeUntilMs: number;
+  /** When it failed last. */
+  failedAtMs: number;
   kind: FailureKind;
   reason: string | undefined;
 }
@@ -67,6 +69,8 @@ const CREDENTIAL_COOLDOWN_MS = 60_000;
 const LIMITED_COOLDOWN_MS = 30_000;
 /** A probe that has come to nothing after so long makes way for another. */
 const PROBE_MS = 60_000;
+/** What failed so long ago, and was not asked again, is forgotten: its channel may be gone. */
+const FORGET_AFTER_MS = 3_600_000;
 /** Cooldowns that end so close to each other are one for other processes. */
 const SAME_END_MS = 1_000;
 
@@ -144,6 +148,7 @@ export class ChannelHealth {
     const circuit = this.#open({ channelId, slug, ...(isOfKey && { key }) });
     circuit.consecutiveFailures++;
     circuit.probeUntilMs = 0;
+    circuit.failedAtMs = this.#nowMs();
     circuit.kind = kind;
     circuit.reason = reason;
     const cooldownMs = countCooldown(circuit, failure);
@@ -166,13 +171,17 @@ export class ChannelHealth {
     circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
     circuit.consecutiveFailures = Math.max(circuit.consecutiveFailures, consecutiveFailures);
     circuit.ejections = Math.max(circuit.ejections, ejections);
+    circuit.failedAtMs = this.#nowMs();
     circuit.kind = kind;
     circuit.reason = reason;
   }
 
-  /** Every cooldown that is in force. */
+  /** Every cooldown that is in force. Forgets what failed long ago. */
   listCooldowns(): Cooldown[] {
     const nowMs = this.#nowMs();
+    for (const [key, { failedAtMs }] of this.#circuits) {
+      if (nowMs - failedAtMs > FORGET_AFTER_MS) this.#circuits.delete(key);
+    }
     return [...this.#circuits.values()]
       .filter((circuit) => circuit.cooldownUntilMs > nowMs)
       .map((circuit) => {
@@ -211,6 +220,7 @@ export class ChannelHealth {
       ejections: 0,
       cooldownUntilMs: 0,
       probeUntilMs: 0,
+      failedAtMs: 0,
       kind: 'broken',
       reason: undefined,
     };

@@ -6,6 +6,7 @@ const SOURCES = 'libs/planes/inference/src';
 const HEIGHTS: Readonly<Record<string, number>> = {
   edge: 0,
   access: 1,
+  cache: 1,
   leases: 1,
   call: 2,
   operations: 3,

@@ -53,6 +53,7 @@ import type { DataSource } from 'typeorm';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
+import { ResponseCache } from './cache/response-cache.js';
 import { HeldCalls } from './call/held-calls.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
@@ -76,6 +77,8 @@ import { testChannel } from './operations/channel-test/test-channel.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
 const MEBIBYTE = 1024 * 1024;
+/** Answers in the cache of one process. */
+const CACHE_MB = 64;
 const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
@@ -172,6 +175,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     limiter: openLimiter(redis, owner, logger, life),
     replies,
     replyEnds,
+    cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
     bodies,

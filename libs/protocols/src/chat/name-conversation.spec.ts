@@ -28,6 +28,11 @@ describe('nameConversation', () => {
       },
     ],
     [
+      'contents without a role',
+      { contents: [{ parts: [{ text: 'hello' }] }] },
+      { contents: [{ parts: [{ text: 'hello' }] }, { role: 'model', parts: [] }, { parts: [] }] },
+    ],
+    [
       'input',
       { instructions: 'x', input: [user('hello')] },
       { instructions: 'x', input: [user('hello'), answer] },

@@ -34,7 +34,8 @@ function addTurns(turns: unknown, hash: Hash): void {
   }
   for (const turn of turns.slice(0, MOST_TURNS)) {
     addPart(turn, hash);
-    if (!isObject(turn) || turn.role === 'user') return;
+    // Contents of Gemini are the user's where they name no role.
+    if (!isObject(turn) || turn.role === 'user' || (turn.role === undefined && turn.parts)) return;
   }
 }
 

@@ -6,9 +6,10 @@ import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
 import { askWithinLimits } from './ask-within-limits.js';
 import { CallRecord } from './call-record.js';
+import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { limitCall, limitRoute, showLimits } from './limit-call.js';
+import { limitCall, limitFreeCall, limitRoute, showLimits } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
@@ -24,7 +25,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /**
  * A call that costs money, from its first byte to its row in the log, whatever its operation:
- * admit, receive, once, open, route, limit, reserve, prepare, send, relay, settle, record.
+ * admit, receive, once, open, cache, route, limit, reserve, prepare, send, relay, settle, record.
  *
  * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
  */
@@ -76,6 +77,11 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
+  const cached = findInCache(operation, call, gateway);
+  if (cached?.replay) {
+    if (record.caller.limits) record.permit = await limitFreeCall(record.caller, gateway);
+    return cached.replay();
+  }
   const planned = routeCall(operation, model, call.request, record.caller, gateway);
   const limited = limitRoute(operation, planned, call, gateway);
   const route = limited instanceof Promise ? await limited : limited;
@@ -91,7 +97,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       gateway,
       (attempt, hold, watchesRefusal) => askWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
-    return await relay(outcome, { ...held, hold }, gateway);
+    await relay(outcome, { ...held, hold }, gateway);
+    cached?.keepAnswer();
   } catch (error) {
     release(record, first.hold, gateway);
     throw error;

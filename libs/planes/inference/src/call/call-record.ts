@@ -18,6 +18,8 @@ export class CallRecord {
   readonly attempts: AttemptRow[] = [];
   /** Attempts that an upstream may bill us for and that nobody pays. */
   readonly waste: WastedAttempt[] = [];
+  /** Whether the cache answered it, where it was asked. */
+  cache: 'hit' | 'miss' | undefined;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
   /** Id of the channel at which the call counts as under way. */
@@ -114,7 +116,7 @@ export class CallRecord {
   #explainCharge(): CallReason {
     if (this.isOverHold) return 'over_hold';
     if (this.estimated) return 'estimated';
-    return this.attempts.length > 1 ? 'retried' : 'completed';
+    return this.attempts.length - this.skipped > 1 ? 'retried' : 'completed';
   }
 
   toLogRow(): RequestLogRow {

@@ -8,6 +8,7 @@ import {
   parsePrice,
   sha256,
 } from '@mg/contract';
+import { RetryBudget } from '@mg/routing';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
@@ -38,11 +39,20 @@ interface Setup {
   readonly on?: readonly FallbackCause[];
   readonly caller?: Partial<CallerToken>;
   readonly canReprice?: boolean;
+  readonly retries?: RetryBudget;
   /** What the wallet has; everything by default. */
   readonly funds?: bigint;
 }
 
-async function start({ models, fallback, on, caller, canReprice = true, funds }: Setup): Promise<void> {
+async function start({
+  models,
+  fallback,
+  on,
+  caller,
+  canReprice = true,
+  funds,
+  retries,
+}: Setup): Promise<void> {
   holds = [];
   repriced = [];
   const channelsBySlug = new Map<string, Channel[]>();
@@ -64,6 +74,7 @@ async function start({ models, fallback, on, caller, canReprice = true, funds }:
   const token = { id: 't', name: 't', walletId: 'w', userId: 'u', disabled: false, ...caller };
   const key = 'sk-fallback00000000';
   gateway = await startSmallGateway('fallback', {
+    ...(retries && { retries }),
     catalog: () => catalog,
     tokens: new TokenCache(async (hash) => (hash === sha256(key) ? (token as CallerToken) : undefined)),
     wallet: {
@@ -202,6 +213,17 @@ describe('fallback models', () => {
     await gateway.close();
     await start({ models, fallback: ['dear', 'third'], funds: 2n * NANO });
     expect((await ask()).log?.model).toBe('third');
+  });
+
+  it('count as retries: beyond the budget none is asked after a failure, but after a refusal', async () => {
+    const retries = new RetryBudget(() => 0);
+    while (retries.take());
+    await start({ models: { cheap: ['error-500'], dear: ['plain'] }, fallback: ['dear'], retries });
+    expect((await ask()).status).toBe(502);
+    await gateway.close();
+    const models = { cheap: ['error-400-context'], dear: ['plain'] };
+    await start({ models, fallback: ['dear'], on: ['context'], retries });
+    expect((await ask()).status).toBe(200);
   });
 
   it('are not asked when billing cannot charge by their price', async () => {

@@ -3,6 +3,7 @@ import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from
 import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
+import type { ResponseCache } from '../cache/response-cache.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
@@ -43,6 +44,8 @@ export interface GatewayContext {
   /** Calls under way whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
+  /** Answers for callers who ask for them. */
+  readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */
   readonly replyEnds: ChangeNotifications;
   readonly account: CallerAccount;

@@ -54,20 +54,26 @@ export async function tryChannels<Served extends AnsweredOutcome>(
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
-  const outcome = await askInTurn(plan.attempts, performance.now(), record, gateway, send);
+  const outcome = await askInTurn(plan.attempts, { beganMs: performance.now() }, record, gateway, send);
   if (outcome.kind === 'failed') throw toError(outcome.fault);
   return outcome;
+}
+
+/** What a call has tried before. */
+export interface CallSoFar {
+  /** When the first channel of the call was asked, on the monotonic clock. */
+  readonly beganMs: number;
+  /** How the last channel failed, of the model before. */
+  readonly last?: Fault | undefined;
 }
 
 /**
  * The same without a word for the caller. Whoever waited for one channel as long as a channel may take does not wait as long
  * again for the next.
- *
- * @param beganMs when the first channel of the call was asked, on the monotonic clock.
  */
 export async function askInTurn<Served extends AnsweredOutcome>(
   attempts: readonly Attempt[],
-  beganMs: number,
+  { beganMs, last: before }: CallSoFar,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
@@ -75,7 +81,8 @@ export async function askInTurn<Served extends AnsweredOutcome>(
   let last: Fault | undefined;
   for (const [index, attempt] of attempts.entries()) {
     const isLast = index === attempts.length - 1;
-    const outcome = await askWithKeys({ attempt, isLast, beganMs, last }, record, gateway, send);
+    const turn = { attempt, isLast, beganMs, last: last ?? before };
+    const outcome = await askWithKeys(turn, record, gateway, send);
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;

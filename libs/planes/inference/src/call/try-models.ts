@@ -46,6 +46,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
   const beganMs = performance.now();
   const asked = record.model;
   let shown = unserved;
+  let last: Fault | undefined;
   let cause: FallbackCause | undefined = unserved ? 'failure' : undefined;
   for (const [index, { model, plan, hold }] of candidates.entries()) {
     const isOther = model.slug !== asked;
@@ -57,12 +58,13 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     }
     const attempts = isOther ? plan.attempts.map((one) => explainFallback(one, asked, cause)) : plan.attempts;
     const watches = fallbackOn.has('refusal') && index < candidates.length - 1;
-    const outcome = await askInTurn(attempts, beganMs, record, gateway, (attempt) =>
+    const outcome = await askInTurn(attempts, { beganMs, last }, record, gateway, (attempt) =>
       send(attempt, hold, watches),
     );
     if (outcome.kind !== 'failed') return { outcome, hold };
     shown ??= toError(outcome.fault);
     cause = findCause(outcome.fault);
+    last = outcome.fault ?? last;
   }
   const first = candidates.find(({ model }) => model.slug === asked);
   record.serveBy(asked, first?.hold.price.versionId);

@@ -12,8 +12,11 @@ const MAX_COPIED_BYTES = 256 * 1024;
 /** The client's side of a call: answers once, as a whole or as a stream, and knows when the client has left. */
 export class ClientConnection {
   readonly #reply: FastifyReply;
-  readonly #kept: Buffer[] | undefined;
+  /** Whether the call goes on when its client leaves. */
+  readonly #runsOn: boolean;
+  #kept: Buffer[] | undefined;
   #keptBytes = 0;
+  #maxKeptBytes = MAX_KEPT_BYTES;
   #headers: Record<string, string> = {};
   #gone: (() => void) | undefined;
   /** Runs while the client is waited for. */
@@ -26,6 +29,7 @@ export class ClientConnection {
   /** @param keep whether the answer is kept to be given again. */
   constructor(reply: FastifyReply, keep: boolean) {
     this.#reply = reply;
+    this.#runsOn = keep;
     this.#kept = keep ? [] : undefined;
   }
 
@@ -39,9 +43,16 @@ export class ClientConnection {
    * its Idempotency-Key will want all of it.
    */
   watch(gone: () => void): void {
-    if (this.#kept) return;
+    if (this.#runsOn) return;
     if (!this.#gone) this.#reply.raw.once('close', () => this.#leave());
     this.#gone = gone;
+  }
+
+  /** Keeps the answer for `takeKept`, where it is no longer than this; the client may leave it all the same. */
+  keepCopy(maxBytes: number): void {
+    if (this.#kept) return;
+    this.#kept = [];
+    this.#maxKeptBytes = maxBytes;
   }
 
   /** Answers with a whole body. */
@@ -106,7 +117,7 @@ export class ClientConnection {
 
   /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */
   takeKept(): StoredReply | undefined {
-    if (!this.#kept || this.#keptBytes > MAX_KEPT_BYTES) return undefined;
+    if (!this.#kept || this.#keptBytes > this.#maxKeptBytes) return undefined;
     return { status: 200, headers: this.#headers, body: Buffer.concat(this.#kept) };
   }
 
@@ -133,7 +144,7 @@ export class ClientConnection {
   #keep(bytes: Buffer): void {
     if (!this.#kept) return;
     this.#keptBytes += bytes.length;
-    if (this.#keptBytes <= MAX_KEPT_BYTES) this.#kept.push(bytes);
+    if (this.#keptBytes <= this.#maxKeptBytes) this.#kept.push(bytes);
   }
 
   #stopWaiting(): void {

@@ -16,6 +16,7 @@ const SINGLE = new Set([
   'x-api-key',
   'x-gateway-strict',
   'x-gateway-fallback',
+  'x-gateway-cache',
   'x-goog-api-key',
 ]);
 

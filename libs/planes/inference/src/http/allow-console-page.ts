@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 const METHODS = 'GET, POST, DELETE';
 const HEADERS = 'authorization, content-type, idempotency-key';
 const SHOWN_HEADERS =
-  'x-request-id, x-gateway-cost, x-gateway-estimated, x-gateway-dropped, x-gateway-model, x-gateway-attempts, x-gateway-channel, retry-after, content-disposition';
+  'x-request-id, x-gateway-cost, x-gateway-estimated, x-gateway-dropped, x-gateway-model, x-gateway-attempts, x-gateway-channel, x-gateway-cache, retry-after, content-disposition';
 const REMEMBERED_SECONDS = 600;
 
 /**

@@ -59,6 +59,12 @@ const CALL_HEADERS: readonly Parameter[] = [
     description: 'Refuse a call rather than leave out a hint that the channel cannot carry.',
   },
   {
+    name: 'x-gateway-cache',
+    in: 'header',
+    schema: { ...text, maxLength: 16 },
+    description: 'How old an answer to the same request may be, such as `60s`; `off` by default.',
+  },
+  {
     name: 'x-gateway-fallback',
     in: 'header',
     schema: { ...text, maxLength: 1024 },
@@ -73,6 +79,10 @@ const ANSWER_HEADERS = {
   'x-gateway-latency-ms': { schema: { type: 'integer' }, description: 'Not on streams.' },
   'x-gateway-model': { schema: text, description: 'Slug of the model that answered.' },
   'x-gateway-attempts': { schema: { type: 'integer' }, description: 'Channels that were asked.' },
+  'x-gateway-cache': {
+    schema: { ...text, enum: ['hit', 'miss'] },
+    description: 'Whether the cache answered; where the caller asked for it.',
+  },
   'x-gateway-channel': { schema: text, description: 'Channel that answered; for keys of administrators.' },
   'x-gateway-dropped': {
     schema: text,

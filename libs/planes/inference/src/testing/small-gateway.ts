@@ -17,6 +17,7 @@ import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
+import { ResponseCache } from '../cache/response-cache.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { TokenCounter } from '../call/token-counter.js';
@@ -76,6 +77,7 @@ export async function startSmallGateway(
     ...idle,
     upstream,
     mediaFetching: { enabled: false, allowPrivate: false },
+    cache: new ResponseCache(1024 * 1024, () => performance.now()),
     health: new ChannelHealth(() => performance.now()),
     load: new ChannelLoad(() => performance.now()),
     retries: new RetryBudget(() => performance.now()),

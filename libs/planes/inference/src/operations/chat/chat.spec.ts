@@ -19,6 +19,7 @@ import { BEHAVIOURS, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { HttpUpstream } from '@mg/transport';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ResponseCache } from '../../cache/response-cache.js';
 import { TokenCache } from '../../access/token-cache.js';
 import { InferenceMetrics } from '../../call/inference-metrics.js';
 import { BodyBudget } from '../../edge/body-budget.js';
@@ -98,6 +99,7 @@ describe('a chat call', () => {
       wallet,
       upstream: http,
       mediaFetching: { enabled: true, allowPrivate: false },
+      cache: new ResponseCache(1024 * 1024, () => performance.now()),
       health: new ChannelHealth(() => performance.now()),
       load: new ChannelLoad(() => performance.now()),
       retries: new RetryBudget(() => performance.now()),

@@ -1,0 +1,114 @@
+import { type CallerToken, sha256 } from '@mg/contract';
+import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TokenCache } from '../access/token-cache.js';
+import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
+const CACHE = { 'x-gateway-cache': '60s' };
+const OTHERS_KEY = 'sk-somebody-else0000';
+
+let upstream: FakeUpstream;
+let gateway: SmallGateway;
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+});
+beforeEach(async () => {
+  const tokens = new TokenCache(async (hash) => {
+    const walletId = hash === sha256(OTHERS_KEY) ? 'another-wallet' : 'w';
+    return { id: walletId, name: 't', walletId, userId: 'u', disabled: false } as CallerToken;
+  });
+  gateway = await startSmallGateway('cache', { tokens });
+  gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', 'plain']]) })];
+});
+afterEach(async () => {
+  await gateway.close();
+  upstream.reset();
+});
+afterAll(() => upstream.close());
+
+async function ask(
+  body: object = {},
+  headers: Record<string, string> = CACHE,
+  path = '/v1/chat/completions',
+) {
+  const before = gateway.log.length;
+  const answer = await gateway.post(path, { ...CHAT, ...body }, headers);
+  const text = await answer.text();
+  await expect.poll(() => gateway.log.length).toBe(before + 1);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    cache: answer.headers.get('x-gateway-cache'),
+  };
+}
+
+describe('x-gateway-cache', () => {
+  it.each([
+    ['/v1/chat/completions', false],
+    ['/v1/chat/completions', true],
+    ['/v1/messages', false],
+    ['/v1/messages', true],
+  ])(
+    'answers an equal call of the wallet as the first one, for nothing: %s, stream %s',
+    async (path, stream) => {
+      const first = await ask({ stream }, CACHE, path);
+      const again = await ask({ stream }, CACHE, path);
+      expect([first.cache, again.cache]).toEqual(['miss', 'hit']);
+      expect(again.text).toBe(first.text);
+      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      expect(upstream.calls).toHaveLength(1);
+      expect(gateway.log[1]).toMatchObject({
+        status: 200,
+        reason: 'cached',
+        cost: 0n,
+        attempts: [],
+        model: 'm',
+      });
+      expect(gateway.journal).toHaveLength(1);
+      expect(again.headers.get('x-gateway-cost')).toBe(stream ? null : '0');
+    },
+  );
+
+  it('never answers another wallet, another body, or who did not ask for it', async () => {
+    await ask();
+    expect((await ask({}, { ...CACHE, authorization: `Bearer ${OTHERS_KEY}` })).cache).toBe('miss');
+    expect((await ask({ temperature: 1 })).cache).toBe('miss');
+    expect((await ask({}, {})).cache).toBeNull();
+    expect((await ask({}, { 'x-gateway-cache': 'off' })).cache).toBeNull();
+    expect(upstream.calls).toHaveLength(5);
+  });
+
+  it.each([
+    ['error-500', {}],
+    ['end-in-stream', { stream: true }],
+  ])('keeps nothing of a call that failed: %s', async (behaviour, body) => {
+    gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', behaviour]]) })];
+    await ask(body);
+    expect((await ask(body)).cache).not.toBe('hit');
+    expect(upstream.calls).toHaveLength(2);
+  });
+
+  it.each(['yes', '0s', '25h', '60'])('%s is refused', async (header) => {
+    const { status, text } = await ask({}, { 'x-gateway-cache': header });
+    expect(status).toBe(400);
+    expect(text).toContain('"param":"x-gateway-cache"');
+  });
+
+  it('lets a client that leaves a stream stop it, and keeps nothing of it', async () => {
+    gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', 'endless']]) })];
+    const client = new AbortController();
+    const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...CACHE },
+      body: JSON.stringify({ ...CHAT, stream: true }),
+      signal: client.signal,
+    });
+    await answer.body?.getReader().read();
+    client.abort();
+    await expect.poll(() => gateway.log[0]?.reason).toBe('client_aborted');
+    await expect.poll(() => upstream.calls[0]?.aborted).toBe(true);
+  });
+});
