@@ -2,7 +2,7 @@ import { type CallerToken, GatewayError, type Model, type ScopedLimits } from '@
 import type { Attempt, Plan } from '@mg/routing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDialect } from '../edge/find-dialect.js';
-import { describeLimits } from '../limits/limit-headers.js';
+import { describeLimits } from '../limits/describe-limits.js';
 import { isRefusal, type LimitOutcome } from '../limits/limiter.js';
 import type { Permit } from '../limits/permit.js';
 import { nameLimit, refuseLimited, refuseTooLarge } from '../limits/refuse-limited.js';

@@ -24,7 +24,7 @@ export function isRefusal(outcome: LimitOutcome): outcome is Refusal {
 const WAITS_FOR_REDIS = 2;
 
 /**
- * Keeps limits over all gateways: docs/decisions/0027-limits.md. One question to Redis takes from all limits of a call or from
+ * Keeps limits over all gateways: docs/decisions/0027-limits-and-budgets.md. One question to Redis takes from all limits of a call or from
  * none; where permits were taken ahead for all of them nothing is asked, and while Redis is away each gateway has its share.
  */
 export class Limiter {
