@@ -37,6 +37,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     let ran = true;
     gateway.metrics.inFlight.inc();
     try {
+      gateway.underWay.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
       ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
         answer(endpoint, { request, reply, body, record, client, lease }, gateway),
@@ -49,6 +50,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
+      gateway.underWay.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       record.endPermits();
       if (ran) recordCall(record, gateway);

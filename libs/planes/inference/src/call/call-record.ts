@@ -39,8 +39,9 @@ export class CallRecord {
   tokenLimit: number | undefined;
   /** Tokens that it is counted with until its end. */
   mostTokens = 0;
-  /** What it was given of its limits, and of those of the channel that is asked. */
+  /** What it was given of its limits, and of those of the channel that is asked; it stands among the calls of limited channels. */
   permit: Permit | undefined;
+  leaveChannels: (() => void) | undefined;
   channelPermit: { readonly channelId: string; readonly permit: Permit } | undefined;
   /** Gateways that the call came through before this one. */
   hops: string | undefined;
@@ -83,6 +84,8 @@ export class CallRecord {
     const tokens = this.usage.inputTokens + this.usage.outputTokens;
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
+    this.leaveChannels?.();
+    this.leaveChannels = undefined;
   }
 
   /** Milliseconds since the call came in. */

@@ -116,7 +116,7 @@ class LimitedWay {
         this.gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
         continue;
       }
-      this.#grant(outcome, channel.id);
+      this.#grant(outcome, channel.limits && channel.id);
       return { ...plan, attempts: this.#skip(plan.attempts.slice(0, index), plan.attempts.slice(index)) };
     }
     return undefined;
@@ -127,9 +127,11 @@ class LimitedWay {
       this.gateway.metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
       throw refuseLimited(outcome);
     }
-    const { record } = this.call;
+    const { record, model } = this.call;
     record.permit = outcome;
-    if (channelId !== undefined) record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+    if (channelId === undefined) return;
+    record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+    record.leaveChannels = this.gateway.limiter.channelTurns.begin(model.slug, record.caller.id);
   }
 
   /** Channels without room are tried last: they may have some by then. */
