@@ -8,7 +8,7 @@ import { askWithinLimits } from './ask-within-limits.js';
 import { CallRecord } from './call-record.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { limitCall, showLimits } from './limit-call.js';
+import { isLimited, limitCall, showLimits } from './limit-call.js';
 import { type BilledEndpoint, isDeferred, type ReceivedBody } from './operation.js';
 import { planCall } from './plan-call.js';
 import { receive } from './receive.js';
@@ -76,8 +76,9 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   const planned = isDeferred(operation) ? operation.route() : planCall(operation.model, gateway);
-  const limited = limitCall(operation, { ...call, model, plan: planned }, gateway);
-  const plan = limited instanceof Promise ? await limited : limited;
+  const plan = isLimited(record.caller, model, planned)
+    ? await limitCall(operation, { ...call, model, plan: planned }, gateway)
+    : planned;
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
   if (isDeferred(operation)) return relaySubmitted(await operation.submit(hold, record), record, client);

@@ -23,27 +23,22 @@ export interface PlannedCall {
 const NO_TOKENS: TokenBound = { least: 0, most: 0 };
 const RETRY_AFTER_SECONDS = 2;
 
+/** Whether a call is under any limit: for others nothing is asked and nothing is made. */
+export function isLimited(caller: CallerToken, model: Model, plan: Plan): boolean {
+  return caller.limits !== undefined || model.limits !== undefined || plan.attempts.some(hasLimits);
+}
+
+function hasLimits({ channel }: Attempt): boolean {
+  return channel.limits !== undefined;
+}
+
 /**
- * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room. A
- * call without limits is let through at once, and nothing is asked or made for it.
+ * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room.
  *
  * @returns the plan, without the channels that are at their limits before the first one.
  * @throws GatewayError `rate_limited`; `invalid_request` for a call that is larger than a limit.
  */
-export function limitCall<Held extends Hold>(
-  operation: Pick<OperationFacts<Held>, 'bound'>,
-  call: PlannedCall,
-  gateway: GatewayContext,
-): Plan | Promise<Plan> {
-  const { model, plan, record } = call;
-  const isLimited =
-    record.caller.limits !== undefined ||
-    model.limits !== undefined ||
-    plan.attempts.some(({ channel }) => channel.limits !== undefined);
-  return isLimited ? takePermit(operation, call, gateway) : plan;
-}
-
-async function takePermit<Held extends Hold>(
+export async function limitCall<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   call: PlannedCall,
   gateway: GatewayContext,
@@ -80,7 +75,7 @@ class LimitedWay {
   async takeFirst(): Promise<Plan | undefined> {
     const { plan, model } = this.call;
     const isOvertaking = this.gateway.limiter.channelTurns.hasWaiting(model.slug);
-    return isOvertaking && plan.attempts.every(({ channel }) => channel.limits) ? undefined : this.#take();
+    return isOvertaking && plan.attempts.every(hasLimits) ? undefined : this.#take();
   }
 
   /** @throws GatewayError `rate_limited` when none has room in time. */
