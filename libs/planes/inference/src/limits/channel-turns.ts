@@ -112,8 +112,7 @@ export class ChannelTurns {
 /** Whose turn it is, after those whose time is over have been sent away. */
 function pickNext({ waiting, running }: Line): Waiting | undefined {
   const nowMs = performance.now();
-  for (const one of [...waiting]) {
-    if (nowMs < one.untilMs && !one.isLeft()) continue;
+  for (const one of waiting.filter(({ untilMs, isLeft }) => nowMs >= untilMs || isLeft())) {
     waiting.splice(waiting.indexOf(one), 1);
     one.giveUp();
   }
