@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDialect } from '../edge/find-dialect.js';
 import { describeLimits } from '../limits/describe-limits.js';
 import { isRefusal, type LimitOutcome } from '../limits/limiter.js';
+import type { Meter } from '../limits/meter.js';
 import type { Permit } from '../limits/permit.js';
 import { nameLimit, refuseLimited, refuseTooLarge } from '../limits/refuse-limited.js';
 import type { CallRecord } from './call-record.js';
@@ -35,7 +36,7 @@ function hasLimits({ channel }: Attempt): boolean {
 /**
  * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room.
  *
- * @returns the plan, without the channels that are at their limits before the first one.
+ * @returns the plan, with the channels that are at their limits at its end.
  * @throws GatewayError `rate_limited`; `invalid_request` for a call that is larger than a limit.
  */
 export async function limitCall<Held extends Hold>(
@@ -62,7 +63,8 @@ export async function limitCall<Held extends Hold>(
 
 /** Tries the channels of a plan in their order, each together with the call's own limits. */
 class LimitedWay {
-  #refusals = new Map<string, string>();
+  /** The limit that each channel was passed over for, by its id. */
+  readonly #refusals = new Map<string, Meter>();
 
   constructor(
     private readonly own: readonly ScopedLimits[],
@@ -89,6 +91,7 @@ class LimitedWay {
       () => reply.raw.destroyed,
     );
     if (taken) return taken;
+    for (const { measure } of this.#refusals.values()) this.gateway.metrics.countLimited('channel', measure);
     throw new GatewayError(
       'rate_limited',
       `Every channel of the model "${model.slug}" is at its limit at the moment.`,
@@ -107,12 +110,12 @@ class LimitedWay {
       const limited = channel.limits ? [...this.own, channel.limits] : this.own;
       const outcome = await this.gateway.limiter.take(limited, this.tokens);
       if (isRefusal(outcome) && outcome.refusedBy.scope === 'channel') {
-        this.#refusals.set(channel.id, nameLimit(outcome.refusedBy));
-        this.gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
+        this.#refusals.set(channel.id, outcome.refusedBy);
         continue;
       }
       this.#grant(outcome, channel.limits && channel.id);
-      return { ...plan, attempts: this.#skip(plan.attempts.slice(0, index), plan.attempts.slice(index)) };
+      this.#noteSkipped(plan.attempts.slice(0, index));
+      return { ...plan, attempts: [...plan.attempts.slice(index), ...plan.attempts.slice(0, index)] };
     }
     return undefined;
   }
@@ -129,19 +132,20 @@ class LimitedWay {
     record.leaveChannels = this.gateway.limiter.channelTurns.begin(model.slug, record.caller.id);
   }
 
-  /** Channels without room are tried last: they may have some by then. */
-  #skip(skipped: readonly Attempt[], rest: readonly Attempt[]): readonly Attempt[] {
-    const { record } = this.call;
+  /** Channels without room come last in the plan: they may have some by then. */
+  #noteSkipped(skipped: readonly Attempt[]): void {
     for (const { channel } of skipped) {
-      record.attempts.push({
+      const meter = this.#refusals.get(channel.id);
+      if (!meter) continue;
+      this.gateway.metrics.countLimited('channel', meter.measure);
+      this.call.record.attempts.push({
         channel: channel.name,
         outcome: 'failed',
         status: null,
         latency_ms: 0,
-        reason: `not asked: ${this.#refusals.get(channel.id)} is reached`,
+        reason: `not asked: ${nameLimit(meter)} is reached`,
       });
     }
-    return rest;
   }
 }
 
