@@ -19,6 +19,7 @@ import { describeIsolation } from './scenarios/isolation.js';
 import { describeKeys } from './scenarios/keys.js';
 import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
+import { describeLimits } from './scenarios/limits.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
 import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
@@ -65,6 +66,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeLedger,
   describeAccount,
   describeLastDollar,
+  describeLimits,
   describeIdempotency,
   describeConsoleChanges,
   describeConfigurationFile,
@@ -92,6 +94,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeVideo,
   describeAbort,
   describeLastDollar,
+  describeLimits,
   describeIdempotency,
   describeConsoleChanges,
   describeConfigurationFile,

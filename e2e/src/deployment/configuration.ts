@@ -141,6 +141,18 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'spent-quota', wallet: 'main', key: KEYS.spentQuota, spending_quota: '0' },
       { name: 'ledger', wallet: 'ledger', key: KEYS.ledger },
       { name: 'capped', wallet: 'capped', key: KEYS.cappedByFunds },
+      {
+        name: 'limited',
+        wallet: 'main',
+        key: KEYS.limited,
+        limits: { rpm: 1_000, tpm: 10_000_000, concurrency: 1 },
+      },
+      {
+        name: 'budgeted',
+        wallet: 'main',
+        key: KEYS.budgeted,
+        budgets: { day: '0.05', timezone: 'Pacific/Auckland' },
+      },
       { name: 'crash', wallet: 'crash', key: KEYS.crash },
       { name: 'rules', wallet: 'rules', key: KEYS.rules },
       { name: 'rules-spent', wallet: 'rules', key: KEYS.rulesSpent, spending_quota: '0' },

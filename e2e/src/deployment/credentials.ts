@@ -39,5 +39,7 @@ export const KEYS = {
   rulesSpent: `sk-${CANARY}-rules-spent-000001`,
   deposits: `sk-${CANARY}-deposits-000001`,
   films: `sk-${CANARY}-films-000001`,
+  limited: `sk-${CANARY}-limited-000001`,
+  budgeted: `sk-${CANARY}-budgeted-000001`,
   cappedByFunds: `sk-${CANARY}-capped-000001`,
 } as const;

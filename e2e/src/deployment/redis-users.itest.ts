@@ -4,6 +4,7 @@ import {
   createChannelTester,
   createTaskWaker,
   REDIS_RULES,
+  RedisLimitStore,
   RedisScope,
   type RedisUser,
   serveChannelTests,
@@ -127,9 +128,11 @@ const FORBIDDEN_TO: Readonly<Record<RedisUser, readonly [string, ...string[]][]>
     ['LPUSH', QUEUE_KEY, 'x'],
     ['EVAL', 'return 1', '0'],
     ['SET', `${HERE}claim:gateway:x`, '1'],
+    ['HGETALL', `${HERE}limit:gateways`],
     ['PUBLISH', `${HERE}gateway.channel_test`, '{}'],
   ],
   'video-worker': [
+    ['DEL', `${HERE}limit:life`],
     ['PUBLISH', `${HERE}billing.top_up`, '{}'],
     ['PUBLISH', `${HERE}billing.hold_open`, '{}'],
     ['PUBLISH', `${HERE}gateway.channel_test`, '{}'],
@@ -155,6 +158,22 @@ describe.each(USERS)('the user of %s', (user) => {
 });
 
 describe('under their own users', () => {
+  it('a gateway keeps limits', async () => {
+    const meter = { name: 'token:x:rpm', kind: 'window', limit: 1, bucketMs: 1_000, buckets: 60 } as const;
+    const { promise: isReady, resolve } = Promise.withResolvers<void>();
+    const store = new RedisLimitStore({
+      redis: scopeOf('gateway'),
+      owner: { instance: 'gateway/a', epoch: 'e' },
+      onReady: resolve,
+      onOutage: () => undefined,
+    });
+    await isReady;
+    const report = await store.report([{ meter, bucket: -1, amount: 1 }]);
+    expect(report).toMatchObject({ gateways: 1, rank: 0, used: [1] });
+    expect(await store.take([{ meter, need: 1, want: 0 }])).toMatchObject({ state: 'later' });
+    await store.close();
+  });
+
   it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
     const gateway = serveChannelTests(scopeOf('gateway'), async (id, model) => ({
       ok: true,

@@ -5,8 +5,7 @@ export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 /** Whose a budget is. */
-export const BUDGET_SUBJECTS = ['token', 'wallet', 'user'] as const;
-export type BudgetSubject = (typeof BUDGET_SUBJECTS)[number];
+export type BudgetSubject = 'token' | 'wallet' | 'user';
 
 /** What may be spent in each period, as decimal USD; what is absent is not limited. */
 export interface Budgets {

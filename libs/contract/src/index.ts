@@ -71,7 +71,6 @@ export {
 } from './environment.js';
 export {
   BUDGET_PERIODS,
-  BUDGET_SUBJECTS,
   type BudgetPeriod,
   type Budgets,
   budgetsSchema,

@@ -8,6 +8,7 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   access: 1,
   cache: 1,
   leases: 1,
+  limits: 1,
   call: 2,
   operations: 3,
   discovery: 3,

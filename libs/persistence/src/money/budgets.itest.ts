@@ -120,17 +120,19 @@ describe('a budget', () => {
     const scene = await bank.setUp({ balance: 1_000n * USD });
     const { payer, owner } = scene;
     await setBudgets('wallet', payer.walletId, { day: '1' });
-    expect(await bank.open(owner, bank.ask(payer, { wanted: USD, worst: 10n * MILLI }))).toEqual({
-      granted: 200n * MILLI,
-    });
+    const granted = bank.ask(payer, { wanted: USD, worst: 10n * MILLI });
+    expect(await bank.open(owner, granted)).toEqual({ granted: 200n * MILLI });
     expect(await bank.open(owner, bank.ask(payer, { worst: 50n * MILLI }))).toEqual({ refused: 'small' });
-    const decisions = await Promise.all(
-      Array.from({ length: CALLS }, () => bank.wallets.openHolds([ask(payer)])),
-    );
-    expect(decisions.flat().filter(isGranted)).toHaveLength(20);
+    const requests = Array.from({ length: CALLS }, () => ask(payer));
+    const decisions = await Promise.all(requests.map((request) => bank.wallets.openHolds([request])));
+    const held = requests.filter((_, index) => isGranted(decisions[index]?.[0]));
+    expect(held).toHaveLength(20);
     const refused = ask(payer);
     await bank.wallets.openHolds([refused]);
     expect([...(await bank.leases.recall([refused]))]).toEqual([refused.id]);
+    const leased = Array.from({ length: 5 }, () => bank.rowOf({ ...scene, request: granted }, 40));
+    await bank.post(...leased, ...held.map(({ id }) => usageOf(payer, id, 40)));
+    expect(await readBudget(payer.walletId)).toEqual({ spent: USD, reached: 100 });
   });
 
   it('begins anew with its period; what is held goes along, and refunds of earlier charges make no room', async () => {

@@ -50,6 +50,7 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { CallsUnderWay } from './access/calls-under-way.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
@@ -268,12 +269,13 @@ function createUpstreamParts(
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
-): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'counter'> {
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'underWay' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
+    underWay: new CallsUnderWay(),
     counter: new TokenCounter(),
   };
 }

@@ -7,6 +7,8 @@ import { useRows } from '../../api/use-rows.js';
 import { Checkbox, Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { LimitFields } from './limit-fields.js';
+import { type LimitsDraft, toLimitsBody, toLimitsDraft } from './limits-draft.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
@@ -71,6 +73,7 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
               />
             </Field>
           </div>
+          <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           {token && (
             <Checkbox
               label={messages.disabledField}
@@ -92,6 +95,7 @@ interface Draft {
   readonly quota: string;
   /** Local time, as the browser's input has it. */
   readonly expiresAt: string;
+  readonly limits: LimitsDraft;
   readonly isDisabled: boolean;
 }
 
@@ -102,6 +106,7 @@ function toDraft(token: Token | undefined): Draft {
     models: token?.allowed_models?.join(', ') ?? '',
     quota: token?.spending_quota ?? '',
     expiresAt: token?.expires_at ? toLocalInput(new Date(token.expires_at)) : '',
+    limits: toLimitsDraft(token),
     isDisabled: token?.disabled ?? false,
   };
 }
@@ -114,6 +119,7 @@ function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
     allowed_models: slugs.length > 0 ? slugs : null,
     spending_quota: draft.quota === '' ? null : draft.quota.trim(),
     expires_at: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),
+    ...toLimitsBody(draft.limits),
     disabled: draft.isDisabled,
   };
 }

@@ -60,6 +60,15 @@ declare
   has_budgets boolean := exists (select from budget);
   budget_of budget_left;
 begin
+  if has_budgets then
+    -- All locks of a batch in the one order: budgets of a user are shared by their wallets.
+    perform 1 from wallet w where w.id = any (array(select x.wallet_id from unnest(p_questions) x)) order by w.id for no key update;
+    perform 1 from token t where t.id = any (array(select x.token_id from unnest(p_questions) x)) order by t.id for no key update;
+    perform 1 from budget b
+      where b.subject_id = any (array(select s.id from unnest(p_questions) x
+        cross join lateral unnest(array[x.token_id, x.wallet_id, budget_user(x.token_id)]) s (id)))
+      order by b.subject_id, b.period for no key update;
+  end if;
   foreach q in array p_questions loop
     if wallet_seen is distinct from q.wallet_id then
       select w.balance - w.held + w.credit_limit into funds from wallet w where w.id = q.wallet_id for no key update;

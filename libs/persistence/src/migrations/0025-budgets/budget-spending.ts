@@ -16,24 +16,30 @@ begin
   if not found then
     return null;
   end if;
-  update budget b set spent = d.spent, starts_at = d.starts_at, ends_at = d.ends_at,
-      reached = greatest(budget_reached(d.spent, b.amount), case when d.is_same then b.reached else 0 end),
-      told = case when d.is_same then b.told else 0 end
-    from (
-      select c.subject_id, c.period, c.starts_at, c.ends_at, c.is_same,
-        greatest(0, c.spent_before + coalesce((
-          select sum(-n.amount) from new_rows n
-          where c.subject_id in (n.token_id, n.wallet_id, budget_user(n.token_id))
-            and n.token_id is not null and n.kind in ('charge', 'late_charge', 'true_up', 'refund')
-            and (n.amount < 0 or exists (select from entry e where e.request_id = n.request_id
-              and e.kind in ('charge', 'late_charge') and e.token_id = n.token_id and e.created_at >= c.starts_at))), 0))::bigint as spent
-      from (
-        select x.subject_id, x.period, x.ends_at > now() as is_same,
-          case when x.ends_at > now() then x.spent else 0 end as spent_before,
-          case when x.ends_at > now() then x.starts_at else budget_start(x.period, x.timezone) end as starts_at,
-          case when x.ends_at > now() then x.ends_at else budget_end(x.period, x.timezone) end as ends_at
-        from budget x where x.subject_id = any (ids)) c) d
-    where b.subject_id = d.subject_id and b.period = d.period;
+  with moved as materialized (
+    select s.id as subject_id, n.token_id, n.request_id, n.amount
+    from new_rows n cross join lateral unnest(array[n.token_id, n.wallet_id, budget_user(n.token_id)]) s (id)
+    where n.token_id is not null and n.kind in ('charge', 'late_charge', 'true_up', 'refund')
+  ), period as materialized (
+    select x.subject_id, x.period, x.ends_at > now() as is_same,
+      case when x.ends_at > now() then x.spent else 0 end as spent,
+      case when x.ends_at > now() then x.starts_at else budget_start(x.period, x.timezone) end as starts_at,
+      case when x.ends_at > now() then x.ends_at else budget_end(x.period, x.timezone) end as ends_at
+    from budget x where x.subject_id = any (ids)
+  ), spending as (
+    select p.subject_id, p.period, sum(-m.amount) as amount
+    from moved m join period p on p.subject_id = m.subject_id
+    where m.amount < 0 or exists (select from entry e where e.request_id = m.request_id
+      and e.kind in ('charge', 'late_charge') and e.token_id = m.token_id and e.created_at >= p.starts_at)
+    group by 1, 2
+  ), after as (
+    select p.*, greatest(0, p.spent + coalesce(s.amount, 0))::bigint as spent_now
+    from period p left join spending s on (s.subject_id, s.period) = (p.subject_id, p.period)
+  )
+  update budget b set spent = a.spent_now, starts_at = a.starts_at, ends_at = a.ends_at,
+      reached = greatest(budget_reached(a.spent_now, b.amount), case when a.is_same then b.reached else 0 end),
+      told = case when a.is_same then b.told else 0 end
+    from after a where (b.subject_id, b.period) = (a.subject_id, a.period);
   return null;
 end $$;
 create trigger entry_spends_budgets after insert on entry referencing new table as new_rows

@@ -14,7 +14,9 @@ export function askWithinLimits(
   call: AskedCall & { readonly record: CallRecord },
   gateway: GatewayContext,
 ): Promise<AskOutcome> {
-  return attempt.channel.limits ? askLimited(attempt, call, gateway) : askChannel(attempt, call, gateway);
+  if (attempt.channel.limits) return askLimited(attempt, call, gateway);
+  endChannelPermit(call.record);
+  return askChannel(attempt, call, gateway);
 }
 
 async function askLimited(
@@ -25,8 +27,7 @@ async function askLimited(
   const { record } = call;
   const { channel } = attempt;
   if (record.channelPermit?.channelId !== channel.id) {
-    record.channelPermit?.permit.end(0);
-    record.channelPermit = undefined;
+    endChannelPermit(record);
     const outcome = await gateway.limiter.take(channel.limits ? [channel.limits] : [], record.mostTokens);
     if (isRefusal(outcome)) {
       gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
@@ -43,4 +44,10 @@ async function askLimited(
     record.channelPermit = { channelId: channel.id, permit: outcome };
   }
   return askChannel(attempt, call, gateway);
+}
+
+/** A channel that did not answer is not in use by the call any more. */
+function endChannelPermit(record: CallRecord): void {
+  record.channelPermit?.permit.end(0);
+  record.channelPermit = undefined;
 }

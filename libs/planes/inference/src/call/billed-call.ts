@@ -9,7 +9,7 @@ import { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { limitCall, limitFreeCall, limitRoute, showLimits } from './limit-call.js';
+import { isLimited, limitCall, limitFreeCall, limitRoute, showLimits } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
@@ -39,6 +39,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     let ran = true;
     gateway.metrics.inFlight.inc();
     try {
+      gateway.underWay.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
       ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
         answer(endpoint, { request, reply, body, record, client, lease }, gateway),
@@ -51,6 +52,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
+      gateway.underWay.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
@@ -82,9 +84,10 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
     if (record.caller.limits) record.permit = await limitFreeCall(record.caller, gateway);
     return cached.replay();
   }
-  const planned = routeCall(operation, model, call.request, record.caller, gateway);
-  const limited = limitRoute(operation, planned, call, gateway);
-  const route = limited instanceof Promise ? await limited : limited;
+  const routed = routeCall(operation, model, call.request, record.caller, gateway);
+  const route = isLimited(record.caller, routed.candidates)
+    ? await limitRoute(operation, routed, call, gateway)
+    : routed;
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
   const [first] = candidates;
@@ -117,7 +120,10 @@ async function submit(
 ): Promise<void> {
   const { request, record, client, lease } = call;
   refuseFallbacks(request);
-  const plan = await limitCall(operation, { ...call, model, plan: operation.route(), others: [] }, gateway);
+  const routed = { model, plan: operation.route() };
+  const plan = isLimited(record.caller, [routed])
+    ? await limitCall(operation, { ...call, ...routed }, gateway)
+    : routed.plan;
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
   return relaySubmitted(await operation.submit(hold, record), record, client);

@@ -47,8 +47,9 @@ export class CallRecord {
   tokenLimit: number | undefined;
   /** Tokens that it is counted with until its end. */
   mostTokens = 0;
-  /** What it was given of its limits, and of those of the channel that is asked. */
+  /** What it was given of its limits, and of those of the channel that is asked; it stands among the calls of limited channels. */
   permit: Permit | undefined;
+  leaveChannels: (() => void) | undefined;
   channelPermit: { readonly channelId: string; readonly permit: Permit } | undefined;
   /** What it was given of the limits of another model that it went on to. */
   otherPermit: Permit | undefined;
@@ -100,6 +101,8 @@ export class CallRecord {
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);
+    this.leaveChannels?.();
+    this.leaveChannels = undefined;
   }
 
   /** Milliseconds since the call came in. */

@@ -3,6 +3,7 @@ import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from
 import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
+import type { CallsUnderWay } from '../access/calls-under-way.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
@@ -52,6 +53,8 @@ export interface GatewayContext {
   readonly funds: Funds;
   /** What each key and each address may have of what costs nothing. */
   readonly shares: FreeShares;
+  /** Calls that cost money, by key. */
+  readonly underWay: CallsUnderWay;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

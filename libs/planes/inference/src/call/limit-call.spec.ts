@@ -1,6 +1,7 @@
 import { type CallerToken, type Limits, scopeLimits, sha256 } from '@mg/contract';
 import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CallsUnderWay } from '../access/calls-under-way.js';
 import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -110,6 +111,21 @@ describe('a key with limits', () => {
 });
 
 describe('a key without limits', () => {
+  it('has a share of the calls of a gateway, and no more', async () => {
+    await gateway.close();
+    gateway = await startSmallGateway('limits', { underWay: new CallsUnderWay(2) });
+    gateway.channels = [makeChannel('one', { baseUrl: upstream.url })];
+    const gate = createGate();
+    upstream.script('m', { wait: () => gate.wait() });
+    const running = [chat(), chat()];
+    await expect.poll(() => upstream.calls.length).toBe(2);
+    const refused = await chat();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    gate.open();
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
+    expect((await chat()).status).toBe(200);
+  });
+
   it('gets no header about them', async () => {
     const { headers } = await chat();
     expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);

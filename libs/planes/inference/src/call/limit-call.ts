@@ -2,8 +2,9 @@ import { type CallerToken, GatewayError, type Model, type ScopedLimits } from '@
 import type { Attempt, Plan } from '@mg/routing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDialect } from '../edge/find-dialect.js';
-import { describeLimits } from '../limits/limit-headers.js';
+import { describeLimits } from '../limits/describe-limits.js';
 import { isRefusal, type LimitOutcome } from '../limits/limiter.js';
+import type { Meter } from '../limits/meter.js';
 import type { Permit } from '../limits/permit.js';
 import { nameLimit, refuseLimited, refuseTooLarge } from '../limits/refuse-limited.js';
 import type { CallRecord } from './call-record.js';
@@ -16,8 +17,6 @@ import type { Candidate, Route } from './route-call.js';
 export interface PlannedCall {
   readonly model: Model;
   readonly plan: Plan;
-  /** Other models that it may go on to. */
-  readonly others: readonly Candidate[];
   readonly record: CallRecord;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -26,24 +25,33 @@ export interface PlannedCall {
 const NO_TOKENS: TokenBound = { least: 0, most: 0 };
 const RETRY_AFTER_SECONDS = 2;
 
+/** Whether a call is under any limit: for others nothing is asked and nothing is made. */
+export function isLimited(caller: CallerToken, candidates: readonly Candidate[]): boolean {
+  return caller.limits !== undefined || candidates.some(hasLimits);
+}
+
+function hasLimits({ model, plan }: Candidate): boolean {
+  return model.limits !== undefined || plan.attempts.some(hasOwnLimits);
+}
+
+function hasOwnLimits({ channel }: Attempt): boolean {
+  return channel.limits !== undefined;
+}
+
 /**
- * The same for a call that may go on to other models: their own limits are asked when it comes to them.
+ * Takes the part of a call that may go on to other models, whose own limits are asked when it comes to them.
  *
  * @throws GatewayError as `limitCall` does.
  */
-export function limitRoute<Held extends Hold>(
+export async function limitRoute<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   route: Route,
   call: Pick<PlannedCall, 'record' | 'request' | 'reply'>,
   gateway: GatewayContext,
-): Route | Promise<Route> {
+): Promise<Route> {
   const [first, ...others] = route.candidates;
-  const plan = limitCall(operation, { ...call, ...first, others }, gateway);
-  if (plan === first.plan) return route;
-  return Promise.resolve(plan).then((limited) => ({
-    ...route,
-    candidates: [{ ...first, plan: limited }, ...others],
-  }));
+  const plan = await limitCall(operation, { ...call, ...first }, gateway);
+  return { ...route, candidates: [{ ...first, plan }, ...others] };
 }
 
 /** Takes a call's part of the limits of another model that it goes on to. @returns whether there was room. */
@@ -65,27 +73,12 @@ export async function limitOther(
 }
 
 /**
- * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room. A
- * call without limits is let through at once, and nothing is asked or made for it.
+ * Takes the call's part of all limits: of key, wallet, user and model, and of the first channel of the plan that has room.
  *
- * @returns the plan, without the channels that are at their limits before the first one.
+ * @returns the plan, with the channels that are at their limits at its end.
  * @throws GatewayError `rate_limited`; `invalid_request` for a call that is larger than a limit.
  */
-export function limitCall<Held extends Hold>(
-  operation: Pick<OperationFacts<Held>, 'bound'>,
-  call: PlannedCall,
-  gateway: GatewayContext,
-): Plan | Promise<Plan> {
-  const { plan, record, others } = call;
-  const isLimited = record.caller.limits !== undefined || hasLimits(call) || others.some(hasLimits);
-  return isLimited ? takePermit(operation, call, gateway) : plan;
-}
-
-function hasLimits({ model, plan }: Candidate): boolean {
-  return model.limits !== undefined || plan.attempts.some(({ channel }) => channel.limits !== undefined);
-}
-
-async function takePermit<Held extends Hold>(
+export async function limitCall<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   call: PlannedCall,
   gateway: GatewayContext,
@@ -109,7 +102,8 @@ async function takePermit<Held extends Hold>(
 
 /** Tries the channels of a plan in their order, each together with the call's own limits. */
 class LimitedWay {
-  #refusals = new Map<string, string>();
+  /** The limit that each channel was passed over for, by its id. */
+  readonly #refusals = new Map<string, Meter>();
 
   constructor(
     private readonly own: readonly ScopedLimits[],
@@ -122,7 +116,7 @@ class LimitedWay {
   async takeFirst(): Promise<Plan | undefined> {
     const { plan, model } = this.call;
     const isOvertaking = this.gateway.limiter.channelTurns.hasWaiting(model.slug);
-    return isOvertaking && plan.attempts.every(({ channel }) => channel.limits) ? undefined : this.#take();
+    return isOvertaking && plan.attempts.every(hasOwnLimits) ? undefined : this.#take();
   }
 
   /** @throws GatewayError `rate_limited` when none has room in time. */
@@ -136,6 +130,7 @@ class LimitedWay {
       () => reply.raw.destroyed,
     );
     if (taken) return taken;
+    for (const { measure } of this.#refusals.values()) this.gateway.metrics.countLimited('channel', measure);
     throw new GatewayError(
       'rate_limited',
       `Every channel of the model "${model.slug}" is at its limit at the moment.`,
@@ -154,12 +149,12 @@ class LimitedWay {
       const limited = channel.limits ? [...this.own, channel.limits] : this.own;
       const outcome = await this.gateway.limiter.take(limited, this.tokens);
       if (isRefusal(outcome) && outcome.refusedBy.scope === 'channel') {
-        this.#refusals.set(channel.id, nameLimit(outcome.refusedBy));
-        this.gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
+        this.#refusals.set(channel.id, outcome.refusedBy);
         continue;
       }
-      this.#grant(outcome, channel.id);
-      return { ...plan, attempts: this.#skip(plan.attempts.slice(0, index), plan.attempts.slice(index)) };
+      this.#grant(outcome, channel.limits && channel.id);
+      this.#noteSkipped(plan.attempts.slice(0, index));
+      return { ...plan, attempts: [...plan.attempts.slice(index), ...plan.attempts.slice(0, index)] };
     }
     return undefined;
   }
@@ -169,24 +164,27 @@ class LimitedWay {
       this.gateway.metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
       throw refuseLimited(outcome);
     }
-    const { record } = this.call;
+    const { record, model } = this.call;
     record.permit = outcome;
-    if (channelId !== undefined) record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+    if (channelId === undefined) return;
+    record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+    record.leaveChannels = this.gateway.limiter.channelTurns.begin(model.slug, record.caller.id);
   }
 
-  /** Channels without room are tried last: they may have some by then. */
-  #skip(skipped: readonly Attempt[], rest: readonly Attempt[]): readonly Attempt[] {
-    const { record } = this.call;
+  /** Channels without room come last in the plan: they may have some by then. */
+  #noteSkipped(skipped: readonly Attempt[]): void {
     for (const { channel } of skipped) {
-      record.attempts.push({
+      const meter = this.#refusals.get(channel.id);
+      if (!meter) continue;
+      this.gateway.metrics.countLimited('channel', meter.measure);
+      this.call.record.attempts.push({
         channel: channel.name,
         outcome: 'failed',
         status: null,
         latency_ms: 0,
-        reason: `not asked: ${this.#refusals.get(channel.id)} is reached`,
+        reason: `not asked: ${nameLimit(meter)} is reached`,
       });
     }
-    return rest;
   }
 }
 

@@ -25,6 +25,8 @@ export class LimitReports {
   #gateways = 1;
   #rank = 0;
   #isAway = false;
+  /** Whether Redis has answered since it was away last: else it is the same outage that goes on. */
+  #isHeard = true;
   #awaySinceMs = 0;
   #settledMs = 0;
 
@@ -52,7 +54,8 @@ export class LimitReports {
   }
 
   noteAway(): void {
-    if (!this.#isAway) this.#awaySinceMs = performance.now();
+    if (this.#isHeard) this.#awaySinceMs = performance.now();
+    this.#isHeard = false;
     this.#isAway = true;
   }
 
@@ -132,6 +135,7 @@ export class LimitReports {
     try {
       const answer = await this.store.report(items);
       this.clock.note(answer.nowMs, askedMs);
+      this.#isHeard = true;
       [this.#gateways, this.#rank] = [answer.gateways, answer.rank];
       items.forEach(({ meter, amount }, index) => meter.noteUsed(answer.used[index] ?? 0, amount));
       const isNewLife = this.#life !== undefined && this.#life !== answer.life;

@@ -24,7 +24,7 @@ export function isRefusal(outcome: LimitOutcome): outcome is Refusal {
 const WAITS_FOR_REDIS = 2;
 
 /**
- * Keeps limits over all gateways: docs/decisions/0027-limits.md. One question to Redis takes from all limits of a call or from
+ * Keeps limits over all gateways: docs/decisions/0027-limits-and-budgets.md. One question to Redis takes from all limits of a call or from
  * none; where permits were taken ahead for all of them nothing is asked, and while Redis is away each gateway has its share.
  */
 export class Limiter {
@@ -113,9 +113,7 @@ export class Limiter {
     }
     questions.forEach((question, index) => question.refuse(answer.meters[index]));
     if (answer.state === 'later') return answer.waitMs;
-    const index = answer.meters.findIndex(({ waitMs }) => waitMs === answer.waitMs);
-    const refusedBy = meters[index];
-    return refusedBy && { refusedBy, waitMs: answer.waitMs };
+    return findRefusal(meters, answer);
   }
 
   #takeShare(meters: readonly Meter[], amounts: readonly number[]): LimitOutcome {
@@ -130,6 +128,15 @@ export class Limiter {
     }
     return toPermit(meters, taken);
   }
+}
+
+/** The limit to wait for the longest. A channel's own counts only where the call's own limits have room: another channel may. */
+function findRefusal(meters: readonly Meter[], answer: TakeAnswer): Refusal | undefined {
+  const refusals = meters
+    .map((refusedBy, index) => ({ refusedBy, waitMs: answer.meters[index]?.waitMs ?? 0 }))
+    .filter(({ waitMs }) => waitMs > 0);
+  const own = refusals.filter(({ refusedBy }) => refusedBy.scope !== 'channel');
+  return (own.length > 0 ? own : refusals).toSorted((left, right) => right.waitMs - left.waitMs)[0];
 }
 
 /** All or nothing of what was taken ahead. */

@@ -23,11 +23,6 @@ export class Permit {
       else taken.end();
     }
   }
-
-  /** Gives everything back of a call that never was. */
-  cancel(): void {
-    for (const { taken } of this.parts) taken.end(0);
-  }
 }
 
 export const NO_PERMIT = new Permit([]);

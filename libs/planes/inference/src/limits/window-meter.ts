@@ -24,7 +24,7 @@ export interface WindowShape {
 
 /**
  * Requests or tokens in a sliding window, which Redis counts by buckets of time. A bucket counts until all of it is older
- * than the window, so that never more than the limit lies in any window: docs/decisions/0027-limits.md.
+ * than the window, so that never more than the limit lies in any window: docs/decisions/0027-limits-and-budgets.md.
  */
 export class WindowMeter implements Meter {
   readonly kind = 'window';

@@ -33,6 +33,7 @@ const BILLED: readonly ErrorCode[] = [
   'model_not_priced',
   'idempotency_conflict',
   'quota_exceeded',
+  'budget_exceeded',
   'upstream_error',
   'upstream_unavailable',
   'loop_detected',
@@ -89,6 +90,15 @@ const ANSWER_HEADERS = {
     description: 'Hints that the channel could not carry, as `seed,top_k`.',
   },
 };
+
+/** Headers of every answer to a key that has such limits; where the client speaks Anthropic's protocol, in its words. */
+const LIMIT_HEADERS = Object.fromEntries(
+  ['requests', 'tokens'].flatMap((what) => [
+    [`x-ratelimit-limit-${what}`, { schema: { type: 'integer' }, description: 'Of a key with limits.' }],
+    [`x-ratelimit-remaining-${what}`, { schema: { type: 'integer' } }],
+    [`x-ratelimit-reset-${what}`, { schema: text, description: 'Until all of it is there again: `6m0s`.' }],
+  ]),
+);
 
 /** The description of the gateway's public API for people and tools, served at `/openapi.json` and drawn at `/docs`. */
 export function writeOpenApiDocument(version: string): OpenAPIObject {
@@ -153,7 +163,9 @@ function writeFailures(codes: readonly ErrorCode[]): Record<string, object> {
 function writeAnswers({ answers, cost }: Endpoint): Record<string, object> {
   const write = ({ description, content, headers }: Answer) => ({
     description,
-    ...(cost === 'billed' ? { headers: { ...ANSWER_HEADERS, ...headers } } : headers && { headers }),
+    ...(cost === 'billed'
+      ? { headers: { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } }
+      : headers && { headers }),
     ...(content ? { content: writeContent(content) } : {}),
   });
   return Object.fromEntries(
