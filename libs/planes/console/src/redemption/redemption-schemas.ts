@@ -5,9 +5,7 @@ import { entrySchema } from '../wallets/wallet-schemas.js';
 const MOST_CODES = 1_000;
 
 export const batchCreateSchema = z.strictObject({
-  amount: usdSchema
-    .regex(/[1-9]/, 'must not be zero')
-    .describe('Value of each code in USD.'),
+  amount: usdSchema.regex(/[1-9]/, 'must not be zero').describe('Value of each code in USD.'),
   count: z.int().min(1).max(MOST_CODES),
   note: z.string().trim().max(200).default('').describe('Shown in the ledger of who redeems.'),
   expires_at: z.iso
