@@ -8,8 +8,8 @@ import { startMonolith } from '../deployment/monolith.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
-/** A gateway has not heard of the model or of its channel. */
-const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 503]);
+/** One of the gateways has not heard of the model or of its channel. */
+const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 502, 503]);
 const ANSWERED_WITHIN_MS = 30_000;
 
 export const callEachOther: Attack = {
