@@ -8,8 +8,8 @@ import { startMonolith } from '../deployment/monolith.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
-/** A gateway has not heard of the model or of its channel. */
-const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 503]);
+/** One of the gateways has not heard of the model or of its channel. */
+const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 502, 503]);
 const ANSWERED_WITHIN_MS = 30_000;
 
 export const callEachOther: Attack = {
@@ -19,37 +19,40 @@ export const callEachOther: Attack = {
   timeoutMs: { short: 180_000, full: 180_000 },
   async run({ deployment }) {
     const other = await startMonolith({ ENCRYPTION_KEY: 'encryption-key-of-another-installation' });
-    const slug = `loop-${randomUUID()}`;
-    const [here, there] = [await ConsoleClient.login(deployment), await ConsoleClient.login(other)];
-    const channel = await leadTo(`${other.gatewayUrl}/v1`, 'openai', slug, here);
-    await leadTo(`${deployment.gatewayUrl}/videonative/api/v3`, 'videonative', slug, there);
     try {
-      await waitUntil(
-        'the model in both',
-        async () => (await isServed(deployment, slug)) && isServed(other, slug),
-      );
-      const before = await Promise.all([here, there].map((console) => console.findWallet('main')));
-      const answer = await waitUntil('the channels in both', async () => {
-        const asked = await order(deployment, slug);
-        return !NOT_THERE_YET.has(asked.status) && asked;
-      });
-      expect([answer.status, answer.failure.detail.code]).toEqual([508, 'loop_detected']);
-      expect((await order(deployment, slug)).status, 'no channel rests').toBe(508);
-      for (const [index, console] of [here, there].entries()) {
-        await waitUntil(
-          'nothing is held',
-          async () => (await console.findWallet('main')).held === before[index]?.held,
-        );
-        expect((await console.findWallet('main')).balance).toBe(before[index]?.balance);
-      }
-      const row = await waitUntil('the log', () => here.findLog(answer.headers.get('x-request-id') ?? ''));
-      expect([row.error_code, row.cost]).toEqual(['loop_detected', '0']);
+      await orderInCircles(deployment, other);
     } finally {
-      await here.demand('DELETE', `/channels/${channel}`);
       await other.stop();
     }
   },
 };
+
+async function orderInCircles(first: Deployment, second: Deployment): Promise<void> {
+  const slug = `loop-${randomUUID()}`;
+  const [here, there] = [await ConsoleClient.login(first), await ConsoleClient.login(second)];
+  const channel = await leadTo(`${second.gatewayUrl}/v1`, 'openai', slug, here);
+  try {
+    await leadTo(`${first.gatewayUrl}/videonative/api/v3`, 'videonative', slug, there);
+    await waitUntil('the model in both', async () => (await isServed(first, slug)) && isServed(second, slug));
+    const before = await Promise.all([here, there].map((console) => console.findWallet('main')));
+    const ask = async () => {
+      const asked = await order(first, slug);
+      return !NOT_THERE_YET.has(asked.status) && asked;
+    };
+    const answer = await waitUntil('the channels in both', ask, ANSWERED_WITHIN_MS);
+    expect([answer.status, answer.failure.detail.code]).toEqual([508, 'loop_detected']);
+    expect((await order(first, slug)).status, 'no channel rests').toBe(508);
+    for (const [index, console] of [here, there].entries()) {
+      const isFree = async () => (await console.findWallet('main')).held === before[index]?.held;
+      await waitUntil('nothing is held', isFree, ANSWERED_WITHIN_MS);
+      expect((await console.findWallet('main')).balance).toBe(before[index]?.balance);
+    }
+    const row = await waitUntil('the log', () => here.findLog(answer.headers.get('x-request-id') ?? ''));
+    expect([row.error_code, row.cost]).toEqual(['loop_detected', '0']);
+  } finally {
+    await here.demand('DELETE', `/channels/${channel}`);
+  }
+}
 
 /** @returns the id of the channel. */
 async function leadTo(url: string, type: string, slug: string, console: ConsoleClient): Promise<string> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalAnswer } from '../descriptor.js';
 import { answerChat } from './answer-chat.js';
+import { audioExchanges } from './answer-audio.js';
 import { imageExchanges } from './answer-images.js';
 import { textExchanges } from './answer-texts.js';
 import { drawImage } from './draw-image.js';
@@ -92,6 +93,21 @@ describe('C1: what the sandbox is asked for costs milliseconds', () => {
     const { heldMs, bytes, status } = await ask(answer, body);
     expect(heldMs, `status ${status}, ${bytes} bytes`).toBeLessThan(STEP_MS);
     expect(status < 300 || status === 400 || status === 413).toBe(true);
+  });
+
+  it('a recording of empty parts', async () => {
+    const [transcription] = audioExchanges.map(({ answer }) => answer);
+    const head =
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF\0\0\0\0WAVE';
+    const body = Buffer.concat([
+      Buffer.from(head),
+      Buffer.alloc(24 * 1024 * 1024),
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    const startedUs = process.cpuUsage().user;
+    const contentType = 'multipart/form-data; boundary=b';
+    transcription?.({ body, contentType, path: '/x', signal: new AbortController().signal });
+    expect((process.cpuUsage().user - startedUs) / 1_000).toBeLessThan(STEP_MS);
   });
 
   it('draws rows that look alike once', () => {

@@ -1,5 +1,5 @@
 import { type JsonObject, parseObject } from '@mg/protocols';
-import type { LocalAnswer, LocalRequest } from '../descriptor.js';
+import type { LocalAnswer, LocalReply } from '../descriptor.js';
 import { replyWith } from './reply.js';
 
 // The sandbox answers on the event loop of whoever asks it: what it is asked for may cost milliseconds, whatever it is.
@@ -10,11 +10,9 @@ const MAX_JSON_BYTES = 2 * 1024 * 1024;
 export const READ_CHARACTERS = 8_000;
 
 /** An answer to a body in JSON, which large ones are refused for. */
-export function answerJson(
-  answer: (body: JsonObject, request: LocalRequest) => ReturnType<LocalAnswer>,
-): LocalAnswer {
+export function answerJson(answer: (body: JsonObject) => LocalReply): LocalAnswer {
   return (request) => {
-    if (!isTooLarge(request.body)) return answer(parseObject(request.body.toString()) ?? {}, request);
+    if (!isTooLarge(request.body)) return answer(parseObject(request.body.toString()) ?? {});
     return replyWith(413, { error: { message: TOO_LARGE, type: 'invalid_request_error' } });
   };
 }

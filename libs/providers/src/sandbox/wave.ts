@@ -3,13 +3,15 @@ const SAMPLES_PER_SECOND = 8_000;
 const BYTES_PER_SAMPLE = 2;
 const TONE_HERTZ = 440;
 const LOUDNESS = 3_000;
+/** Parts of a file that are looked at; a recording has a handful. */
+const MAX_PARTS = 1_000;
 
 /** Length of a WAV file in seconds; `undefined` for any other bytes. @see http://soundfile.sapp.org/doc/WaveFormat/ */
 export function readWaveSeconds(bytes: Buffer): number | undefined {
   if (bytes.length < HEAD_BYTES || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   if (bytes.toString('latin1', 8, 12) !== 'WAVE') return undefined;
   let bytesPerSecond = 0;
-  for (let at = 12; at + 8 <= bytes.length;) {
+  for (let at = 12, parts = 0; at + 8 <= bytes.length && parts < MAX_PARTS; parts++) {
     const size = bytes.readUInt32LE(at + 4);
     const id = bytes.toString('latin1', at, at + 4);
     if (id === 'fmt ' && at + 20 <= bytes.length) bytesPerSecond = bytes.readUInt32LE(at + 16);

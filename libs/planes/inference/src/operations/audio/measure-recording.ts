@@ -1,10 +1,12 @@
 import { GatewayError } from '@mg/contract';
-import { Readable } from 'node:stream';
 import type { FormPart, Recording, StoredFile } from '@mg/protocols';
-import type { IAudioMetadata } from 'music-metadata';
+import { RecordingMeter } from './recording-meter.js';
 
 /** Fewest bytes that a second of speech takes in any format: what bounds a recording whose length cannot be read. */
 const FEWEST_BYTES_PER_SECOND = 1_000;
+
+/** One thread for the process. */
+const METER = new RecordingMeter();
 
 /** Media types by the end of the file's name, for clients that name none. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -56,18 +58,6 @@ async function readSeconds(
   mimeType: string,
   path: string,
 ): Promise<number | undefined> {
-  // Loaded with the first recording: most processes never receive one.
-  const { parseBuffer, parseStream } = await import('music-metadata');
-  const facts = { mimeType, path, size: bytes.length };
-  const options = { duration: true, skipCovers: true };
-  let metadata: IAudioMetadata;
-  try {
-    metadata = Buffer.isBuffer(bytes)
-      ? await parseBuffer(bytes, facts, options)
-      : await parseStream(Readable.from(bytes.read(), { objectMode: false }), facts, options);
-  } catch {
-    return undefined;
-  }
-  const { duration } = metadata.format;
+  const duration = await METER.measure(bytes, { mimeType, path, size: bytes.length });
   return duration !== undefined && duration > 0 && Number.isFinite(duration) ? duration : undefined;
 }
