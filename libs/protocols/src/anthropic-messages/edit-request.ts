@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import { editBody } from '../splice-json.js';
-import type { MessagesEnvelope } from './read-envelope.js';
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
 export interface MessagesEdits {
@@ -11,7 +11,7 @@ export interface MessagesEdits {
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
 export function editMessagesRequest(
   body: Buffer,
-  envelope: MessagesEnvelope,
+  envelope: ChatEnvelope,
   edits: MessagesEdits,
 ): Buffer | StoredBytes {
   if (edits.model === envelope.model) return body;

@@ -1,22 +1,11 @@
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import { checkObjects } from '../canonical/check-fields.js';
+import { checkObjects, needItems } from '../canonical/check-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { countTokensRequest, MAX_MESSAGES, messagesRequest, ROLES } from './request-schema.js';
-
-/** What the gateway must know of a messages request; everything else stays in the raw bytes. */
-export interface MessagesEnvelope {
-  readonly model: string;
-  readonly stream: boolean;
-  /** Streams of this protocol always report usage. */
-  readonly includeUsage: true;
-  readonly choices: 1;
-  /** The caller's own cap on the length of the answer, in tokens; only a count of tokens has none. */
-  readonly maxTokens: number | undefined;
-  readonly parsed: JsonObject;
-}
 
 const KNOWN_ROLES: ReadonlySet<string> = new Set(ROLES);
 
@@ -29,7 +18,7 @@ const KNOWN_ROLES: ReadonlySet<string> = new Set(ROLES);
 export function readMessagesEnvelope(
   body: Buffer,
   options: { readonly needsMaxTokens?: boolean } = {},
-): MessagesEnvelope {
+): ChatEnvelope {
   const parsed = parseRequestBody(body);
   if (isTooDeep(parsed)) refuseField('body', 'is nested too deep');
   const schema = options.needsMaxTokens === false ? countTokensRequest : messagesRequest;
@@ -41,6 +30,7 @@ export function readMessagesEnvelope(
   return {
     model: fields.model,
     stream: fields.stream === true,
+    // Streams of this protocol always report usage.
     includeUsage: true,
     choices: 1,
     maxTokens,
@@ -49,9 +39,7 @@ export function readMessagesEnvelope(
 }
 
 function checkConversation(parsed: JsonObject): void {
-  const { messages } = parsed;
-  if (!Array.isArray(messages) || messages.length === 0) refuseField('messages', 'must be a non-empty array');
-  if (messages.length > MAX_MESSAGES) refuseField('messages', `must hold at most ${MAX_MESSAGES} messages`);
+  needItems(parsed.messages, 'messages', MAX_MESSAGES);
   if (parsed.system !== undefined && parsed.system !== null) checkContent(parsed.system, 'system');
   for (const { item, name } of checkObjects(parsed, 'messages')) {
     if (typeof item.role !== 'string') refuseField(`${name}.role`, 'must be a string');

@@ -61,6 +61,13 @@ export function checkList(object: JsonObject, key: string, path = ''): readonly 
   return Array.isArray(value) ? value : refuseField(nameOf(path, key), 'must be an array');
 }
 
+/** An array that has to be there, neither empty nor longer than `most`. @throws GatewayError */
+export function needItems(value: unknown, name: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length === 0) return refuseField(name, 'must be a non-empty array');
+  if (value.length > most) refuseField(name, `must hold at most ${most} ${name}`);
+  return value;
+}
+
 /** Reads an array of objects, with the name of each. @throws GatewayError */
 export function checkObjects(
   object: JsonObject,

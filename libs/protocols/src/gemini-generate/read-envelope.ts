@@ -1,3 +1,5 @@
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
+import { needItems } from '../canonical/check-fields.js';
 import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -7,22 +9,6 @@ import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { toCamelCase } from './normalise-keys.js';
 import { generateContentRequest, MAX_CONTENTS } from './request-schema.js';
 
-/** What the gateway must know of a `generateContent` request; everything else stays in the raw bytes. */
-export interface GeminiEnvelope {
-  /** From the path. */
-  readonly model: string;
-  readonly stream: boolean;
-  /** Google's streams always report usage. */
-  readonly includeUsage: boolean;
-  /** Answers asked for. */
-  readonly choices: number;
-  /** The caller's own cap on the length of one answer, in tokens. */
-  readonly maxTokens: number | undefined;
-  /** Whether the client asked to see thoughts. */
-  readonly showReasoning: boolean;
-  readonly parsed: JsonObject;
-}
-
 /**
  * Reads and checks a request of `generateContent` or `streamGenerateContent`, in camelCase or snake_case.
  *
@@ -30,7 +16,7 @@ export interface GeminiEnvelope {
  * @param stream whether path or query ask for a stream; the body may ask too.
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
-export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean): GeminiEnvelope {
+export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean): ChatEnvelope {
   const parsed = parseRequestBody(body, GEMINI_NAMES);
   if (model === '') refuseField('model', 'must be named in the path');
   checkModelName(model);
@@ -43,6 +29,7 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
   return {
     model,
     stream: stream || fields.stream === true,
+    // Streams of this protocol always report usage.
     includeUsage: true,
     choices: generationConfig?.candidateCount ?? 1,
     maxTokens: generationConfig?.maxOutputTokens ?? undefined,
@@ -73,10 +60,8 @@ function readShow(config: unknown): boolean {
 }
 
 function checkContents(contents: unknown): void {
-  const list: unknown = isObject(contents) ? [contents] : contents;
-  if (!Array.isArray(list) || list.length === 0) refuseField('contents', 'must be a non-empty array');
-  if (list.length > MAX_CONTENTS) refuseField('contents', `must hold at most ${MAX_CONTENTS} contents`);
-  (list as unknown[]).forEach((content, index) => {
+  const list = isObject(contents) ? [contents] : contents;
+  needItems(list, 'contents', MAX_CONTENTS).forEach((content, index) => {
     if (!isObject(content)) refuseField(`contents[${index}]`, 'must be an object');
     const { parts } = content;
     if (parts === undefined || parts === null) return;

@@ -1,7 +1,7 @@
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import { editBody } from '../splice-json.js';
 import { isObject } from '../json.js';
-import type { ChatEnvelope } from './read-envelope.js';
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
 export interface ChatEdits {

@@ -1,24 +1,11 @@
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
+import { needItems } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import { isObject, type JsonObject } from '../json.js';
+import { isObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { chatRequest, MAX_MESSAGES, ROLES } from './request-schema.js';
-
-/** What the gateway must know of a chat request; everything else stays in the raw bytes. */
-export interface ChatEnvelope {
-  readonly model: string;
-  readonly stream: boolean;
-  /** Whether the client asked for a usage event in its stream. */
-  readonly includeUsage: boolean;
-  /** Answers asked for. */
-  readonly choices: number;
-  /** The caller's own cap on the length of one answer, in tokens. */
-  readonly maxTokens: number | undefined;
-  /** Whether tools are declared as the deprecated `functions`. */
-  readonly functionCalls?: boolean;
-  readonly parsed: JsonObject;
-}
 
 const KNOWN_ROLES: ReadonlySet<string> = new Set(ROLES);
 
@@ -45,9 +32,7 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
 }
 
 function checkMessages(messages: unknown): void {
-  if (!Array.isArray(messages) || messages.length === 0) refuseField('messages', 'must be a non-empty array');
-  if (messages.length > MAX_MESSAGES) refuseField('messages', `must hold at most ${MAX_MESSAGES} messages`);
-  messages.forEach((message: unknown, index) => {
+  needItems(messages, 'messages', MAX_MESSAGES).forEach((message, index) => {
     const name = `messages[${index}]`;
     if (!isObject(message)) refuseField(name, 'must be an object');
     if (typeof message.role !== 'string') refuseField(`${name}.role`, 'must be a string');

@@ -1,21 +1,13 @@
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
-import type { JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { completionRequest, DEFAULT_MAX_TOKENS, MAX_PROMPTS } from './request-schema.js';
 
-/** What the gateway must know of a text completion request; everything else stays in the raw bytes. */
-export interface CompletionEnvelope {
-  readonly model: string;
-  readonly stream: boolean;
-  /** Whether the client asked for a usage event in its stream. */
-  readonly includeUsage: boolean;
-  /** Answers that are produced: for each prompt as many as asked for, or as the best are chosen from. */
-  readonly choices: number;
-  /** The caller's own cap on the length of one answer, or the protocol's, in tokens. */
+/** Without a cap of the caller's own the protocol has one. */
+export interface CompletionEnvelope extends ChatEnvelope {
   readonly maxTokens: number;
-  readonly parsed: JsonObject;
 }
 
 /**

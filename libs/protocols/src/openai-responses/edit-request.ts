@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import { editBody } from '../splice-json.js';
-import type { ResponsesEnvelope } from './read-envelope.js';
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
 export interface ResponsesEdits {
@@ -15,7 +15,7 @@ const CAP = 'max_output_tokens';
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
 export function editResponsesRequest(
   body: Buffer,
-  envelope: ResponsesEnvelope,
+  envelope: ChatEnvelope,
   edits: ResponsesEdits,
 ): Buffer | StoredBytes {
   const changes = new Map<string, string>();

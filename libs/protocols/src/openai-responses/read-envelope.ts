@@ -1,22 +1,10 @@
+import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { MAX_ITEMS, responsesRequest, statelessRequest } from './request-schema.js';
-
-/** What the gateway must know of a request; everything else stays in the raw bytes. */
-export interface ResponsesEnvelope {
-  readonly model: string;
-  readonly stream: boolean;
-  /** These streams always report usage. */
-  readonly includeUsage: boolean;
-  /** Answers asked for: there is always one. */
-  readonly choices: number;
-  /** The caller's own cap on the length of the answer, in tokens. */
-  readonly maxTokens: number | undefined;
-  readonly parsed: JsonObject;
-}
 
 /** @throws GatewayError `invalid_request` for what only works with the provider's memory. */
 export function refuseStoredState(body: JsonObject): void {
@@ -28,7 +16,7 @@ export function refuseStoredState(body: JsonObject): void {
  *
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
-export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
+export function readResponsesEnvelope(body: Buffer): ChatEnvelope {
   const parsed = parseRequestBody(body);
   const fields = validate(responsesRequest, parsed);
   checkInput(fields.input);
@@ -37,6 +25,7 @@ export function readResponsesEnvelope(body: Buffer): ResponsesEnvelope {
   return {
     model: fields.model,
     stream: fields.stream ?? false,
+    // Streams of this protocol always report usage.
     includeUsage: true,
     choices: 1,
     maxTokens,
