@@ -115,12 +115,15 @@ describe.each(OVERLAYS)('pods of %s', (overlay) => {
     expect(account).toHaveProperty('automountServiceAccountToken', false);
   });
 
-  it.each(each(workloads))('%s asks for memory and processor, and is bounded in memory', (_app, workload) => {
-    const { requests = {}, limits = {} } = mainContainer(workload).resources ?? {};
-    expect(Object.keys(requests).sort()).toEqual(['cpu', 'memory']);
-    expect(Object.keys(limits)).toEqual(['memory']);
-    expect(toMebibytes(limits.memory)).toBeGreaterThanOrEqual(toMebibytes(requests.memory));
-  });
+  it.each(each(workloads))(
+    '%s asks for memory, processor and disk, and is bounded in memory',
+    (_app, workload) => {
+      const { requests = {}, limits = {} } = mainContainer(workload).resources ?? {};
+      expect(Object.keys(requests).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory']);
+      expect(Object.keys(limits)).toEqual(['memory']);
+      expect(toMebibytes(limits.memory)).toBeGreaterThanOrEqual(toMebibytes(requests.memory));
+    },
+  );
 
   it.each(each(workloads.filter(isOurs)))('%s runs what compose runs', (app, workload) => {
     const service = services[app];
