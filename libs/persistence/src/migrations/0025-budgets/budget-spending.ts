@@ -20,7 +20,7 @@ begin
     select s.id as subject_id, n.token_id, n.request_id, n.amount
     from new_rows n cross join lateral unnest(array[n.token_id, n.wallet_id, budget_user(n.token_id)]) s (id)
     where n.token_id is not null and n.kind in ('charge', 'late_charge', 'true_up', 'refund')
-  ), period as materialized (
+  ), open_budget as materialized (
     select x.subject_id, x.period, x.ends_at > now() as is_same,
       case when x.ends_at > now() then x.spent else 0 end as spent,
       case when x.ends_at > now() then x.starts_at else budget_start(x.period, x.timezone) end as starts_at,
@@ -28,18 +28,18 @@ begin
     from budget x where x.subject_id = any (ids)
   ), spending as (
     select p.subject_id, p.period, sum(-m.amount) as amount
-    from moved m join period p on p.subject_id = m.subject_id
+    from moved m join open_budget p on p.subject_id = m.subject_id
     where m.amount < 0 or exists (select from entry e where e.request_id = m.request_id
       and e.kind in ('charge', 'late_charge') and e.token_id = m.token_id and e.created_at >= p.starts_at)
     group by 1, 2
-  ), after as (
+  ), counted as (
     select p.*, greatest(0, p.spent + coalesce(s.amount, 0))::bigint as spent_now
-    from period p left join spending s on (s.subject_id, s.period) = (p.subject_id, p.period)
+    from open_budget p left join spending s on (s.subject_id, s.period) = (p.subject_id, p.period)
   )
   update budget b set spent = a.spent_now, starts_at = a.starts_at, ends_at = a.ends_at,
       reached = greatest(budget_reached(a.spent_now, b.amount), case when a.is_same then b.reached else 0 end),
       told = case when a.is_same then b.told else 0 end
-    from after a where (b.subject_id, b.period) = (a.subject_id, a.period);
+    from counted a where (b.subject_id, b.period) = (a.subject_id, a.period);
   return null;
 end $$;
 create trigger entry_spends_budgets after insert on entry referencing new table as new_rows
