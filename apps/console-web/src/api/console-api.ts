@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3a4f38be074db769051765f42eb256e7a809f35f3ff15544fa482561c81f27bd.
+// Made of libs/planes/console/openapi.json, sha256 a34fd1075013e66ef8b3fa2384f2b6dd9ec2bc593184460330eebe6cba74b9d3.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -131,6 +131,23 @@ export interface paths {
     };
     /** Wallets */
     readonly get: operations['WalletsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/totals': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What all wallets hold together */
+    readonly get: operations['WalletsController_total'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -734,6 +751,13 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
     };
+    readonly WalletTotals: {
+      readonly count: number;
+      /** @description USD. */
+      readonly balance: string;
+      readonly held: string;
+      readonly available: string;
+    };
     readonly LedgerEntry: {
       readonly id: string;
       /** Format: date-time */
@@ -817,10 +841,20 @@ export interface components {
         readonly total?: string;
       };
       readonly enabled: boolean;
+      /** @description Models of it that callers are refused: without a row, disabled or without a price. */
+      readonly uncallable_models: readonly components['schemas']['UncallableModel'][];
       /** Format: date-time */
       readonly created_at: string;
       /** Format: date-time */
       readonly updated_at: string;
+    };
+    readonly UncallableModel: {
+      readonly slug: string;
+      /**
+       * @description unknown: there is no such model.
+       * @enum {string}
+       */
+      readonly reason: 'unknown' | 'disabled' | 'unpriced';
     };
     readonly ChannelTest: {
       readonly ok: boolean;
@@ -1059,6 +1093,7 @@ export interface components {
       readonly token_name: string;
       readonly model: string;
       readonly endpoint: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
@@ -1096,6 +1131,7 @@ export interface components {
         readonly unit_price: string;
         readonly amount: string;
       }[];
+      /** @description Shown to administrators only; empty for members. */
       readonly attempts: readonly components['schemas']['CallAttempt'][];
       /** Format: uuid */
       readonly price_version: string | null;
@@ -1201,6 +1237,7 @@ export interface components {
       /** Format: uuid */
       readonly wallet_id: string;
       readonly model: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       /** @description Shown to administrators only. */
       readonly upstream_model: string | null;
@@ -1267,6 +1304,7 @@ export interface components {
       /** Format: uuid */
       readonly wallet_id: string;
       readonly model: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       /** @description Shown to administrators only. */
       readonly upstream_model: string | null;
@@ -1301,6 +1339,7 @@ export interface components {
           | 'failed'
           | 'expired'
           | 'cancelled';
+        /** @description Shown to administrators only. */
         readonly note: string;
       }[];
     };
@@ -1430,6 +1469,29 @@ export interface components {
         readonly enabled: boolean;
         /** @description No process has taken it out of rotation for any model. */
         readonly healthy: boolean;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        /** @description Of the last hour and of the last 24 hours, in the newest 5,000 calls. */
+        readonly attempts: {
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+          };
+        };
+        /** @description The latest attempt that failed in these calls. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
         /** @description Each process keeps the health of its channels for itself. */
         readonly resting: readonly {
           /** @description The process that has taken it out of rotation. */
@@ -1579,10 +1641,12 @@ export interface components {
 export type Session = components['schemas']['Session'];
 export type User = components['schemas']['User'];
 export type Wallet = components['schemas']['Wallet'];
+export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
 export type Channel = components['schemas']['Channel'];
+export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
@@ -1786,6 +1850,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -1931,6 +1999,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -1949,6 +2021,31 @@ export interface operations {
             /** @description Ask with it as `cursor` for the next page; null on the last. */
             readonly next_cursor: string | null;
           };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_total: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['WalletTotals'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -2115,6 +2212,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -3002,6 +3103,8 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Slugs, separated by commas: these models alone. */
+        readonly slugs?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -3149,7 +3252,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
-        /** @description Calls that this channel answered, or was tried for. */
+        /** @description Calls that this channel answered, or was tried for. For administrators. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3224,7 +3327,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
-        /** @description Calls that this channel answered, or was tried for. */
+        /** @description Calls that this channel answered, or was tried for. For administrators. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3258,6 +3361,7 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
+        /** @description By channel: for administrators. */
         readonly group_by?: 'day' | 'model' | 'token' | 'channel';
         /** @description 30 days ago by default. */
         readonly from?: string;
@@ -3300,6 +3404,7 @@ export interface operations {
         readonly to?: string;
         readonly model?: string;
         readonly token_id?: string;
+        /** @description For administrators. */
         readonly channel?: string;
       };
       readonly header?: never;

@@ -1,16 +1,10 @@
 import { showUsd } from '../money/usd.js';
 
-interface MoneyProps {
-  /** USD as a decimal string. */
-  readonly usd: string;
-  /** Every decimal, for bills; otherwise as many as say something. */
-  readonly isExact?: boolean;
-}
-
-export function Money({ usd, isExact = false }: MoneyProps) {
+/** @param props.usd USD as a decimal string; shown whole. */
+export function Money({ usd }: { readonly usd: string }) {
   return (
     <span title={`${usd} USD`} className="tabular-nums whitespace-nowrap">
-      {isExact ? showUsd(usd, 9) : showUsd(usd)}
+      {showUsd(usd)}
     </span>
   );
 }

@@ -47,7 +47,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               {columns.map((column, index) => (
                 <td
                   key={column.title}
-                  className={`px-1.5 py-2.5 sm:px-3 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
+                  className={`px-1.5 py-2 sm:h-9 sm:px-3 sm:py-1 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
                 >
                   {index === 0 && onOpen ? (
                     <button
@@ -75,5 +75,5 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
 }
 
 function classOf<Row>({ isNumber, hideOnSmallScreens }: Column<Row>): string {
-  return `${isNumber ? 'text-right tabular-nums' : ''} ${hideOnSmallScreens ? 'hidden lg:table-cell' : ''}`;
+  return `${isNumber ? 'text-right tabular-nums' : ''} ${hideOnSmallScreens ? 'hidden xl:table-cell' : ''}`;
 }

@@ -1,24 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelForm } from './channel-form.js';
+import { UncallableModels } from './uncallable-models.js';
 
 export function ChannelsView() {
   const { channels: messages, states } = useMessages();
   const channels = useRows('/api/v1/channels');
+  const system = useQuery(apiQuery('/api/v1/system'));
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<Channel>[] = [
-    { title: messages.name, cell: (channel) => <span className="font-medium">{channel.name}</span> },
+    {
+      title: messages.name,
+      cell: (channel) => (
+        <span className="font-medium">
+          <Cut text={channel.name} />
+        </span>
+      ),
+    },
     {
       title: messages.type,
       hideOnSmallScreens: true,
@@ -27,7 +40,7 @@ export function ChannelsView() {
     {
       title: messages.baseUrl,
       hideOnSmallScreens: true,
-      cell: (channel) => <span className="text-xs break-all">{channel.base_url}</span>,
+      cell: (channel) => <Cut text={channel.base_url ?? ''} isCode />,
     },
     {
       title: messages.models,
@@ -46,11 +59,19 @@ export function ChannelsView() {
     },
     {
       title: messages.state,
-      cell: (channel) => (
-        <Badge tone={channel.enabled ? 'good' : 'plain'}>
-          {channel.enabled ? states.enabled : states.disabled}
-        </Badge>
-      ),
+      cell: (channel) => {
+        const state = system.data?.channels.find(({ id }) => id === channel.id)?.state;
+        return (
+          <div className="flex flex-wrap gap-1">
+            {state ? (
+              <ChannelState state={state} />
+            ) : (
+              <Badge>{channel.enabled ? states.enabled : states.disabled}</Badge>
+            )}
+            <UncallableModels channel={channel} />
+          </div>
+        );
+      },
     },
     { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
   ];

@@ -11,9 +11,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const { overview: messages } = useMessages();
   const language = useLanguage();
   const wallets = useQuery({
-    ...apiQuery('/api/v1/wallets', { query: { limit: 200 } }),
+    ...apiQuery('/api/v1/wallets/totals'),
     refetchInterval: REFRESH_MS,
-  }).data?.data;
+  }).data;
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const count = (of: (point: UsagePoint) => number) =>
     points?.reduce((sum, point) => sum + of(point), 0) ?? 0;
@@ -35,11 +35,8 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
       <Stat title={messages.errorShare} note={messages.errorCount(errors)}>
         {points && percent.format(calls === 0 ? 0 : errors / calls)}
       </Stat>
-      <Stat
-        title={messages.balance}
-        note={messages.held(showUsd(sumUsd(wallets?.map((wallet) => wallet.held) ?? [])))}
-      >
-        {wallets && showUsd(sumUsd(wallets.map((wallet) => wallet.balance)))}
+      <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
+        {wallets && showUsd(wallets.balance)}
       </Stat>
     </div>
   );

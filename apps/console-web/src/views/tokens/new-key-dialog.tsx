@@ -17,7 +17,7 @@ export function NewKeyDialog({
   const { tokens: messages } = useMessages();
   const navigate = useNavigate();
   return (
-    <Dialog title={messages.keyTitle} onClose={onClose}>
+    <Dialog title={messages.keyTitle} onClose={onClose} closedBy="content">
       <p className="text-muted">{messages.keyText}</p>
       <div className="bg-raised flex items-center gap-2 rounded-lg p-3">
         <code className="min-w-0 flex-1 font-mono break-all" data-testid="new-key">

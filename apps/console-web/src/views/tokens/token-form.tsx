@@ -3,9 +3,9 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import type { BodyOf } from '../../api/routes.js';
-import { useRows } from '../../api/use-rows.js';
-import { Checkbox, Field, Select, TextInput } from '../../components/field.js';
+import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { RowPicker } from '../../components/row-picker.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 interface TokenFormProps {
@@ -18,10 +18,11 @@ interface TokenFormProps {
 export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
-  const wallets = useRows('/api/v1/wallets').rows;
   const [draft, setDraft] = useState(() => toDraft(token));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const { unknown, checkModels } = useModelCheck(token?.allowed_models ?? []);
   const submit = async () => {
+    await checkModels(listSlugs(draft.models));
     if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
     else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
     await refresh('/api/v1/tokens', '/api/v1/wallets');
@@ -43,16 +44,18 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
             />
           </Field>
           <Field label={messages.wallet} error={errorOf('wallet_id')}>
-            <Select value={draft.walletId} onChange={(event) => change({ walletId: event.target.value })}>
-              {!token && <option value="">{messages.walletDefault}</option>}
-              {wallets.map((wallet) => (
-                <option key={wallet.id} value={wallet.id}>
-                  {wallet.name}
-                </option>
-              ))}
-            </Select>
+            <RowPicker
+              path="/api/v1/wallets"
+              value={draft.walletId}
+              {...(token ? {} : { noneName: messages.walletDefault })}
+              onPick={(walletId) => change({ walletId })}
+            />
           </Field>
-          <Field label={messages.models} hint={messages.modelsHint} error={errorOf('allowed_models')}>
+          <Field
+            label={messages.models}
+            hint={messages.modelsHint}
+            error={unknown ?? errorOf('allowed_models')}
+          >
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
           <div className="grid gap-4 sm:grid-cols-2">
@@ -84,6 +87,32 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   );
 }
 
+/**
+ * Whether there are models of the slugs that a key is newly given. Those that there are not, for they may come later, are
+ * taken when the same slugs are sent again.
+ *
+ * @param known slugs that the key has already.
+ */
+function useModelCheck(known: readonly string[]) {
+  const { tokens: messages } = useMessages();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const checkModels = async (slugs: readonly string[]) => {
+    const unsure = slugs.filter((slug) => !known.includes(slug) && !missing.includes(slug));
+    if (unsure.length === 0) return;
+    const found = await api.get('/api/v1/catalog', {
+      query: { slugs: unsure.join(','), limit: unsure.length },
+    });
+    const unknown = unsure.filter((slug) => !found.data.some((model) => model.slug === slug));
+    if (unknown.length === 0) return;
+    setMissing([...missing, ...unknown]);
+    throw new Error(messages.modelsUnknown(unknown.join(', ')));
+  };
+  return {
+    unknown: missing.length > 0 ? messages.modelsUnknown(missing.join(', ')) : undefined,
+    checkModels,
+  };
+}
+
 /** A token as it is written in the form. */
 interface Draft {
   readonly name: string;
@@ -107,7 +136,7 @@ function toDraft(token: Token | undefined): Draft {
 }
 
 function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
-  const slugs = draft.models.split(/[\s,]+/).filter((slug) => slug !== '');
+  const slugs = listSlugs(draft.models);
   return {
     name: draft.name,
     wallet_id: draft.walletId === '' ? undefined : draft.walletId,
@@ -116,6 +145,10 @@ function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
     expires_at: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),
     disabled: draft.isDisabled,
   };
+}
+
+function listSlugs(text: string): string[] {
+  return text.split(/[\s,]+/).filter((slug) => slug !== '');
 }
 
 function toLocalInput(moment: Date): string {

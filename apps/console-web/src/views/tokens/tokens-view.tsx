@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
-import { useEmails } from '../../api/use-emails.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
@@ -23,7 +24,7 @@ export function TokensView() {
   const tokens = useRows('/api/v1/tokens');
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();
-  const columns = useTokenColumns(setKeyed);
+  const columns = useTokenColumns(tokens.rows, setKeyed);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -53,18 +54,34 @@ export function TokensView() {
   );
 }
 
-function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<Token>[] {
+function useTokenColumns(
+  tokens: readonly Token[],
+  onKey: (token: TokenWithKey) => void,
+): readonly Column<Token>[] {
   const { tokens: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const emailOf = useEmails();
-  const wallets = useRows('/api/v1/wallets').rows;
+  const emailOf = useNames(
+    '/api/v1/users',
+    tokens.map((token) => token.user_id),
+    { enabled: isAdministrator },
+  );
+  const walletOf = useNames(
+    '/api/v1/wallets',
+    tokens.map((token) => token.wallet_id),
+  );
   return [
     {
       title: messages.name,
       cell: (token) => (
         <>
-          <span className="font-medium">{token.name}</span>
-          {isAdministrator && <p className="text-muted text-xs wrap-anywhere">{emailOf(token.user_id)}</p>}
+          <span className="font-medium">
+            <Cut text={token.name} />
+          </span>
+          {isAdministrator && (
+            <span className="text-muted text-xs">
+              <Cut text={emailOf(token.user_id) ?? ''} />
+            </span>
+          )}
         </>
       ),
     },
@@ -76,7 +93,7 @@ function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<
     {
       title: messages.wallet,
       hideOnSmallScreens: true,
-      cell: (token) => wallets.find((wallet) => wallet.id === token.wallet_id)?.name,
+      cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
     },
     { title: messages.used, isNumber: true, cell: (token) => <Money usd={token.used} /> },
     {
@@ -89,7 +106,7 @@ function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<
     {
       title: messages.models,
       hideOnSmallScreens: true,
-      cell: (token) => token.allowed_models?.join(', ') ?? messages.allModels,
+      cell: (token) => <Cut text={token.allowed_models?.join(', ') ?? messages.allModels} />,
     },
     { title: messages.created, hideOnSmallScreens: true, cell: (token) => <Moment at={token.created_at} /> },
     { title: messages.state, cell: (token) => <TokenState token={token} /> },

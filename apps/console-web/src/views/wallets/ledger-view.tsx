@@ -69,7 +69,7 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
       isNumber: true,
       cell: (entry) => (
         <span className={entry.amount.startsWith('-') ? '' : 'text-good'}>
-          <Money usd={entry.amount} isExact />
+          <Money usd={entry.amount} />
         </span>
       ),
     },
@@ -77,7 +77,7 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
       title: messages.after,
       isNumber: true,
       hideOnSmallScreens: true,
-      cell: (entry) => <Money usd={entry.balance_after} isExact />,
+      cell: (entry) => <Money usd={entry.balance_after} />,
     },
     { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
     { title: messages.note, hideOnSmallScreens: true, cell: (entry) => entry.note },

@@ -1,5 +1,6 @@
 import { baseUrlSchema, channelModelsSchema, nameSchema, slugSchema, timeoutSchema } from '@mg/contract';
 import { z } from 'zod';
+import { uncallableModelSchema } from './uncallable-models.js';
 
 const apiKey = z.string().min(1, 'must not be empty').max(4_096);
 
@@ -65,6 +66,9 @@ export const channelSchema = z
       total: z.string().optional(),
     }),
     enabled: z.boolean(),
+    uncallable_models: z
+      .array(uncallableModelSchema)
+      .describe('Models of it that callers are refused: without a row, disabled or without a price.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -8,7 +8,7 @@ import {
   type OpenConsole,
   type TestBed,
 } from '../testing/open-test-console.js';
-import type { ChannelView } from './channel-view.js';
+import type { ShownChannel as ChannelView } from './channel-view.js';
 
 const KEY = 'sk-provider-key-number-one-abcd';
 
@@ -65,6 +65,10 @@ describe('a channel', () => {
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },
       enabled: true,
+      uncallable_models: [
+        { slug: 'gpt', reason: 'unknown' },
+        { slug: 'org/model', reason: 'unknown' },
+      ],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -76,6 +80,7 @@ describe('a channel', () => {
       ...made.body,
       weight: 5,
       models: { gpt: 'gpt-2' },
+      uncallable_models: [{ slug: 'gpt', reason: 'unknown' }],
       updated_at: expect.any(String),
     });
     await call('PATCH', path, { api_key: 'sk-provider-key-number-two-wxyz' });

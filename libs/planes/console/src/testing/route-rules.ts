@@ -30,6 +30,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'DELETE /api/v1/tokens/{id}': { row: 'token' },
   'POST /api/v1/tokens/{id}/rotate': { row: 'token' },
   'GET /api/v1/wallets': { list: true },
+  'GET /api/v1/wallets/totals': 'self',
   'GET /api/v1/wallets/{id}': { row: 'wallet' },
   'GET /api/v1/wallets/{id}/entries': { row: 'wallet' },
   'PATCH /api/v1/wallets/{id}': 'administrator',
