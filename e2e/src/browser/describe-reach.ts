@@ -165,6 +165,16 @@ export function describeReach(stage: Stage): void {
       await page.context().close();
     });
 
+    it('console.md 15: tells the code of an error', async () => {
+      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
+      await signIn(page, stage.product.admin);
+      await page.goto('/logs?error_code=model_not_found');
+      await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
+      const drawer = page.getByRole('dialog', { name: 'acme-chat' });
+      expect(await shows(drawer.getByText('404 model_not_found'))).toBe(true);
+      await page.context().close();
+    });
+
     it('shows a call on all of its width', async () => {
       const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
       await signIn(page, stage.product.admin);

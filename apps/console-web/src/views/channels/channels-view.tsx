@@ -19,11 +19,48 @@ import { ChannelForm } from './channel-form.js';
 import { UncallableModels } from './uncallable-models.js';
 
 export function ChannelsView() {
-  const { channels: messages, states } = useMessages();
+  const { channels: messages } = useMessages();
   const channels = useRows('/api/v1/channels');
-  const system = useQuery(apiQuery('/api/v1/system'));
   const [isCreating, setCreating] = useState(false);
-  const columns: readonly Column<Channel>[] = [
+  const columns = useChannelColumns();
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {messages.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={messages.title} text={messages.text}>
+        {create}
+      </PageHeader>
+      <Card>
+        <RowList
+          caption={messages.title}
+          pages={channels}
+          columns={columns}
+          keyOf={(channel) => channel.id}
+          empty={
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+              {create}
+            </EmptyState>
+          }
+        />
+      </Card>
+      {isCreating && <ChannelForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function useChannelColumns(): readonly Column<Channel>[] {
+  const { channels: messages, states } = useMessages();
+  const system = useQuery(apiQuery('/api/v1/system'));
+  const stateOf = (channel: Channel) => {
+    const state = system.data?.channels.find(({ id }) => id === channel.id)?.state;
+    if (state !== undefined) return <ChannelState state={state} />;
+    return <Badge>{channel.enabled ? states.enabled : states.disabled}</Badge>;
+  };
+  return [
     {
       title: messages.name,
       cell: (channel) => (
@@ -59,47 +96,13 @@ export function ChannelsView() {
     },
     {
       title: messages.state,
-      cell: (channel) => {
-        const state = system.data?.channels.find(({ id }) => id === channel.id)?.state;
-        return (
-          <div className="flex flex-wrap gap-1">
-            {state ? (
-              <ChannelState state={state} />
-            ) : (
-              <Badge>{channel.enabled ? states.enabled : states.disabled}</Badge>
-            )}
-            <UncallableModels channel={channel} />
-          </div>
-        );
-      },
+      cell: (channel) => (
+        <div className="flex flex-wrap gap-1">
+          {stateOf(channel)}
+          <UncallableModels channel={channel} />
+        </div>
+      ),
     },
     { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
   ];
-  const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" />
-      {messages.create}
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader title={messages.title} text={messages.text}>
-        {create}
-      </PageHeader>
-      <Card>
-        <RowList
-          caption={messages.title}
-          pages={channels}
-          columns={columns}
-          keyOf={(channel) => channel.id}
-          empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              {create}
-            </EmptyState>
-          }
-        />
-      </Card>
-      {isCreating && <ChannelForm onClose={() => setCreating(false)} />}
-    </>
-  );
 }

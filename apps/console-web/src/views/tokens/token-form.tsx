@@ -7,6 +7,7 @@ import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RowPicker } from '../../components/row-picker.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { useModelCheck } from './use-model-check.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
@@ -58,22 +59,7 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
           >
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label={messages.quota} hint={messages.quotaHint} error={errorOf('spending_quota')}>
-              <TextInput
-                inputMode="decimal"
-                value={draft.quota}
-                onChange={(event) => change({ quota: event.target.value })}
-              />
-            </Field>
-            <Field label={messages.expires} hint={messages.expiresHint} error={errorOf('expires_at')}>
-              <TextInput
-                type="datetime-local"
-                value={draft.expiresAt}
-                onChange={(event) => change({ expiresAt: event.target.value })}
-              />
-            </Field>
-          </div>
+          <BoundFields draft={draft} onChange={change} errorOf={errorOf} />
           {token && (
             <Checkbox
               label={messages.disabledField}
@@ -87,30 +73,33 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   );
 }
 
-/**
- * Whether there are models of the slugs that a key is newly given. Those that there are not, for they may come later, are
- * taken when the same slugs are sent again.
- *
- * @param known slugs that the key has already.
- */
-function useModelCheck(known: readonly string[]) {
+interface BoundFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly errorOf: (param: string) => string | undefined;
+}
+
+/** What a key may spend, and until when. */
+function BoundFields({ draft, onChange, errorOf }: BoundFieldsProps) {
   const { tokens: messages } = useMessages();
-  const [missing, setMissing] = useState<readonly string[]>([]);
-  const checkModels = async (slugs: readonly string[]) => {
-    const unsure = slugs.filter((slug) => !known.includes(slug) && !missing.includes(slug));
-    if (unsure.length === 0) return;
-    const found = await api.get('/api/v1/catalog', {
-      query: { slugs: unsure.join(','), limit: unsure.length },
-    });
-    const unknown = unsure.filter((slug) => !found.data.some((model) => model.slug === slug));
-    if (unknown.length === 0) return;
-    setMissing([...missing, ...unknown]);
-    throw new Error(messages.modelsUnknown(unknown.join(', ')));
-  };
-  return {
-    unknown: missing.length > 0 ? messages.modelsUnknown(missing.join(', ')) : undefined,
-    checkModels,
-  };
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={messages.quota} hint={messages.quotaHint} error={errorOf('spending_quota')}>
+        <TextInput
+          inputMode="decimal"
+          value={draft.quota}
+          onChange={(event) => onChange({ quota: event.target.value })}
+        />
+      </Field>
+      <Field label={messages.expires} hint={messages.expiresHint} error={errorOf('expires_at')}>
+        <TextInput
+          type="datetime-local"
+          value={draft.expiresAt}
+          onChange={(event) => onChange({ expiresAt: event.target.value })}
+        />
+      </Field>
+    </div>
+  );
 }
 
 /** A token as it is written in the form. */
