@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KEY } from './console-page.js';
+import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
 import { describeLiveLogs } from './describe-live-logs.js';
@@ -134,6 +135,8 @@ describe('the playground', () => {
 });
 
 describeKeys(stage);
+
+describeConnect(stage);
 
 describeMoney(stage);
 

@@ -26,6 +26,7 @@ const WAY_TO_NEW_KEY = [
   'Appearance',
   'admin@example.com',
   'Sign out',
+  'Connect',
   'New key',
 ];
 

@@ -166,6 +166,14 @@ export const en = {
     deleteText: 'The key stops at once and cannot be brought back. What it spent stays in the logs.',
     actionsFor: (name: string) => `Actions for ${name}`,
   },
+  connect: {
+    action: 'Connect',
+    title: 'Connect a program',
+    text: 'The texts below call the gateway; put the text of a key in the place of the dots.',
+    baseUrl: 'Base URL',
+    program: 'Program',
+    model: 'Model',
+  },
   wallets: {
     title: 'Wallets',
     text: 'Balances that calls are charged to, each with its ledger.',

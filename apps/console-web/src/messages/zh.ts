@@ -162,6 +162,14 @@ export const zh: Messages = {
     deleteText: '密钥立即失效且无法恢复。它的消费记录仍保留在日志中。',
     actionsFor: (name) => `${name} 的操作`,
   },
+  connect: {
+    action: '接入',
+    title: '接入程序',
+    text: '以下内容用于调用网关；请将省略号处换成密钥。',
+    baseUrl: '基础地址',
+    program: '程序',
+    model: '模型',
+  },
   wallets: {
     title: '钱包',
     text: '调用从这里扣费，每一笔变动都有记录。',

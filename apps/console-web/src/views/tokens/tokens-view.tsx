@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
+import { useKeyInHand } from '../../api/key-in-hand.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
@@ -8,26 +9,31 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
+import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ConnectPanel } from '../connect/connect-panel.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
 import { TokenState } from './token-state.js';
 
 export function TokensView() {
-  const { tokens: messages } = useMessages();
+  const { tokens: messages, connect, playground } = useMessages();
   const tokens = useRows('/api/v1/tokens');
+  const key = useKeyInHand();
+  const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();
   const columns = useTokenColumns(tokens.rows, setKeyed);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
+        <Button onClick={() => setConnecting(true)}>{connect.action}</Button>
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" />
           {messages.create}
@@ -49,6 +55,12 @@ export function TokensView() {
         />
       </Card>
       {isCreating && <TokenForm onKey={setKeyed} onClose={() => setCreating(false)} />}
+      {isConnecting && (
+        <Drawer title={connect.title} onClose={() => setConnecting(false)}>
+          <p className="text-muted">{connect.text}</p>
+          <ConnectPanel apiKey={key ?? playground.keyPlaceholder} />
+        </Drawer>
+      )}
       {keyed && <NewKeyDialog token={keyed} onClose={() => setKeyed(undefined)} />}
     </>
   );
