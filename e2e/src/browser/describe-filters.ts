@@ -12,7 +12,8 @@ function listRows(page: Page): Locator {
 }
 
 async function setFilter(page: Page, label: string, value: string): Promise<void> {
-  const filter = page.getByRole('main').getByLabel(label, { exact: true });
+  const inputs = page.getByRole('main').locator('input, select');
+  const filter = inputs.and(page.getByLabel(label, { exact: true }));
   if ((await filter.evaluate((element) => element.tagName)) === 'SELECT') {
     await filter.selectOption({ label: value });
   } else {

@@ -172,7 +172,7 @@ export function describeReach(stage: Stage): void {
       await page.goto('/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'acme-chat' });
-      expect(await shows(drawer.getByText('404 model_not_found'))).toBe(true);
+      expect(await shows(drawer.getByText('model_not_found'))).toBe(true);
       await page.context().close();
     });
 

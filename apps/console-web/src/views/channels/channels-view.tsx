@@ -72,7 +72,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
     {
       title: messages.type,
       hideOnSmallScreens: true,
-      cell: (channel) => <code className="font-mono text-xs">{channel.type}</code>,
+      cell: (channel) => <Cut text={channel.type} isCode />,
     },
     {
       title: messages.baseUrl,
@@ -83,7 +83,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
       title: messages.models,
       hideOnSmallScreens: true,
       cell: (channel) => (
-        <span title={Object.keys(channel.models).join(', ')}>
+        <span title={Object.keys(channel.models).join(', ')} className="whitespace-nowrap">
           {messages.modelCount(Object.keys(channel.models).length)}
         </span>
       ),

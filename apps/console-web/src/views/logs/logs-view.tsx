@@ -83,7 +83,7 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
     { title: messages.model, cell: (call) => <Cut text={call.model || messages.noModel} /> },
     {
       title: messages.endpoint,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (call) => <Cut text={call.endpoint} isCode />,
     },
     { title: messages.status, cell: (call) => <StatusBadge call={call} isShort /> },
@@ -92,7 +92,7 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
     {
       title: messages.tokens,
       isNumber: true,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: ({ usage }) => `${count(usage.input_tokens)} / ${count(usage.output_tokens)}`,
     },
     {

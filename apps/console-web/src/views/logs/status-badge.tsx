@@ -13,7 +13,9 @@ export function StatusBadge({ call, isShort = false }: StatusBadgeProps) {
   return (
     <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>
       {call.status}
-      <span className={isShort ? 'max-sm:sr-only' : ''}>{call.error_code}</span>
+      <span className={isShort ? 'max-w-28 truncate max-sm:sr-only' : ''} title={call.error_code ?? ''}>
+        {call.error_code}
+      </span>
     </Badge>
   );
 }

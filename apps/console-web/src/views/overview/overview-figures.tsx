@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.js';
 import type { UsagePoint } from '../../api/console-api.js';
+import { LargeMoney } from '../../components/money.js';
 import { Stat } from '../../components/stat.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
@@ -24,7 +25,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-      <Stat title={messages.spend}>{points && showUsd(sumUsd(points.map((point) => point.cost)))}</Stat>
+      <Stat title={messages.spend}>
+        {points && <LargeMoney usd={sumUsd(points.map((point) => point.cost))} />}
+      </Stat>
       <Stat title={messages.calls}>{points && compact.format(calls)}</Stat>
       <Stat
         title={messages.tokens}
@@ -36,7 +39,7 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
         {points && percent.format(calls === 0 ? 0 : errors / calls)}
       </Stat>
       <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
-        {wallets && showUsd(wallets.balance)}
+        {wallets && <LargeMoney usd={wallets.balance} />}
       </Stat>
     </div>
   );

@@ -70,7 +70,7 @@ function useTokenColumns(
   tokens: readonly Token[],
   onKey: (token: TokenWithKey) => void,
 ): readonly Column<Token>[] {
-  const { tokens: messages, states } = useMessages();
+  const { tokens: messages, channels, states } = useMessages();
   const isAdministrator = useIsAdministrator();
   const emailOf = useNames(
     '/api/v1/users',
@@ -90,7 +90,7 @@ function useTokenColumns(
             <Cut text={token.name} />
           </span>
           {isAdministrator && (
-            <span className="text-muted text-xs">
+            <span className="text-muted text-xs max-sm:hidden">
               <Cut text={emailOf(token.user_id) ?? ''} />
             </span>
           )}
@@ -99,7 +99,7 @@ function useTokenColumns(
     },
     {
       title: messages.key,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (token) => <code className="font-mono text-xs whitespace-nowrap">{token.key_hint}</code>,
     },
     {
@@ -107,7 +107,7 @@ function useTokenColumns(
       hideOnSmallScreens: true,
       cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
     },
-    { title: messages.used, isNumber: true, cell: (token) => <Money usd={token.used} /> },
+    { title: messages.used, isNumber: true, hideOnPhones: true, cell: (token) => <Money usd={token.used} /> },
     {
       title: messages.quota,
       isNumber: true,
@@ -117,10 +117,15 @@ function useTokenColumns(
     },
     {
       title: messages.models,
-      hideOnSmallScreens: true,
-      cell: (token) => <Cut text={token.allowed_models?.join(', ') ?? messages.allModels} />,
+      isExtra: true,
+      cell: ({ allowed_models: models }) =>
+        models ? (
+          <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
+        ) : (
+          messages.allModels
+        ),
     },
-    { title: messages.created, hideOnSmallScreens: true, cell: (token) => <Moment at={token.created_at} /> },
+    { title: messages.created, isExtra: true, cell: (token) => <Moment at={token.created_at} /> },
     { title: messages.state, cell: (token) => <TokenState token={token} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];

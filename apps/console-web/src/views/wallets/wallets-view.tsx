@@ -100,10 +100,15 @@ function useWalletColumns(
       hideOnSmallScreens: true,
       cell: (wallet) => <Money usd={wallet.credit_limit} />,
     },
-    { title: messages.available, isNumber: true, cell: (wallet) => <Money usd={wallet.available} /> },
+    {
+      title: messages.available,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (wallet) => <Money usd={wallet.available} />,
+    },
     {
       title: messages.created,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (wallet) => <Moment at={wallet.created_at} />,
     },
     {
