@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { writeSearch } from './api/read-search.js';
 import { session } from './api/session.js';
 import { Skeleton } from './components/skeleton.js';
+import { Administration } from './layout/administration.js';
 import { BrokenView } from './layout/broken-view.js';
 import { NotFound } from './layout/not-found.js';
 import { Shell } from './layout/shell.js';
@@ -16,7 +18,7 @@ import { readLogSearch } from './views/logs/log-search.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
 import { readTaskSearch } from './views/tasks/task-search.js';
 
-const root = createRootRoute({ notFoundComponent: NotFound });
+const root = createRootRoute();
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -35,7 +37,15 @@ const signedIn = createRoute({
   },
 });
 
+/** Views whose routes are for administrators. */
+const administration = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'administration',
+  component: Administration,
+});
+
 const parent = { getParentRoute: () => signedIn } as const;
+const administratorsParent = { getParentRoute: () => administration } as const;
 
 const views = [
   createRoute({
@@ -83,49 +93,61 @@ const views = [
   }),
   createRoute({
     ...parent,
-    path: '/channels',
-    component: lazyRouteComponent(() => import('./views/channels/channels-view.js'), 'ChannelsView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/users',
-    component: lazyRouteComponent(() => import('./views/users/users-view.js'), 'UsersView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/audit',
-    validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('./views/audit/audit-view.js'), 'AuditView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/codes',
-    component: lazyRouteComponent(() => import('./views/codes/codes-view.js'), 'CodesView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/waste',
-    component: lazyRouteComponent(() => import('./views/waste/waste-view.js'), 'WasteView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/health',
-    component: lazyRouteComponent(() => import('./views/system/system-view.js'), 'SystemView'),
-  }),
-  createRoute({
-    ...parent,
-    path: '/settings',
-    component: lazyRouteComponent(() => import('./views/settings/settings-view.js'), 'SettingsView'),
-  }),
-  createRoute({
-    ...parent,
     path: '/account',
     component: lazyRouteComponent(() => import('./views/account/account-view.js'), 'AccountView'),
   }),
 ] as const;
 
+const administratorsViews = [
+  createRoute({
+    ...administratorsParent,
+    path: '/channels',
+    component: lazyRouteComponent(() => import('./views/channels/channels-view.js'), 'ChannelsView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/users',
+    component: lazyRouteComponent(() => import('./views/users/users-view.js'), 'UsersView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/audit',
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import('./views/audit/audit-view.js'), 'AuditView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/codes',
+    component: lazyRouteComponent(() => import('./views/codes/codes-view.js'), 'CodesView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/waste',
+    component: lazyRouteComponent(() => import('./views/waste/waste-view.js'), 'WasteView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/health',
+    component: lazyRouteComponent(() => import('./views/system/system-view.js'), 'SystemView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./views/settings/settings-view.js'), 'SettingsView'),
+  }),
+] as const;
+
+/** An address that no view has: the navigation stays. */
+const unknown = createRoute({ ...parent, path: '$', component: NotFound });
+
 export const router = createRouter({
-  routeTree: root.addChildren([login, signedIn.addChildren(views)]),
+  routeTree: root.addChildren([
+    login,
+    signedIn.addChildren([...views, administration.addChildren(administratorsViews), unknown]),
+  ]),
+  // Search fields are texts, as they are written: by default a text that looks like a number gets quotes.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: writeSearch,
   defaultPendingComponent: Skeleton,
   defaultErrorComponent: BrokenView,
   defaultPreload: 'intent',

@@ -13,6 +13,7 @@ const PASSABLE = 0o711;
 
 export const UPSTREAM_KEY = 'sk-the-right-provider-key';
 export const WIDE = { width: 1280, height: 860 };
+export const TABLET = { width: 1024, height: 768 };
 export const NARROW = { width: 390, height: 844 };
 
 /** The product as somebody who has just started it meets it, with a browser in front. */

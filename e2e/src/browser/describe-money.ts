@@ -42,10 +42,10 @@ async function readBill(page: Page, requestId: string): Promise<string[][]> {
 
 /** Whether a bill's lines are quantity times price, to the nano-dollar, and sum to its total. */
 function addsUp(bill: readonly (readonly string[])[]): boolean {
-  const nano = (text = '') => Math.round(Number(text.replace('$', '')) * 1e9);
+  const nano = (text = '') => Math.round(Number(text.replace(/[$,]/g, '')) * 1e9);
   const lines = bill.slice(0, -1);
   const areProducts = lines.every(([meter = '', quantity, price, amount]) => {
-    const units = Number(quantity) / (meter.includes('per million') ? 1e6 : 1);
+    const units = Number(quantity?.replaceAll(',', '')) / (meter.includes('per million') ? 1e6 : 1);
     return Math.ceil(units * nano(price)) === nano(amount);
   });
   const sum = lines.reduce((total, line) => total + nano(line[3]), 0);
@@ -93,6 +93,7 @@ export function describeMoney(stage: Stage): void {
         async () => (await readFigure(page, 'Spend')) > spend,
         REFRESHED_WITHIN_MS,
       );
+      expect(await shows(page.getByText('Days in UTC').first())).toBe(true);
       expect(await readFigure(page, 'Balance')).toBeCloseTo(balance - PICTURE_PRICE, 1);
     });
 

@@ -26,6 +26,7 @@ const WAY_TO_NEW_KEY = [
   'Appearance',
   'admin@example.com',
   'Sign out',
+  'Connect',
   'New key',
 ];
 
@@ -162,6 +163,16 @@ export function describeReach(stage: Stage): void {
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(name);
       }
       expect(wide).toEqual([]);
+      await page.context().close();
+    });
+
+    it('console.md 15: tells the code of an error', async () => {
+      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
+      await signIn(page, stage.product.admin);
+      await page.goto('/logs?error_code=model_not_found');
+      await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
+      const drawer = page.getByRole('dialog', { name: 'acme-chat' });
+      expect(await shows(drawer.getByText('model_not_found'))).toBe(true);
       await page.context().close();
     });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type ConsoleUnderTest, NARROW, signIn, WIDE } from './console-page.js';
+import { type ConsoleUnderTest, NARROW, signIn, TABLET, WIDE } from './console-page.js';
 import { VIEWS } from './views.js';
 
 /** `npm run pictures` wants the pictures; otherwise the views are drawn in every look, and no picture is made of them. */
@@ -40,7 +40,7 @@ export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]
   for (const [view, path, selector] of VIEWS) {
     await page.goto(path);
     await page.locator(selector).first().waitFor();
-    for (const viewport of [NARROW, WIDE]) {
+    for (const viewport of [NARROW, TABLET, WIDE]) {
       await page.setViewportSize(viewport);
       if (await staysCut(page)) cut.push(`${view} at ${viewport.width}`);
     }

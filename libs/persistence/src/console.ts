@@ -14,7 +14,7 @@ export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.j
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';
 export type { NewUser } from './console/user-repository.js';
-export type { WalletSettings } from './console/wallet-repository.js';
+export type { WalletSettings, WalletTotals } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
 export type { AuditRow } from './entities/audit-log.js';
 export type { ChannelRow, StoredTimeouts } from './entities/channel.js';
@@ -40,5 +40,6 @@ export {
 } from './secrets/channel-credentials.js';
 export { deriveSecretKey, isFingerprintOf, type SecretKey } from './secrets/seal-secret.js';
 export type { TaskSummary } from './tasks/task-row.js';
+export type { AttemptCounts, ChannelAttempts } from './usage/channel-attempts.js';
 export { USAGE_BUCKETS, type UsageBucket } from './usage/usage-series.js';
 export { MOST_KEYS, USAGE_GROUPS, type UsageTotals } from './usage/usage-sums.js';

@@ -33,6 +33,14 @@ export class ApiError extends Error {
     this.requestId = fields.requestId;
     this.param = fields.param;
   }
+
+  /** What is wrong with a field, or with a part of it; a reader knows the field by its label. */
+  faultOf(field: string): string | undefined {
+    const { param, message } = this;
+    if (param === undefined || (param !== field && !param.startsWith(`${field}.`))) return undefined;
+    const fault = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
+    return fault.charAt(0).toUpperCase() + fault.slice(1);
+  }
 }
 
 /**

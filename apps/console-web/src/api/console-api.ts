@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 d71ca45a1b6edd8638de3d38c65c703484074c93b0c486002c239a2fe751d3d5.
+// Made of libs/planes/console/openapi.json, sha256 a34fd1075013e66ef8b3fa2384f2b6dd9ec2bc593184460330eebe6cba74b9d3.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -139,6 +139,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/wallets/totals': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What all wallets hold together */
+    readonly get: operations['WalletsController_total'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/wallets/{id}': {
     readonly parameters: {
       readonly query?: never;
@@ -153,7 +170,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero, its limits and its budgets */
+    /** Change how far a wallet may go below zero */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -239,57 +256,6 @@ export interface paths {
     readonly put?: never;
     /** Give a token a new key; the old one stops at once */
     readonly post: operations['TokensController_rotate'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/tokens/{id}/budgets': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** An API key's budgets and what is spent of them */
-    readonly get: operations['BudgetsController_ofToken'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/wallets/{id}/budgets': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** A wallet's budgets and what is spent of them */
-    readonly get: operations['BudgetsController_ofWallet'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/users/{id}/budgets': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** A user's budgets and what is spent of them */
-    readonly get: operations['BudgetsController_ofUser'];
-    readonly put?: never;
-    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -762,26 +728,6 @@ export interface components {
       /** @enum {string} */
       readonly role: 'administrator' | 'member';
       readonly disabled: boolean;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly budgets: {
-        /** @description USD of one day. */
-        readonly day?: string;
-        /** @description USD of one week, which begins on Monday. */
-        readonly week?: string;
-        /** @description USD of one month. */
-        readonly month?: string;
-        /** @description Whose calendar counts; UTC by default. */
-        readonly timezone?: string;
-      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -802,28 +748,15 @@ export interface components {
       readonly credit_limit: string;
       /** @description USD that new calls can be admitted on: balance plus credit limit less held. */
       readonly available: string;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly budgets: {
-        /** @description USD of one day. */
-        readonly day?: string;
-        /** @description USD of one week, which begins on Monday. */
-        readonly week?: string;
-        /** @description USD of one month. */
-        readonly month?: string;
-        /** @description Whose calendar counts; UTC by default. */
-        readonly timezone?: string;
-      };
       /** Format: date-time */
       readonly created_at: string;
+    };
+    readonly WalletTotals: {
+      readonly count: number;
+      /** @description USD. */
+      readonly balance: string;
+      readonly held: string;
+      readonly available: string;
     };
     readonly LedgerEntry: {
       readonly id: string;
@@ -857,26 +790,6 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly budgets: {
-        /** @description USD of one day. */
-        readonly day?: string;
-        /** @description USD of one week, which begins on Monday. */
-        readonly week?: string;
-        /** @description USD of one month. */
-        readonly month?: string;
-        /** @description Whose calendar counts; UTC by default. */
-        readonly timezone?: string;
-      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -899,51 +812,10 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly budgets: {
-        /** @description USD of one day. */
-        readonly day?: string;
-        /** @description USD of one week, which begins on Monday. */
-        readonly week?: string;
-        /** @description USD of one month. */
-        readonly month?: string;
-        /** @description Whose calendar counts; UTC by default. */
-        readonly timezone?: string;
-      };
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
       readonly key: string;
-    };
-    readonly Budget: {
-      /** @enum {string} */
-      readonly period: 'day' | 'week' | 'month';
-      /** @description USD. */
-      readonly amount: string;
-      /** @description USD charged in the current period. */
-      readonly spent: string;
-      /**
-       * @description near: 80 % are spent; reached: all of it is, or a call was refused for it.
-       * @enum {string}
-       */
-      readonly state: 'ok' | 'near' | 'reached';
-      readonly timezone: string;
-      /** Format: date-time */
-      readonly starts_at: string;
-      /**
-       * Format: date-time
-       * @description From then on nothing is spent of it.
-       */
-      readonly ends_at: string;
     };
     readonly Channel: {
       /** Format: uuid */
@@ -968,23 +840,21 @@ export interface components {
         readonly idle?: string;
         readonly total?: string;
       };
-      /** @enum {string|null} */
-      readonly on_abort: 'finish' | 'cancel' | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
       readonly enabled: boolean;
+      /** @description Models of it that callers are refused: without a row, disabled or without a price. */
+      readonly uncallable_models: readonly components['schemas']['UncallableModel'][];
       /** Format: date-time */
       readonly created_at: string;
       /** Format: date-time */
       readonly updated_at: string;
+    };
+    readonly UncallableModel: {
+      readonly slug: string;
+      /**
+       * @description unknown: there is no such model.
+       * @enum {string}
+       */
+      readonly reason: 'unknown' | 'disabled' | 'unpriced';
     };
     readonly ChannelTest: {
       readonly ok: boolean;
@@ -1025,22 +895,6 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1170,22 +1024,6 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1255,6 +1093,7 @@ export interface components {
       readonly token_name: string;
       readonly model: string;
       readonly endpoint: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
@@ -1292,6 +1131,7 @@ export interface components {
         readonly unit_price: string;
         readonly amount: string;
       }[];
+      /** @description Shown to administrators only; empty for members. */
       readonly attempts: readonly components['schemas']['CallAttempt'][];
       /** Format: uuid */
       readonly price_version: string | null;
@@ -1397,6 +1237,7 @@ export interface components {
       /** Format: uuid */
       readonly wallet_id: string;
       readonly model: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       /** @description Shown to administrators only. */
       readonly upstream_model: string | null;
@@ -1463,6 +1304,7 @@ export interface components {
       /** Format: uuid */
       readonly wallet_id: string;
       readonly model: string;
+      /** @description Shown to administrators only. */
       readonly channel: string | null;
       /** @description Shown to administrators only. */
       readonly upstream_model: string | null;
@@ -1497,6 +1339,7 @@ export interface components {
           | 'failed'
           | 'expired'
           | 'cancelled';
+        /** @description Shown to administrators only. */
         readonly note: string;
       }[];
     };
@@ -1626,6 +1469,29 @@ export interface components {
         readonly enabled: boolean;
         /** @description No process has taken it out of rotation for any model. */
         readonly healthy: boolean;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        /** @description Of the last hour and of the last 24 hours, in the newest 5,000 calls. */
+        readonly attempts: {
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+          };
+        };
+        /** @description The latest attempt that failed in these calls. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
         /** @description Each process keeps the health of its channels for itself. */
         readonly resting: readonly {
           /** @description The process that has taken it out of rotation. */
@@ -1635,10 +1501,6 @@ export interface components {
           readonly until: string;
           /** @description Failures in a row. */
           readonly failures: number;
-          /** @description Hint of the key, where it alone is left out. */
-          readonly key: string | null;
-          /** @description How it failed last. */
-          readonly reason: string | null;
         }[];
       }[];
     };
@@ -1660,7 +1522,6 @@ export interface components {
           | 'conflict'
           | 'request_too_large'
           | 'unsupported_media_type'
-          | 'budget_exceeded'
           | 'quota_exceeded'
           | 'rate_limited'
           | 'internal_error'
@@ -1780,11 +1641,12 @@ export interface components {
 export type Session = components['schemas']['Session'];
 export type User = components['schemas']['User'];
 export type Wallet = components['schemas']['Wallet'];
+export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
-export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
+export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
@@ -1988,6 +1850,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -2101,28 +1967,6 @@ export interface operations {
           /** @description A disabled user's sessions and API keys stop. */
           readonly disabled?: boolean;
           readonly password?: string;
-          /** @description Of all calls that are theirs; replaces the limits as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
-          /** @description Of all calls that are theirs; replaces the budgets as a whole. */
-          readonly budgets?: {
-            /** @description USD of one day. */
-            readonly day?: string;
-            /** @description USD of one week, which begins on Monday. */
-            readonly week?: string;
-            /** @description USD of one month. */
-            readonly month?: string;
-            /** @description Whose calendar counts; UTC by default. */
-            readonly timezone?: string;
-          };
         };
       };
     };
@@ -2155,6 +1999,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -2173,6 +2021,31 @@ export interface operations {
             /** @description Ask with it as `cursor` for the next page; null on the last. */
             readonly next_cursor: string | null;
           };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_total: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['WalletTotals'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -2219,33 +2092,11 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    readonly requestBody?: {
+    readonly requestBody: {
       readonly content: {
         readonly 'application/json': {
           /** @description USD that the wallet may go below zero; 0 for a prepaid one. */
-          readonly credit_limit?: string;
-          /** @description Of all calls that it pays; replaces the limits as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
-          /** @description Of all calls that it pays; replaces the budgets as a whole. */
-          readonly budgets?: {
-            /** @description USD of one day. */
-            readonly day?: string;
-            /** @description USD of one week, which begins on Monday. */
-            readonly week?: string;
-            /** @description USD of one month. */
-            readonly month?: string;
-            /** @description Whose calendar counts; UTC by default. */
-            readonly timezone?: string;
-          };
+          readonly credit_limit: string;
         };
       };
     };
@@ -2321,7 +2172,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description USD; a negative amount takes money out. */
-          readonly amount: string & string;
+          readonly amount: string;
           /** @default  */
           readonly note?: string;
           /** @description The same key credits once. */
@@ -2361,6 +2212,10 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -2411,28 +2266,6 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
-          /** @description Replaces the limits as a whole; {} for none. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
-          /** @description Replaces the budgets as a whole; {} for none. */
-          readonly budgets?: {
-            /** @description USD of one day. */
-            readonly day?: string;
-            /** @description USD of one week, which begins on Monday. */
-            readonly week?: string;
-            /** @description USD of one month. */
-            readonly month?: string;
-            /** @description Whose calendar counts; UTC by default. */
-            readonly timezone?: string;
-          };
         };
       };
     };
@@ -2541,28 +2374,6 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
-          /** @description Replaces the limits as a whole; {} for none. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
-          /** @description Replaces the budgets as a whole; {} for none. */
-          readonly budgets?: {
-            /** @description USD of one day. */
-            readonly day?: string;
-            /** @description USD of one week, which begins on Monday. */
-            readonly week?: string;
-            /** @description USD of one month. */
-            readonly month?: string;
-            /** @description Whose calendar counts; UTC by default. */
-            readonly timezone?: string;
-          };
         };
       };
     };
@@ -2616,96 +2427,6 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly BudgetsController_ofToken: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Budget'][];
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly BudgetsController_ofWallet: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Budget'][];
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly BudgetsController_ofUser: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Budget'][];
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -2785,22 +2506,6 @@ export interface operations {
             readonly first_byte?: string;
             readonly idle?: string;
             readonly total?: string;
-          };
-          /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
-           * @enum {string|null}
-           */
-          readonly on_abort?: 'finish' | 'cancel' | null;
-          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
           };
           readonly enabled?: boolean;
         };
@@ -2927,22 +2632,6 @@ export interface operations {
             readonly first_byte?: string;
             readonly idle?: string;
             readonly total?: string;
-          };
-          /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
-           * @enum {string|null}
-           */
-          readonly on_abort?: 'finish' | 'cancel' | null;
-          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
           };
           readonly enabled?: boolean;
         };
@@ -3090,30 +2779,6 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
-          /** @description Slugs of models that its calls may go to, in this order. */
-          readonly fallback?: readonly string[];
-          /** @description When: every channel failed, the prompt is too long, the content was refused. */
-          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
-          /**
-           * @description How channels of equal priority are ordered.
-           * @enum {string}
-           */
-          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
-          /** @description Whether calls of one conversation go to one channel and key. */
-          readonly sticky?: boolean;
-          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
-          readonly first_token_timeout?: string | null;
-          /** @description Of all calls of the model; replaces the limits as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3298,30 +2963,6 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
-          /** @description Slugs of models that its calls may go to, in this order. */
-          readonly fallback?: readonly string[];
-          /** @description When: every channel failed, the prompt is too long, the content was refused. */
-          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
-          /**
-           * @description How channels of equal priority are ordered.
-           * @enum {string}
-           */
-          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
-          /** @description Whether calls of one conversation go to one channel and key. */
-          readonly sticky?: boolean;
-          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
-          readonly first_token_timeout?: string | null;
-          /** @description Of all calls of the model; replaces the limits as a whole. */
-          readonly limits?: {
-            /** @description Requests in any 60 seconds. */
-            readonly rpm?: number;
-            /** @description Requests in any 24 hours. */
-            readonly rpd?: number;
-            /** @description Tokens in any 60 seconds, input and output. */
-            readonly tpm?: number;
-            /** @description Calls at the same time. */
-            readonly concurrency?: number;
-          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3462,6 +3103,8 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Slugs, separated by commas: these models alone. */
+        readonly slugs?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -3609,7 +3252,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
-        /** @description Calls that this channel answered, or was tried for. */
+        /** @description Calls that this channel answered, or was tried for. For administrators. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3684,7 +3327,7 @@ export interface operations {
         /** @description HTTP status of the answer. */
         readonly status?: number;
         readonly endpoint?: string;
-        /** @description Calls that this channel answered, or was tried for. */
+        /** @description Calls that this channel answered, or was tried for. For administrators. */
         readonly channel?: string;
         readonly error_code?: string;
         readonly stream?: 'true' | 'false';
@@ -3718,6 +3361,7 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
+        /** @description By channel: for administrators. */
         readonly group_by?: 'day' | 'model' | 'token' | 'channel';
         /** @description 30 days ago by default. */
         readonly from?: string;
@@ -3760,6 +3404,7 @@ export interface operations {
         readonly to?: string;
         readonly model?: string;
         readonly token_id?: string;
+        /** @description For administrators. */
         readonly channel?: string;
       };
       readonly header?: never;
@@ -3938,7 +3583,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description Value of each code in USD. */
-          readonly amount: string & string;
+          readonly amount: string;
           readonly count: number;
           /**
            * @description Shown in the ledger of who redeems.

@@ -9,3 +9,10 @@ export function readSearch<Name extends string>(
   });
   return Object.fromEntries(known) as Partial<Record<Name, string>>;
 }
+
+/** The search part of an address: fields as they are, those without a value left out. */
+export function writeSearch(search: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}

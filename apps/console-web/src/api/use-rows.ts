@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from './client.js';
 import type { ListPath, RequestOf, RowOf } from './routes.js';
 
@@ -13,6 +13,10 @@ export interface RowPages<Row> {
   /** Loads the next page; `undefined` on the last. */
   readonly loadMore: (() => void) | undefined;
   readonly retry: () => void;
+  /** Whether new rows appear by themselves. */
+  readonly isLive: boolean;
+  /** Goes back to the first page, so that new rows appear. */
+  readonly restart: () => void;
 }
 
 interface Page<Row> {
@@ -21,7 +25,7 @@ interface Page<Row> {
 }
 
 interface RowOptions {
-  /** Asks again this often, for lists that change by themselves. */
+  /** Asks again this often while one page is shown: rows that are read do not move, and a long list costs no more. */
   readonly refreshMs?: number;
 }
 
@@ -31,8 +35,10 @@ export function useRows<P extends ListPath>(
   request?: RequestOf<NoInfer<P>, 'get'>,
   { refreshMs }: RowOptions = {},
 ): RowPages<RowOf<P>> {
+  const queries = useQueryClient();
+  const queryKey = [path, request, 'pages'];
   const pages = useInfiniteQuery({
-    queryKey: [path, request, 'pages'],
+    queryKey,
     queryFn: ({ pageParam: cursor }) =>
       callApi<Page<RowOf<P>>>('GET', path, {
         ...request,
@@ -40,7 +46,7 @@ export function useRows<P extends ListPath>(
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: refreshMs ?? false,
+    refetchInterval: (query) => (isLong(query.state.data) ? false : (refreshMs ?? false)),
   });
   return {
     rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
@@ -49,5 +55,20 @@ export function useRows<P extends ListPath>(
     isLoadingMore: pages.isFetchingNextPage,
     loadMore: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     retry: () => void pages.refetch(),
+    isLive: refreshMs !== undefined && !isLong(pages.data),
+    restart: () => {
+      queries.setQueryData<PageData<RowOf<P>>>(queryKey, cutToFirst);
+      void pages.refetch();
+    },
   };
+}
+
+type PageData<Row> = InfiniteData<Page<Row>, string | undefined>;
+
+function isLong(data: { readonly pages: readonly unknown[] } | undefined): boolean {
+  return data !== undefined && data.pages.length > 1;
+}
+
+function cutToFirst<Row>(data: PageData<Row> | undefined): PageData<Row> | undefined {
+  return data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) };
 }

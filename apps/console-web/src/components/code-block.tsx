@@ -7,7 +7,11 @@ export function CodeBlock({ text, label }: { readonly text: string; readonly lab
       <div className="text-muted flex justify-end px-1.5 pt-1.5">
         <CopyButton text={text} label={label} />
       </div>
-      <pre tabIndex={0} aria-label={label} className="overflow-x-auto px-3 pb-3 font-mono text-xs leading-5">
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-96 overflow-auto px-3 pb-3 font-mono text-xs leading-5"
+      >
         {text}
       </pre>
     </div>

@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   readonly title: string;
   /** What cannot be undone. */
   readonly text: string;

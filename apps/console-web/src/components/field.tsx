@@ -7,10 +7,11 @@ import {
   useId,
 } from 'react';
 
-const INPUT =
+export const INPUT =
   'min-h-9.5 w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
 
-interface DescribedInput {
+/** What a field tells the input inside of it. */
+export interface DescribedInput {
   id?: string;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
@@ -30,7 +31,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   const note = error ?? hint;
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="font-medium">
         {label}
       </label>
       {cloneElement(children, {
@@ -39,7 +40,11 @@ export function Field({ label, hint, error, children }: FieldProps) {
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {note !== undefined && (
-        <p id={`${id}-note`} className={`text-xs ${error === undefined ? 'text-muted' : 'text-bad'}`}>
+        <p
+          id={`${id}-note`}
+          role={error === undefined ? undefined : 'alert'}
+          className={`text-xs ${error === undefined ? 'text-muted' : 'text-bad'}`}
+        >
           {note}
         </p>
       )}

@@ -14,7 +14,7 @@ interface FilterBarProps {
 export function FilterBar({ filters, onClear, children }: FilterBarProps) {
   const { actions } = useMessages();
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-5">
+    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6">
       {children}
       <Button disabled={Object.keys(filters).length === 0} onClick={onClear}>
         {actions.clear}

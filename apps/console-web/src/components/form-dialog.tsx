@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/answer.js';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
-import { ErrorNotice, useSentence } from './error-notice.js';
+import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.js';
+import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
 
 interface FormDialogProps {
@@ -11,31 +12,38 @@ interface FormDialogProps {
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** What to ask before it is sent; nothing unless told. */
+  readonly question?: Pick<ConfirmDialogProps, 'title' | 'text' | 'action'> | undefined;
   /** The fields; `errorOf` answers what is wrong with one of them. */
   readonly children: (errorOf: (param: string) => string | undefined) => ReactNode;
 }
 
-/** A form over the page. What the API says about a field stands below that field. */
-export function FormDialog({ title, action, onSubmit, onClose, children }: FormDialogProps) {
+/**
+ * A form over the page. What the API says about a field stands below that field, anything else below the form. Once
+ * something is written only its buttons close it.
+ */
+export function FormDialog({ title, action, onSubmit, onClose, question, children }: FormDialogProps) {
   const { actions } = useMessages();
   const submission = useMutation({ mutationFn: onSubmit, onSuccess: onClose });
+  const [isTouched, setTouched] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const { error } = submission;
-  const sentence = useSentence(error);
-  const errorOf = (param: string) =>
-    error instanceof ApiError && (error.param === param || error.param?.startsWith(`${param}.`) === true)
-      ? sentence
-      : undefined;
+  const { form, isAtField } = useFaultyField(error);
+  const errorOf = (param: string) => (error instanceof ApiError ? error.faultOf(param) : undefined);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} closedBy={isTouched ? 'button' : 'escape'}>
       <form
+        ref={form}
         className="flex flex-col gap-4"
+        onChange={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
-          submission.mutate();
+          if (question) setAsking(true);
+          else submission.mutate();
         }}
       >
         {children(errorOf)}
-        {error && <ErrorNotice error={error} />}
+        {error && !isAtField && <ErrorNotice error={error} />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>{actions.cancel}</Button>
           <Button kind="primary" type="submit" disabled={submission.isPending}>
@@ -43,6 +51,25 @@ export function FormDialog({ title, action, onSubmit, onClose, children }: FormD
           </Button>
         </div>
       </form>
+      {question && isAsking && (
+        <ConfirmDialog
+          {...question}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => submission.mutate()}
+        />
+      )}
     </Dialog>
   );
+}
+
+/** Whether a field of the form says what is wrong; it gets the focus. */
+function useFaultyField(error: Error | null) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isAtField, setAtField] = useState(false);
+  useLayoutEffect(() => {
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus();
+    setAtField(field !== null && field !== undefined);
+  }, [error]);
+  return { form, isAtField };
 }

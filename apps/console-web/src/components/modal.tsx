@@ -1,16 +1,30 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import * as Radix from '@radix-ui/react-dialog';
+import { type ReactNode, useRef, useState } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Icon } from './icon.js';
 
 const SHAPES = {
-  dialog: 'm-auto w-[min(34rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded-2xl',
-  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-dvh w-[min(40rem,100vw)] max-w-none',
+  dialog: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] rounded-2xl border',
+  drawer: 'inset-y-0 right-0 w-[min(40rem,100vw)] sm:border-l',
+} as const;
+
+/** What closes it, beside what its content offers. */
+const WAYS_OUT = {
+  /** The close button, Escape and a click beside it. */
+  anything: { escape: true, outside: true, button: true },
+  /** The close button and Escape. */
+  escape: { escape: true, outside: false, button: true },
+  button: { escape: false, outside: false, button: true },
+  /** Only what its content offers: it is shown once. */
+  content: { escape: false, outside: false, button: false },
 } as const;
 
 interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
+  /** `anything` unless told. */
+  readonly closedBy?: keyof typeof WAYS_OUT;
 }
 
 /** A question or a form over the page. */
@@ -23,46 +37,69 @@ export function Drawer(props: ModalProps) {
   return <Modal {...props} shape="drawer" />;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
-function Modal({ title, onClose, children, shape }: ModalProps & { readonly shape: keyof typeof SHAPES }) {
+/**
+ * Stands at the end of the document, whatever opens it, so that it takes over no style from there. Radix keeps the focus
+ * inside and hides the rest from screen readers. Its overlay is not used: that one writes a style element, which the page's
+ * policy forbids.
+ */
+function Modal({
+  title,
+  onClose,
+  children,
+  closedBy = 'anything',
+  shape,
+}: ModalProps & { readonly shape: keyof typeof SHAPES }) {
   const { actions } = useMessages();
-  const titleId = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Closed while it is still in the page: a dialog that is gone gives no focus back.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const [opener] = useState(() => document.activeElement);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const ways = WAYS_OUT[closedBy];
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-      className={`border-line bg-surface text-ink border p-0 ${SHAPES[shape]}`}
-    >
-      <div className="flex flex-col gap-5 p-5 sm:p-6">
-        <header className="flex items-start justify-between gap-4">
-          <h2 id={titleId} tabIndex={-1} autoFocus className="text-lg font-semibold break-words outline-none">
-            {title}
-          </h2>
-          <button
-            type="button"
-            aria-label={actions.close}
-            onClick={onClose}
-            className="text-muted hover:bg-raised -m-1 rounded-lg p-2"
-          >
-            <Icon name="close" />
-          </button>
-        </header>
-        {children}
-      </div>
-    </dialog>
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <div className="fixed inset-0 z-30 bg-[rgb(8_10_16/55%)]" />
+        <Radix.Content
+          aria-describedby={undefined}
+          data-modal
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            heading.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveBackFocus(opener);
+          }}
+          onEscapeKeyDown={(event) => ways.escape || event.preventDefault()}
+          onInteractOutside={(event) => ways.outside || event.preventDefault()}
+          className={`border-line bg-surface text-ink fixed z-30 overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
+        >
+          <div className="flex flex-col gap-5 p-5 sm:p-6">
+            <header className="flex items-start justify-between gap-4">
+              <Radix.Title
+                ref={heading}
+                tabIndex={-1}
+                className="min-w-0 text-lg font-semibold wrap-anywhere outline-none"
+              >
+                {title}
+              </Radix.Title>
+              {ways.button && (
+                <Radix.Close
+                  aria-label={actions.close}
+                  className="text-muted hover:bg-raised -m-1 rounded-lg p-2"
+                >
+                  <Icon name="close" />
+                </Radix.Close>
+              )}
+            </header>
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
+}
+
+/** To what opened the modal; to the view where that is gone. */
+function giveBackFocus(opener: Element | null): void {
+  const target = opener?.isConnected ? opener : document.getElementById('content');
+  if (target instanceof HTMLElement) target.focus();
 }

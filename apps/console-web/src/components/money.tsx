@@ -1,16 +1,22 @@
 import { showUsd } from '../money/usd.js';
 
-interface MoneyProps {
-  /** USD as a decimal string. */
-  readonly usd: string;
-  /** Every decimal, for bills; otherwise as many as say something. */
-  readonly isExact?: boolean;
+/** An amount in large type: what is less than a cent is written small. */
+export function LargeMoney({ usd }: { readonly usd: string }) {
+  const shown = showUsd(usd);
+  const cents = shown.indexOf('.') + 1 + 2;
+  return (
+    <span title={`${usd} USD`}>
+      {shown.slice(0, cents)}
+      {shown.length > cents && <span className="text-muted text-sm font-medium">{shown.slice(cents)}</span>}
+    </span>
+  );
 }
 
-export function Money({ usd, isExact = false }: MoneyProps) {
+/** @param props.usd USD as a decimal string; shown whole. */
+export function Money({ usd }: { readonly usd: string }) {
   return (
     <span title={`${usd} USD`} className="tabular-nums whitespace-nowrap">
-      {isExact ? showUsd(usd, 9) : showUsd(usd)}
+      {showUsd(usd)}
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function Stat({ title, note, children }: StatProps) {
       <h2 id={titleId} className="text-muted text-xs font-medium">
         {title}
       </h2>
-      <div className="mt-1.5 text-xl font-semibold tracking-tight tabular-nums">
+      <div className="mt-1.5 text-xl font-semibold tracking-tight wrap-anywhere tabular-nums">
         {children ?? <div className="bg-raised h-7 w-20 animate-pulse rounded" />}
       </div>
       {note !== undefined && <p className="text-muted mt-1 truncate text-xs">{note}</p>}

@@ -6,6 +6,9 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
   readonly hideOnSmallScreens?: boolean;
+  /** Shown where there is room for everything. */
+  readonly isExtra?: boolean;
+  readonly hideOnPhones?: boolean;
 }
 
 interface TableProps<Row> {
@@ -30,7 +33,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               <th
                 key={column.title}
                 scope="col"
-                className={`px-1.5 py-2.5 sm:px-3 font-medium ${classOf(column)}`}
+                className={`px-1.5 py-2.5 sm:px-2 font-medium ${classOf(column)}`}
               >
                 {column.title}
               </th>
@@ -47,7 +50,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               {columns.map((column, index) => (
                 <td
                   key={column.title}
-                  className={`px-1.5 py-2.5 sm:px-3 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
+                  className={`px-1.5 py-2 sm:h-9 sm:px-2 sm:py-1 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
                 >
                   {index === 0 && onOpen ? (
                     <button
@@ -74,6 +77,13 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
   );
 }
 
-function classOf<Row>({ isNumber, hideOnSmallScreens }: Column<Row>): string {
-  return `${isNumber ? 'text-right tabular-nums' : ''} ${hideOnSmallScreens ? 'hidden lg:table-cell' : ''}`;
+function classOf<Row>({ isNumber, hideOnSmallScreens, isExtra, hideOnPhones }: Column<Row>): string {
+  return [
+    isNumber && 'text-right tabular-nums',
+    hideOnSmallScreens && 'hidden xl:table-cell',
+    isExtra && 'hidden 2xl:table-cell',
+    hideOnPhones && 'max-sm:hidden',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

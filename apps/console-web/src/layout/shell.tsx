@@ -46,7 +46,7 @@ export function Shell() {
         </div>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 lg:py-8">
-        <div className="mx-auto max-w-6xl">
+        <div className="mx-auto max-w-[100rem]">
           <Outlet />
         </div>
       </main>

@@ -51,9 +51,9 @@ describe('the messages', () => {
   });
 });
 
-/** Components and views; comments and types in angle brackets are no texts. */
+/** Components, views and their hooks; comments and types in angle brackets are no texts. */
 function readSources(): string[] {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.tsx'))
+    .filter((path) => path.endsWith('.tsx') || /\/use-[\w-]+\.ts$/.test(path))
     .map((path) => readFileSync(join(SOURCES, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''));
 }

@@ -22,21 +22,9 @@ export function sumUsd(amounts: readonly string[]): string {
   return formatUsd(amounts.reduce((sum, amount) => sum + parseUsd(amount), 0n));
 }
 
-/**
- * An amount as people read it: at least cents, small ones down to the first decimals that say something.
- *
- * @param mostDecimals decimals at most; two significant ones unless told.
- */
-export function showUsd(text: string, mostDecimals?: number): string {
+/** An amount as people read it: to the last decimal that is not zero, cents at least, thousands set apart. */
+export function showUsd(text: string): string {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  const kept = decimals
-    .slice(0, mostDecimals ?? countSignificantDecimals(whole, decimals))
-    .replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign === '-' ? '−' : ''}$${grouped}.${kept.padEnd(2, '0')}`;
-}
-
-function countSignificantDecimals(whole: string, decimals: string): number {
-  const zeros = /^0*/.exec(decimals)?.[0].length ?? 0;
-  return whole === '0' ? Math.max(2, zeros + 2) : 2;
+  return `${sign === '-' ? '−' : ''}$${grouped}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;
 }

@@ -13,6 +13,7 @@ import { RedemptionRepository } from './redemption-repository.js';
 import { RequestLogRepository } from './request-log-repository.js';
 import { SessionRepository } from './session-repository.js';
 import { SystemRepository } from '../planes/system-repository.js';
+import { type ChannelAttempts, countChannelAttempts } from '../usage/channel-attempts.js';
 import { TaskRepository } from './task-repository.js';
 import { TokenRepository } from './token-repository.js';
 import { UserRepository } from './user-repository.js';
@@ -94,6 +95,11 @@ export class ConsoleStore {
 
   listUsage(scope: OwnerScope, question: UsageSeriesQuestion): Promise<UsagePoint[]> {
     return listUsage(this.manager, scope, question);
+  }
+
+  /** By the channel's name. */
+  countChannelAttempts(): Promise<Map<string, ChannelAttempts>> {
+    return countChannelAttempts(this.manager);
   }
 
   /** Rejects when the database does not answer. */

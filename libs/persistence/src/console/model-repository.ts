@@ -1,4 +1,4 @@
-import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
+import { And, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
@@ -28,10 +28,14 @@ export class ModelRepository {
     return new Map(rows.map((row) => [row.slug, row]));
   }
 
-  /** By slug. */
-  async list(page: PageRequest): Promise<Page<ModelRow>> {
+  /** By slug. @param slugs these alone. */
+  async list(page: PageRequest, slugs?: readonly string[]): Promise<Page<ModelRow>> {
+    const conditions = [
+      ...(page.after === undefined ? [] : [MoreThan(page.after)]),
+      ...(slugs === undefined ? [] : [In([...slugs])]),
+    ];
     const rows = await this.#models.find({
-      where: page.after === undefined ? {} : { slug: MoreThan(page.after) },
+      where: conditions.length === 0 ? {} : { slug: And(...conditions) },
       order: { slug: 'ASC' },
       take: page.limit + 1,
     });

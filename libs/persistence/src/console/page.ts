@@ -1,7 +1,30 @@
+import { And, type FindOperator, ILike, In, LessThan } from 'typeorm';
+
 /** Part of a list: at most `limit` rows after the row whose key is `after`. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
+}
+
+/** Which rows of a list are wanted; all unless told. */
+export interface RowChoice {
+  /** Part of what people know a row by, in upper or lower case. */
+  readonly search?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Condition for a column that holds a text somewhere, in upper or lower case. */
+export function holding(text: string): FindOperator<string> {
+  return ILike(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+}
+
+/** Condition for the ids of a page's rows, to spread into a `where`; rows are listed from the greatest id down. */
+export function onPage({ after }: PageRequest, { ids }: RowChoice = {}): { id?: FindOperator<string> } {
+  const conditions = [
+    ...(after === undefined ? [] : [LessThan(after)]),
+    ...(ids === undefined ? [] : [In([...ids])]),
+  ];
+  return conditions.length === 0 ? {} : { id: And(...conditions) };
 }
 
 export interface Page<Row> {

@@ -1,6 +1,6 @@
-import { type EntityManager, In, IsNull, LessThan } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import { inWalletOf, type OwnerScope } from './owner-scope.js';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 export type NewToken = Omit<TokenRow, 'used' | 'held' | 'limits' | 'budgets' | 'deletedAt' | 'createdAt'> &
@@ -52,12 +52,13 @@ export class TokenRepository {
   }
 
   /** Newest first. */
-  async list(scope: OwnerScope, page: PageRequest): Promise<Page<TokenRow>> {
+  async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<TokenRow>> {
     const rows = await this.#tokens.find({
       where: {
         deletedAt: IsNull(),
         ...inWalletOf(scope),
-        ...(page.after === undefined ? {} : { id: LessThan(page.after) }),
+        ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
+        ...onPage(page, choice),
       },
       order: { id: 'DESC' },
       take: page.limit + 1,

@@ -1,5 +1,5 @@
-import { type EntityManager, LessThan, type QueryDeepPartialEntity } from 'typeorm';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import { type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { UserEntity, type UserRow } from '../entities/user.js';
 
 export type NewUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'role'>;
@@ -40,10 +40,18 @@ export class UserRepository {
     return this.#users.exists().then((exists) => !exists);
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<UserRow>> {
+  /** Newest first; found by e-mail address or name. */
+  async list(page: PageRequest, choice: RowChoice = {}): Promise<Page<UserRow>> {
+    const where = onPage(page, choice);
+    const { search } = choice;
     const rows = await this.#users.find({
-      where: page.after === undefined ? {} : { id: LessThan(page.after) },
+      where:
+        search === undefined
+          ? where
+          : [
+              { ...where, email: holding(search) },
+              { ...where, name: holding(search) },
+            ],
       order: { id: 'DESC' },
       take: page.limit + 1,
     });

@@ -1,8 +1,23 @@
-import { type EntityManager, In, LessThan } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { EntryEntity, type EntryRow } from '../entities/entry.js';
 import { WalletEntity, type WalletRow } from '../entities/wallet.js';
 import { type OwnerScope, ownedBy } from './owner-scope.js';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
+
+/** What wallets hold together, in nano-dollars. */
+export interface WalletTotals {
+  readonly count: number;
+  readonly balance: bigint;
+  readonly held: bigint;
+  readonly creditLimit: bigint;
+}
+
+interface WalletTotalsRow {
+  readonly count: number;
+  readonly balance: string;
+  readonly held: string;
+  readonly credit_limit: string;
+}
 
 export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets'>>;
 
@@ -40,19 +55,39 @@ export class WalletRepository {
   }
 
   /** Newest first. */
-  async list(scope: OwnerScope, page: PageRequest): Promise<Page<WalletRow>> {
+  async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<WalletRow>> {
     const rows = await this.#wallets.find({
-      where: { ...ownedBy(scope), ...(page.after === undefined ? {} : { id: LessThan(page.after) }) },
+      where: {
+        ...ownedBy(scope),
+        ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
+        ...onPage(page, choice),
+      },
       order: { id: 'DESC' },
       take: page.limit + 1,
     });
     return cutPage(rows, page.limit, (row) => row.id);
   }
 
+  /** Sums over all wallets, in nano-dollars. */
+  async total(scope: OwnerScope): Promise<WalletTotals> {
+    const [row] = await this.manager.query<[WalletTotalsRow]>(
+      `select count(*)::integer as count, coalesce(sum(balance), 0) as balance, coalesce(sum(held), 0) as held,
+              coalesce(sum(credit_limit), 0) as credit_limit
+         from wallet where $1::uuid is null or user_id = $1`,
+      [scope.kind === 'user' ? scope.userId : null],
+    );
+    return {
+      count: row.count,
+      balance: BigInt(row.balance),
+      held: BigInt(row.held),
+      creditLimit: BigInt(row.credit_limit),
+    };
+  }
+
   /** The wallet's own legs of the ledger, newest first. The caller checks first whether the wallet may be seen. */
   async listEntries(walletId: string, page: PageRequest): Promise<Page<EntryRow>> {
     const rows = await this.#entries.find({
-      where: { walletId, ...(page.after === undefined ? {} : { id: LessThan(page.after) }) },
+      where: { walletId, ...onPage(page) },
       order: { id: 'DESC' },
       take: page.limit + 1,
     });

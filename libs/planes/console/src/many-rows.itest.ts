@@ -116,6 +116,7 @@ const PAGES = [
 ];
 
 const SUMS = [
+  'system',
   'usage',
   ...['day', 'model', 'token', 'channel'].map((key) => `usage?group_by=${key}&from={month_ago}`),
   'usage?group_by=model&from={week_ago}&to={day_ago}',

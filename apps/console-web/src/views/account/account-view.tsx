@@ -25,7 +25,10 @@ export function AccountView() {
       setNext('');
     },
   });
-  const isWrong = change.error instanceof ApiError && change.error.param === 'current_password';
+  const faultOf = (field: string) =>
+    change.error instanceof ApiError ? change.error.faultOf(field) : undefined;
+  const faults = { current: faultOf('current_password'), next: faultOf('new_password') };
+  const isAtField = faults.current !== undefined || faults.next !== undefined;
   return (
     <>
       <PageHeader title={messages.title} text={me.data && messages.text(me.data.email)} />
@@ -37,7 +40,7 @@ export function AccountView() {
             change.mutate();
           }}
         >
-          <Field label={messages.current} error={isWrong ? change.error?.message : undefined}>
+          <Field label={messages.current} error={faults.current}>
             <TextInput
               type="password"
               autoComplete="current-password"
@@ -46,7 +49,7 @@ export function AccountView() {
               onChange={(event) => setCurrent(event.target.value)}
             />
           </Field>
-          <Field label={messages.next}>
+          <Field label={messages.next} error={faults.next}>
             <TextInput
               type="password"
               autoComplete="new-password"
@@ -56,7 +59,7 @@ export function AccountView() {
               onChange={(event) => setNext(event.target.value)}
             />
           </Field>
-          {change.error && <ErrorNotice error={change.error} />}
+          {change.error && !isAtField && <ErrorNotice error={change.error} />}
           {change.isSuccess && (
             <p role="status" className="text-good">
               {messages.done}

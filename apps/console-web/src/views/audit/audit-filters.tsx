@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRows } from '../../api/use-rows.js';
-import { ChoiceFilter } from '../../components/choice-filter.js';
+import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
+import { RowPicker } from '../../components/row-picker.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type AuditSearch, readAuditSearch } from './audit-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
-  const { audit: messages } = useMessages();
-  const users = useRows('/api/v1/users').rows;
+  const { audit: messages, states } = useMessages();
   const navigate = useNavigate({ from: '/audit' });
   const change = (part: AuditSearch) =>
     void navigate({
@@ -28,12 +27,14 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
   return (
     <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
       {text('action', messages.what, 'token.create')}
-      <ChoiceFilter
-        label={messages.who}
-        value={filters.actor_id}
-        choices={users.map((user) => [user.id, user.email])}
-        onFilter={(actorId) => change({ actor_id: actorId })}
-      />
+      <Field label={messages.who}>
+        <RowPicker
+          path="/api/v1/users"
+          value={filters.actor_id ?? ''}
+          noneName={states.all}
+          onPick={(id) => change({ actor_id: id })}
+        />
+      </Field>
       {text('target_type', messages.targetType, 'token')}
       {text('target_id', messages.targetId)}
     </FilterBar>

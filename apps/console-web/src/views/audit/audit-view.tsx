@@ -14,7 +14,7 @@ import { AuditFilters } from './audit-filters.js';
 
 export function AuditView() {
   const { audit: messages } = useMessages();
-  const filters = useSearch({ from: '/signed-in/audit' });
+  const filters = useSearch({ from: '/signed-in/administration/audit' });
   const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [

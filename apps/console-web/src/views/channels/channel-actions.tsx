@@ -34,7 +34,7 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
           {actions.delete}
         </Button>
       </div>
-      <TestOutcome answer={test.data} error={test.error} />
+      <TestOutcome answer={test.data} error={test.error} refused={channel.uncallable_models} />
       {action === 'edit' && <ChannelForm channel={channel} onClose={close} />}
       {action === 'delete' && (
         <ConfirmDialog
@@ -55,16 +55,26 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
 interface TestOutcomeProps {
   readonly answer: ChannelTest | undefined;
   readonly error: Error | null;
+  /** Models that callers are refused although the channel answers. */
+  readonly refused: Channel['uncallable_models'];
 }
 
-function TestOutcome({ answer, error }: TestOutcomeProps) {
+function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
   const { channels: messages } = useMessages();
   const sentence = useSentence(error);
   if (error === null && answer === undefined) return null;
   if (answer?.ok) {
     return (
-      <p role="status" className="text-good text-xs">
+      <p
+        role="status"
+        className={`max-w-72 text-right text-xs whitespace-normal ${refused.length === 0 ? 'text-good' : 'text-warn'}`}
+      >
         {messages.testOk(answer.latency_ms)}
+        {refused.map(({ slug, reason }) => (
+          <span key={slug} className="block">
+            {messages.testRefused(slug, messages.uncallableReasons[reason])}
+          </span>
+        ))}
       </p>
     );
   }

@@ -47,7 +47,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
     const body = toChannelBody(draft, { fields, otherwise });
     if (channel) await api.patch('/api/v1/channels/{id}', { path: { id: channel.id }, body });
     else await api.post('/api/v1/channels', { body: { ...body, type: typeId } });
-    await refresh('/api/v1/channels');
+    await refresh('/api/v1/channels', '/api/v1/system');
   };
   return (
     <FormDialog

@@ -1,59 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelForm } from './channel-form.js';
+import { UncallableModels } from './uncallable-models.js';
 
 export function ChannelsView() {
-  const { channels: messages, states } = useMessages();
+  const { channels: messages } = useMessages();
   const channels = useRows('/api/v1/channels');
   const [isCreating, setCreating] = useState(false);
-  const columns: readonly Column<Channel>[] = [
-    { title: messages.name, cell: (channel) => <span className="font-medium">{channel.name}</span> },
-    {
-      title: messages.type,
-      hideOnSmallScreens: true,
-      cell: (channel) => <code className="font-mono text-xs">{channel.type}</code>,
-    },
-    {
-      title: messages.baseUrl,
-      hideOnSmallScreens: true,
-      cell: (channel) => <span className="text-xs break-all">{channel.base_url}</span>,
-    },
-    {
-      title: messages.models,
-      hideOnSmallScreens: true,
-      cell: (channel) => (
-        <span title={Object.keys(channel.models).join(', ')}>
-          {messages.modelCount(Object.keys(channel.models).length)}
-        </span>
-      ),
-    },
-    {
-      title: messages.priority,
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (channel) => channel.priority,
-    },
-    {
-      title: messages.state,
-      cell: (channel) => (
-        <Badge tone={channel.enabled ? 'good' : 'plain'}>
-          {channel.enabled ? states.enabled : states.disabled}
-        </Badge>
-      ),
-    },
-    { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
-  ];
+  const columns = useChannelColumns();
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
@@ -81,4 +50,59 @@ export function ChannelsView() {
       {isCreating && <ChannelForm onClose={() => setCreating(false)} />}
     </>
   );
+}
+
+function useChannelColumns(): readonly Column<Channel>[] {
+  const { channels: messages, states } = useMessages();
+  const system = useQuery(apiQuery('/api/v1/system'));
+  const stateOf = (channel: Channel) => {
+    const state = system.data?.channels.find(({ id }) => id === channel.id)?.state;
+    if (state !== undefined) return <ChannelState state={state} />;
+    return <Badge>{channel.enabled ? states.enabled : states.disabled}</Badge>;
+  };
+  return [
+    {
+      title: messages.name,
+      cell: (channel) => (
+        <span className="font-medium">
+          <Cut text={channel.name} />
+        </span>
+      ),
+    },
+    {
+      title: messages.type,
+      hideOnSmallScreens: true,
+      cell: (channel) => <Cut text={channel.type} isCode />,
+    },
+    {
+      title: messages.baseUrl,
+      hideOnSmallScreens: true,
+      cell: (channel) => <Cut text={channel.base_url ?? ''} isCode />,
+    },
+    {
+      title: messages.models,
+      hideOnSmallScreens: true,
+      cell: (channel) => (
+        <span title={Object.keys(channel.models).join(', ')} className="whitespace-nowrap">
+          {messages.modelCount(Object.keys(channel.models).length)}
+        </span>
+      ),
+    },
+    {
+      title: messages.priority,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (channel) => channel.priority,
+    },
+    {
+      title: messages.state,
+      cell: (channel) => (
+        <div className="flex flex-wrap gap-1">
+          {stateOf(channel)}
+          <UncallableModels channel={channel} />
+        </div>
+      ),
+    },
+    { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
+  ];
 }

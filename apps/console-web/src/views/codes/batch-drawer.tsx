@@ -1,6 +1,7 @@
 import type { CodeBatch, RedemptionCode } from '../../api/console-api.js';
-import { useEmails } from '../../api/use-emails.js';
+import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
@@ -33,7 +34,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
       <RowList
         caption={messages.title}
         pages={codes}
-        columns={useCodeColumns()}
+        columns={useCodeColumns(codes.rows)}
         keyOf={(code) => code.id}
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
       />
@@ -41,10 +42,16 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
   );
 }
 
-function useCodeColumns(): readonly Column<RedemptionCode>[] {
+function useCodeColumns(codes: readonly RedemptionCode[]): readonly Column<RedemptionCode>[] {
   const { codes: messages } = useMessages();
-  const emailOf = useEmails();
-  const wallets = useRows('/api/v1/wallets').rows;
+  const emailOf = useNames(
+    '/api/v1/users',
+    codes.map((code) => code.claimed_by),
+  );
+  const walletOf = useNames(
+    '/api/v1/wallets',
+    codes.map((code) => code.wallet_id),
+  );
   return [
     {
       title: messages.code,
@@ -52,12 +59,12 @@ function useCodeColumns(): readonly Column<RedemptionCode>[] {
     },
     {
       title: messages.redeemedBy,
-      cell: (code) => code.claimed_by && emailOf(code.claimed_by),
+      cell: (code) => code.claimed_by && <Cut text={emailOf(code.claimed_by) ?? ''} />,
     },
     {
       title: messages.wallet,
       hideOnSmallScreens: true,
-      cell: (code) => wallets.find((wallet) => wallet.id === code.wallet_id)?.name ?? code.wallet_id,
+      cell: (code) => code.wallet_id && <Cut text={walletOf(code.wallet_id) ?? ''} />,
     },
     {
       title: messages.credited,

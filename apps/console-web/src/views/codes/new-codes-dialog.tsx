@@ -13,7 +13,7 @@ interface NewCodesDialogProps {
 export function NewCodesDialog({ batch, onClose }: NewCodesDialogProps) {
   const { codes: messages, tokens } = useMessages();
   return (
-    <Dialog title={messages.madeTitle} onClose={onClose}>
+    <Dialog title={messages.madeTitle} onClose={onClose} closedBy="content">
       <p className="text-muted">{messages.madeText}</p>
       <CodeBlock text={batch.codes.join('\n')} label={messages.title} />
       <Button kind="primary" className="self-end" onClick={onClose}>

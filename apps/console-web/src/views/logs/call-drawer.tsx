@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/answer.js';
 import { apiQuery } from '../../api/api-query.js';
 import type { LoggedCall } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { AttemptTimeline } from './attempt-timeline.js';
 import { CostExplanation } from './cost-explanation.js';
@@ -31,7 +33,7 @@ export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
     retryDelay: RETRY_MS,
   });
   return (
-    <Drawer title={call.data?.model ?? messages.detail} onClose={onClose}>
+    <Drawer title={call.data?.model || messages.detail} onClose={onClose}>
       {call.isPending && <Skeleton lines={8} />}
       {call.error && <ErrorNotice error={call.error} onRetry={() => void call.refetch()} />}
       {call.data && <CallDetails call={call.data} />}
@@ -41,7 +43,11 @@ export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
 
 function CallDetails({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, states, errors } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const count = useCount();
   const { ttft_ms: ttftMs, usage } = call;
+  const toText = (value: string | number | undefined) =>
+    typeof value === 'number' && value !== 0 ? count(value) : value || undefined;
   return (
     <>
       <Facts
@@ -49,11 +55,11 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.status, <StatusBadge call={call} />],
           [messages.when, <Moment at={call.created_at} isAbsolute />],
           [messages.endpoint, <code className="font-mono text-xs">{call.endpoint}</code>],
-          [messages.key, call.token_name],
+          [messages.token_id, call.token_name],
           [messages.channel, call.channel],
-          [messages.latency, `${call.latency_ms} ms`],
+          [messages.latency, `${count(call.latency_ms)} ms`],
           [messages.stream, call.stream ? states.yes : states.no],
-          [messages.ttft, ttftMs === null ? undefined : `${ttftMs} ms`],
+          [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
           [messages.reason, call.reason],
           [
             errors.requestId,
@@ -74,14 +80,16 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
         <Facts
           facts={Object.entries(messages.usageNames).map(([meter, name]) => [
             name,
-            usage[meter as keyof typeof usage] || undefined,
+            toText(usage[meter as keyof typeof usage]),
           ])}
         />
       </section>
-      <section>
-        <h3 className="mb-3 font-semibold">{messages.attempts}</h3>
-        <AttemptTimeline attempts={call.attempts} />
-      </section>
+      {isAdministrator && (
+        <section>
+          <h3 className="mb-3 font-semibold">{messages.attempts}</h3>
+          <AttemptTimeline attempts={call.attempts} />
+        </section>
+      )}
     </>
   );
 }

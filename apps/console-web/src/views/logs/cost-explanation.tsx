@@ -1,10 +1,12 @@
 import type { LoggedCall } from '../../api/console-api.js';
 import { Money } from '../../components/money.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** A call's bill: each line with its quantity and price, summing to what was charged. */
 export function CostExplanation({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, models } = useMessages();
+  const count = useCount();
   if (call.lines.length === 0) return <p className="text-muted">{messages.costNone}</p>;
   return (
     <>
@@ -24,12 +26,12 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
                 <td className="px-2 py-2 sm:px-3">
                   {models.rates[line.meter] ?? messages.otherMeters[line.meter] ?? line.meter}
                 </td>
-                <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{line.quantity}</td>
+                <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{count(line.quantity)}</td>
                 <td className="px-2 py-2 sm:px-3 text-right">
-                  <Money usd={line.unit_price} isExact />
+                  <Money usd={line.unit_price} />
                 </td>
                 <td className="px-2 py-2 sm:px-3 text-right">
-                  <Money usd={line.amount} isExact />
+                  <Money usd={line.amount} />
                 </td>
               </tr>
             ))}
@@ -38,7 +40,7 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
                 {messages.total}
               </td>
               <td className="px-2 py-2 sm:px-3 text-right" data-testid="call-cost">
-                <Money usd={call.cost} isExact />
+                <Money usd={call.cost} />
               </td>
             </tr>
           </tbody>

@@ -11,12 +11,31 @@ export interface LogSearch {
   readonly status?: string;
   readonly endpoint?: string;
   readonly channel?: string;
+  readonly error_code?: string;
+  readonly user_id?: string;
+  /** "true" or "false". */
+  readonly failed?: string;
+  readonly stream?: string;
   /** The call whose details are open. */
   readonly call?: string;
 }
 
+const FILTERS = [
+  'from',
+  'to',
+  'token_id',
+  'model',
+  'status',
+  'endpoint',
+  'channel',
+  'error_code',
+  'user_id',
+  'failed',
+  'stream',
+] as const;
+
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
-  return readSearch(search, ['from', 'to', 'token_id', 'model', 'status', 'endpoint', 'channel', 'call']);
+  return readSearch(search, [...FILTERS, 'call']);
 }
 
 /** What the API is asked: the filters, with days as moments; the last day counts to its end. */

@@ -1,13 +1,18 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { LoggedCall } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
+import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
 import { ExportButton } from './export-button.js';
@@ -21,12 +26,27 @@ export function LogsView() {
   const { logs: messages } = useMessages();
   const { call, ...filters } = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate({ from: '/logs' });
-  const calls = useRows('/api/v1/logs', { query: toLogQuery(filters) }, { refreshMs: REFRESH_MS });
+  const [isPaused, setPaused] = useState(false);
+  const isStill = isPaused || call !== undefined;
+  const calls = useRows(
+    '/api/v1/logs',
+    { query: toLogQuery(filters) },
+    isStill ? {} : { refreshMs: REFRESH_MS },
+  );
+  const isFollowing = !isPaused && (calls.isLive || call !== undefined);
+  const follow = () => {
+    setPaused(isFollowing);
+    if (!isFollowing) calls.restart();
+  };
   const open = (id: string | undefined) =>
     navigate({ search: id === undefined ? filters : { ...filters, call: id }, resetScroll: false });
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
+        <Button aria-pressed={isFollowing} onClick={follow}>
+          <span className={`size-2 rounded-full ${isFollowing ? 'bg-good' : 'bg-edge'}`} />
+          {messages.live}
+        </Button>
         <ExportButton filters={filters} />
       </PageHeader>
       <Card>
@@ -36,7 +56,7 @@ export function LogsView() {
           pages={calls}
           columns={useCallColumns()}
           keyOf={(row) => row.request_id}
-          nameOf={(row) => messages.open(row.model)}
+          nameOf={(row) => messages.open(row.model || messages.noModel)}
           onOpen={(row) => void open(row.request_id)}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
@@ -54,34 +74,34 @@ export function LogsView() {
 
 function useCallColumns(): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const count = useCount();
+  const ofAdministrators: readonly Column<LoggedCall>[] = [
+    { title: messages.channel, hideOnSmallScreens: true, cell: (call) => <Cut text={call.channel ?? ''} /> },
+  ];
   return [
-    { title: messages.model, cell: (call) => <Called call={call} /> },
-    { title: messages.status, cell: (call) => <StatusBadge call={call} /> },
-    { title: messages.key, hideOnSmallScreens: true, cell: (call) => call.token_name },
-    { title: messages.channel, hideOnSmallScreens: true, cell: (call) => call.channel },
+    { title: messages.model, cell: (call) => <Cut text={call.model || messages.noModel} /> },
+    {
+      title: messages.endpoint,
+      isExtra: true,
+      cell: (call) => <Cut text={call.endpoint} isCode />,
+    },
+    { title: messages.status, cell: (call) => <StatusBadge call={call} isShort /> },
+    { title: messages.token_id, hideOnSmallScreens: true, cell: (call) => <Cut text={call.token_name} /> },
+    ...(isAdministrator ? ofAdministrators : []),
     {
       title: messages.tokens,
       isNumber: true,
-      hideOnSmallScreens: true,
-      cell: ({ usage }) => `${usage.input_tokens} / ${usage.output_tokens}`,
+      isExtra: true,
+      cell: ({ usage }) => `${count(usage.input_tokens)} / ${count(usage.output_tokens)}`,
     },
     {
       title: messages.latency,
       isNumber: true,
       hideOnSmallScreens: true,
-      cell: (call) => `${call.latency_ms} ms`,
+      cell: (call) => `${count(call.latency_ms)} ms`,
     },
     { title: messages.cost, isNumber: true, cell: (call) => <Money usd={call.cost} /> },
     { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
   ];
-}
-
-/** What was called: the model, and where there is room the endpoint. */
-function Called({ call }: { readonly call: LoggedCall }) {
-  return (
-    <>
-      {call.model}
-      <code className="text-muted block font-mono text-xs break-all max-lg:hidden">{call.endpoint}</code>
-    </>
-  );
 }

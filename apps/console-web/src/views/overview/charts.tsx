@@ -14,7 +14,11 @@ import {
 import type { UsagePoint } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
 import { type ChartPoint, toChartPoints, type UsagePeriod } from './usage-period.js';
+
+/** The zone that the reader's browser is in. */
+const READERS_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const AXIS = {
   stroke: 'var(--color-line)',
@@ -44,12 +48,13 @@ interface ChartProps {
 export default function Charts({ points, period }: ChartsProps) {
   const { overview: messages } = useMessages();
   const rows = toChartPoints(points, period, Date.now());
+  const zone = period.bucket === 'day' ? messages.daysIn('UTC') : messages.hoursIn(READERS_ZONE);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Card title={messages.spendOverTime}>
+      <Card title={messages.spendOverTime} note={zone}>
         <SpendChart rows={rows} />
       </Card>
-      <Card title={messages.callsOverTime}>
+      <Card title={messages.callsOverTime} note={zone}>
         <CallsChart rows={rows} />
       </Card>
       <Card title={messages.latency} note={messages.latencyText} className="lg:col-span-2">
@@ -67,7 +72,7 @@ function SpendChart({ rows }: ChartProps) {
         {GRID}
         <XAxis dataKey="time" {...AXIS} minTickGap={24} />
         <YAxis {...AXIS} width={64} tickFormatter={(value: number) => `$${value}`} />
-        <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={(value) => `$${String(value)}`} />
+        <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={showCost} />
         <Bar dataKey="spend" name={messages.spend} fill="var(--color-series)" isAnimationActive={false} />
       </BarChart>
     </Frame>
@@ -125,6 +130,11 @@ function LatencyChart({ rows }: ChartProps) {
       </LineChart>
     </Frame>
   );
+}
+
+/** The height of a bar is rounded; what is said about it is not. */
+function showCost(_height: unknown, _name: unknown, { payload }: { readonly payload?: ChartPoint }): string {
+  return showUsd(payload?.cost ?? '0');
 }
 
 const CURSOR = { fill: 'var(--color-raised)' };

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.js';
 import type { UsagePoint } from '../../api/console-api.js';
+import { LargeMoney } from '../../components/money.js';
 import { Stat } from '../../components/stat.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
@@ -11,9 +12,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const { overview: messages } = useMessages();
   const language = useLanguage();
   const wallets = useQuery({
-    ...apiQuery('/api/v1/wallets', { query: { limit: 200 } }),
+    ...apiQuery('/api/v1/wallets/totals'),
     refetchInterval: REFRESH_MS,
-  }).data?.data;
+  }).data;
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const count = (of: (point: UsagePoint) => number) =>
     points?.reduce((sum, point) => sum + of(point), 0) ?? 0;
@@ -24,7 +25,9 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-      <Stat title={messages.spend}>{points && showUsd(sumUsd(points.map((point) => point.cost)))}</Stat>
+      <Stat title={messages.spend}>
+        {points && <LargeMoney usd={sumUsd(points.map((point) => point.cost))} />}
+      </Stat>
       <Stat title={messages.calls}>{points && compact.format(calls)}</Stat>
       <Stat
         title={messages.tokens}
@@ -35,11 +38,8 @@ export function OverviewFigures({ points }: { readonly points: readonly UsagePoi
       <Stat title={messages.errorShare} note={messages.errorCount(errors)}>
         {points && percent.format(calls === 0 ? 0 : errors / calls)}
       </Stat>
-      <Stat
-        title={messages.balance}
-        note={messages.held(showUsd(sumUsd(wallets?.map((wallet) => wallet.held) ?? [])))}
-      >
-        {wallets && showUsd(sumUsd(wallets.map((wallet) => wallet.balance)))}
+      <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
+        {wallets && <LargeMoney usd={wallets.balance} />}
       </Stat>
     </div>
   );

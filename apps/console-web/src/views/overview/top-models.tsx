@@ -2,6 +2,7 @@ import type { UsageSum } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { Money } from '../../components/money.js';
 import { Table } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { parseUsd } from '../../money/usd.js';
 
@@ -9,6 +10,7 @@ const SHOWN = 8;
 
 export function TopModels({ models }: { readonly models: readonly UsageSum[] }) {
   const { overview: messages, logs } = useMessages();
+  const count = useCount();
   const bySpend = models.toSorted((left, right) => (parseUsd(left.cost) < parseUsd(right.cost) ? 1 : -1));
   return (
     <Card title={messages.topModels}>
@@ -18,14 +20,19 @@ export function TopModels({ models }: { readonly models: readonly UsageSum[] }) 
         keyOf={(sum) => sum.key}
         columns={[
           { title: logs.model, cell: (sum) => <span className="font-medium">{sum.label}</span> },
-          { title: messages.calls, isNumber: true, cell: (sum) => sum.calls },
+          { title: messages.calls, isNumber: true, cell: (sum) => count(sum.calls) },
           {
             title: messages.tokens,
             isNumber: true,
             hideOnSmallScreens: true,
-            cell: (sum) => sum.input_tokens + sum.output_tokens,
+            cell: (sum) => count(sum.input_tokens + sum.output_tokens),
           },
-          { title: messages.failed, isNumber: true, hideOnSmallScreens: true, cell: (sum) => sum.errors },
+          {
+            title: messages.failed,
+            isNumber: true,
+            hideOnSmallScreens: true,
+            cell: (sum) => count(sum.errors),
+          },
           { title: messages.spend, isNumber: true, cell: (sum) => <Money usd={sum.cost} /> },
         ]}
       />

@@ -28,6 +28,8 @@ export function beginOf({ count, bucket }: UsagePeriod, nowMs: number): string {
 export interface ChartPoint {
   readonly time: string;
   readonly spend: number;
+  /** The same to the nano-dollar, as a decimal string. */
+  readonly cost: string;
   readonly succeeded: number;
   readonly failed: number;
   readonly p50: number | null;
@@ -50,6 +52,7 @@ export function toChartPoints(
     return {
       time: describe(atMs, period.bucket),
       spend: Number(point?.cost ?? 0),
+      cost: point?.cost ?? '0',
       succeeded: (point?.calls ?? 0) - (point?.errors ?? 0),
       failed: point?.errors ?? 0,
       p50: point?.latency_p50_ms ?? null,
@@ -62,5 +65,6 @@ export function toChartPoints(
 function describe(atMs: number, bucket: UsagePeriod['bucket']): string {
   const moment = new Date(atMs);
   if (bucket === 'day') return moment.toISOString().slice(5, 10);
-  return `${String(moment.getHours()).padStart(2, '0')}:00`;
+  // Where the reader's clock is half an hour off, so is every full hour of UTC.
+  return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }

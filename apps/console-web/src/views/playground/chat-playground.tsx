@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useModels } from '../../api/use-models.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Field, TextArea, TextInput } from '../../components/field.js';
@@ -6,7 +7,7 @@ import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';
 import { Conversation } from './conversation.js';
-import { ModelChoice, useModels } from './model-choice.js';
+import { ModelChoice } from './model-choice.js';
 import { SnippetCard } from './snippet-card.js';
 import { useChat } from './use-chat.js';
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useModels } from '../../api/use-models.js';
 import { Field, Select } from '../../components/field.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
-import { useModels } from './model-choice.js';
 
 const PATH = '/v1/images/generations';
 const SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;

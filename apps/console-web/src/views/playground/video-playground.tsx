@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useModels } from '../../api/use-models.js';
 import { Field, TextInput } from '../../components/field.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
-import { useModels } from './model-choice.js';
 
 const PATH = '/v1/video/generations';
 const POLL_MS = 1_500;

@@ -1,12 +1,15 @@
 import type { System } from '../../api/console-api.js';
-import { Badge } from '../../components/badge.js';
+import { Cut } from '../../components/cut.js';
 import { Moment } from '../../components/moment.js';
 import { Table } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ChannelState } from './channel-state.js';
 
-/** Channels, and for which models they are rested after failures. */
+/** What the attempts say of each channel, and for which models it is rested after failures. */
 export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
-  const { health: messages, channels: texts, states } = useMessages();
+  const { health: messages, channels: texts } = useMessages();
+  const count = useCount();
   return (
     <Table
       caption={messages.channels}
@@ -16,15 +19,31 @@ export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
         { title: texts.name, cell: (channel) => <span className="font-medium">{channel.name}</span> },
         {
           title: messages.state,
-          cell: ({ enabled, healthy }) => {
-            if (!enabled) return <Badge>{states.disabled}</Badge>;
-            return (
-              <Badge tone={healthy ? 'good' : 'bad'}>{healthy ? messages.healthy : messages.resting}</Badge>
-            );
-          },
+          cell: ({ state }) => <ChannelState state={state} />,
+        },
+        {
+          title: messages.lastHour,
+          cell: ({ attempts }) => messages.attempts(count(attempts.hour.served), count(attempts.hour.failed)),
+        },
+        {
+          title: messages.lastDay,
+          hideOnSmallScreens: true,
+          cell: ({ attempts }) => messages.attempts(count(attempts.day.served), count(attempts.day.failed)),
+        },
+        {
+          title: messages.lastFailure,
+          hideOnSmallScreens: true,
+          cell: ({ last_failure: failure }) =>
+            failure && (
+              <span className="text-xs" title={failure.reason}>
+                <Moment at={failure.at} />
+                <Cut text={[failure.status, failure.reason].filter(Boolean).join(' ')} />
+              </span>
+            ),
         },
         {
           title: messages.restingModels,
+          hideOnSmallScreens: true,
           cell: (channel) =>
             channel.resting.map((rest) => (
               <p

@@ -38,8 +38,8 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
           [messages.deadline, task.finished_at === null && <Moment at={task.deadline_at} isAbsolute />],
           [messages.seconds, task.seconds],
           [messages.progress, task.progress === null ? undefined : `${task.progress} %`],
-          [messages.held, <Money usd={task.amount} isExact />],
-          [messages.charged, task.charged === null ? undefined : <Money usd={task.charged} isExact />],
+          [messages.held, <Money usd={task.amount} />],
+          [messages.charged, task.charged === null ? undefined : <Money usd={task.charged} />],
           [messages.channel, task.channel],
           [messages.upstream, [task.upstream_model, task.upstream_id].filter(Boolean).join(' · ')],
         ]}

@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRows } from '../../api/use-rows.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
+import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
+import { RowPicker } from '../../components/row-picker.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { readTaskSearch, type TaskSearch } from './task-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
-  const { tasks: messages, logs } = useMessages();
-  const tokens = useRows('/api/v1/tokens').rows;
+  const { tasks: messages, logs, states } = useMessages();
   const navigate = useNavigate({ from: '/tasks' });
   const change = (part: TaskSearch) =>
     void navigate({
@@ -26,12 +26,14 @@ export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
         onFilter={(state) => change({ state })}
       />
       <TextFilter label={messages.model} value={filters.model} onFilter={(model) => change({ model })} />
-      <ChoiceFilter
-        label={logs.key}
-        value={filters.token_id}
-        choices={tokens.map((token) => [token.id, token.name])}
-        onFilter={(tokenId) => change({ token_id: tokenId })}
-      />
+      <Field label={logs.token_id}>
+        <RowPicker
+          path="/api/v1/tokens"
+          value={filters.token_id ?? ''}
+          noneName={states.all}
+          onPick={(id) => change({ token_id: id })}
+        />
+      </Field>
     </FilterBar>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Dialog } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ConnectPanel } from '../connect/connect-panel.js';
 
 /** Shows a new key the one time that it can be shown. */
 export function NewKeyDialog({
@@ -14,10 +15,10 @@ export function NewKeyDialog({
   readonly token: TokenWithKey;
   readonly onClose: () => void;
 }) {
-  const { tokens: messages } = useMessages();
+  const { tokens: messages, connect } = useMessages();
   const navigate = useNavigate();
   return (
-    <Dialog title={messages.keyTitle} onClose={onClose}>
+    <Dialog title={messages.keyTitle} onClose={onClose} closedBy="content">
       <p className="text-muted">{messages.keyText}</p>
       <div className="bg-raised flex items-center gap-2 rounded-lg p-3">
         <code className="min-w-0 flex-1 font-mono break-all" data-testid="new-key">
@@ -25,6 +26,12 @@ export function NewKeyDialog({
         </code>
         <CopyButton text={token.key} label={token.name} />
       </div>
+      <details>
+        <summary className="text-muted">{connect.title}</summary>
+        <div className="mt-3">
+          <ConnectPanel apiKey={token.key} />
+        </div>
+      </details>
       <div className="flex flex-wrap justify-end gap-2">
         <Button
           onClick={() => {

@@ -3,12 +3,13 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import type { BodyOf } from '../../api/routes.js';
-import { useRows } from '../../api/use-rows.js';
-import { Checkbox, Field, Select, TextInput } from '../../components/field.js';
+import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { RowPicker } from '../../components/row-picker.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { LimitFields } from './limit-fields.js';
 import { type LimitsDraft, toLimitsBody, toLimitsDraft } from './limits-draft.js';
+import { useModelCheck } from './use-model-check.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
@@ -20,10 +21,11 @@ interface TokenFormProps {
 export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
-  const wallets = useRows('/api/v1/wallets').rows;
   const [draft, setDraft] = useState(() => toDraft(token));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const { unknown, checkModels } = useModelCheck(token?.allowed_models ?? []);
   const submit = async () => {
+    await checkModels(listSlugs(draft.models));
     if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
     else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
     await refresh('/api/v1/tokens', '/api/v1/wallets');
@@ -45,34 +47,21 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
             />
           </Field>
           <Field label={messages.wallet} error={errorOf('wallet_id')}>
-            <Select value={draft.walletId} onChange={(event) => change({ walletId: event.target.value })}>
-              {!token && <option value="">{messages.walletDefault}</option>}
-              {wallets.map((wallet) => (
-                <option key={wallet.id} value={wallet.id}>
-                  {wallet.name}
-                </option>
-              ))}
-            </Select>
+            <RowPicker
+              path="/api/v1/wallets"
+              value={draft.walletId}
+              {...(token ? {} : { noneName: messages.walletDefault })}
+              onPick={(walletId) => change({ walletId })}
+            />
           </Field>
-          <Field label={messages.models} hint={messages.modelsHint} error={errorOf('allowed_models')}>
+          <Field
+            label={messages.models}
+            hint={messages.modelsHint}
+            error={unknown ?? errorOf('allowed_models')}
+          >
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label={messages.quota} hint={messages.quotaHint} error={errorOf('spending_quota')}>
-              <TextInput
-                inputMode="decimal"
-                value={draft.quota}
-                onChange={(event) => change({ quota: event.target.value })}
-              />
-            </Field>
-            <Field label={messages.expires} hint={messages.expiresHint} error={errorOf('expires_at')}>
-              <TextInput
-                type="datetime-local"
-                value={draft.expiresAt}
-                onChange={(event) => change({ expiresAt: event.target.value })}
-              />
-            </Field>
-          </div>
+          <BoundFields draft={draft} onChange={change} errorOf={errorOf} />
           <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           {token && (
             <Checkbox
@@ -84,6 +73,35 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
         </>
       )}
     </FormDialog>
+  );
+}
+
+interface BoundFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly errorOf: (param: string) => string | undefined;
+}
+
+/** What a key may spend, and until when. */
+function BoundFields({ draft, onChange, errorOf }: BoundFieldsProps) {
+  const { tokens: messages } = useMessages();
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={messages.quota} hint={messages.quotaHint} error={errorOf('spending_quota')}>
+        <TextInput
+          inputMode="decimal"
+          value={draft.quota}
+          onChange={(event) => onChange({ quota: event.target.value })}
+        />
+      </Field>
+      <Field label={messages.expires} hint={messages.expiresHint} error={errorOf('expires_at')}>
+        <TextInput
+          type="datetime-local"
+          value={draft.expiresAt}
+          onChange={(event) => onChange({ expiresAt: event.target.value })}
+        />
+      </Field>
+    </div>
   );
 }
 
@@ -112,7 +130,7 @@ function toDraft(token: Token | undefined): Draft {
 }
 
 function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
-  const slugs = draft.models.split(/[\s,]+/).filter((slug) => slug !== '');
+  const slugs = listSlugs(draft.models);
   return {
     name: draft.name,
     wallet_id: draft.walletId === '' ? undefined : draft.walletId,
@@ -122,6 +140,10 @@ function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
     ...toLimitsBody(draft.limits),
     disabled: draft.isDisabled,
   };
+}
+
+function listSlugs(text: string): string[] {
+  return text.split(/[\s,]+/).filter((slug) => slug !== '');
 }
 
 function toLocalInput(moment: Date): string {

@@ -1,6 +1,7 @@
 import type { Token } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { isExhausted } from './is-exhausted.js';
 
 export function TokenState({ token }: { readonly token: Token }) {
   const { states } = useMessages();
@@ -8,5 +9,6 @@ export function TokenState({ token }: { readonly token: Token }) {
   if (token.expires_at !== null && Date.parse(token.expires_at) <= Date.now()) {
     return <Badge tone="warn">{states.expired}</Badge>;
   }
+  if (isExhausted(token)) return <Badge tone="warn">{states.exhausted}</Badge>;
   return <Badge tone="good">{states.active}</Badge>;
 }

@@ -1,32 +1,39 @@
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
-import { useEmails } from '../../api/use-emails.js';
+import { useKeyInHand } from '../../api/key-in-hand.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
+import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ConnectPanel } from '../connect/connect-panel.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
 import { TokenState } from './token-state.js';
 
 export function TokensView() {
-  const { tokens: messages } = useMessages();
+  const { tokens: messages, connect, playground } = useMessages();
   const tokens = useRows('/api/v1/tokens');
+  const key = useKeyInHand();
+  const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();
-  const columns = useTokenColumns(setKeyed);
+  const columns = useTokenColumns(tokens.rows, setKeyed);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
+        <Button onClick={() => setConnecting(true)}>{connect.action}</Button>
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" />
           {messages.create}
@@ -48,37 +55,59 @@ export function TokensView() {
         />
       </Card>
       {isCreating && <TokenForm onKey={setKeyed} onClose={() => setCreating(false)} />}
+      {isConnecting && (
+        <Drawer title={connect.title} onClose={() => setConnecting(false)}>
+          <p className="text-muted">{connect.text}</p>
+          <ConnectPanel apiKey={key ?? playground.keyPlaceholder} />
+        </Drawer>
+      )}
       {keyed && <NewKeyDialog token={keyed} onClose={() => setKeyed(undefined)} />}
     </>
   );
 }
 
-function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<Token>[] {
-  const { tokens: messages, states } = useMessages();
+function useTokenColumns(
+  tokens: readonly Token[],
+  onKey: (token: TokenWithKey) => void,
+): readonly Column<Token>[] {
+  const { tokens: messages, channels, states } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const emailOf = useEmails();
-  const wallets = useRows('/api/v1/wallets').rows;
+  const emailOf = useNames(
+    '/api/v1/users',
+    tokens.map((token) => token.user_id),
+    { enabled: isAdministrator },
+  );
+  const walletOf = useNames(
+    '/api/v1/wallets',
+    tokens.map((token) => token.wallet_id),
+  );
   return [
     {
       title: messages.name,
       cell: (token) => (
         <>
-          <span className="font-medium">{token.name}</span>
-          {isAdministrator && <p className="text-muted text-xs wrap-anywhere">{emailOf(token.user_id)}</p>}
+          <span className="font-medium">
+            <Cut text={token.name} />
+          </span>
+          {isAdministrator && (
+            <span className="text-muted text-xs max-sm:hidden">
+              <Cut text={emailOf(token.user_id) ?? ''} />
+            </span>
+          )}
         </>
       ),
     },
     {
       title: messages.key,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (token) => <code className="font-mono text-xs whitespace-nowrap">{token.key_hint}</code>,
     },
     {
       title: messages.wallet,
       hideOnSmallScreens: true,
-      cell: (token) => wallets.find((wallet) => wallet.id === token.wallet_id)?.name,
+      cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
     },
-    { title: messages.used, isNumber: true, cell: (token) => <Money usd={token.used} /> },
+    { title: messages.used, isNumber: true, hideOnPhones: true, cell: (token) => <Money usd={token.used} /> },
     {
       title: messages.quota,
       isNumber: true,
@@ -88,10 +117,15 @@ function useTokenColumns(onKey: (token: TokenWithKey) => void): readonly Column<
     },
     {
       title: messages.models,
-      hideOnSmallScreens: true,
-      cell: (token) => token.allowed_models?.join(', ') ?? messages.allModels,
+      isExtra: true,
+      cell: ({ allowed_models: models }) =>
+        models ? (
+          <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
+        ) : (
+          messages.allModels
+        ),
     },
-    { title: messages.created, hideOnSmallScreens: true, cell: (token) => <Moment at={token.created_at} /> },
+    { title: messages.created, isExtra: true, cell: (token) => <Moment at={token.created_at} /> },
     { title: messages.state, cell: (token) => <TokenState token={token} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];

@@ -26,6 +26,15 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
       action={actions.save}
       onSubmit={submit}
       onClose={onClose}
+      question={
+        isDisabled && !user.disabled
+          ? {
+              title: messages.disableTitle(user.email),
+              text: messages.disableText,
+              action: messages.disableAction,
+            }
+          : undefined
+      }
     >
       {(errorOf) => (
         <>

@@ -10,7 +10,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
+import { LargeMoney, Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Stat } from '../../components/stat.js';
@@ -41,7 +41,7 @@ export function LedgerView() {
       <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
         {(['balance', 'held', 'available'] as const).map((name) => (
           <Stat key={name} title={messages[name]}>
-            {wallet.data && <Money usd={wallet.data[name]} />}
+            {wallet.data && <LargeMoney usd={wallet.data[name]} />}
           </Stat>
         ))}
       </div>
@@ -69,7 +69,7 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
       isNumber: true,
       cell: (entry) => (
         <span className={entry.amount.startsWith('-') ? '' : 'text-good'}>
-          <Money usd={entry.amount} isExact />
+          <Money usd={entry.amount} />
         </span>
       ),
     },
@@ -77,7 +77,7 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
       title: messages.after,
       isNumber: true,
       hideOnSmallScreens: true,
-      cell: (entry) => <Money usd={entry.balance_after} isExact />,
+      cell: (entry) => <Money usd={entry.balance_after} />,
     },
     { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
     { title: messages.note, hideOnSmallScreens: true, cell: (entry) => entry.note },

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Wallet } from '../../api/console-api.js';
-import { useEmails } from '../../api/use-emails.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
@@ -25,7 +26,7 @@ export function WalletsView() {
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
-  const columns = useWalletColumns({ onLimit: setLimited, onTopUp: setToppedUp });
+  const columns = useWalletColumns(wallets.rows, { onLimit: setLimited, onTopUp: setToppedUp });
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -52,16 +53,23 @@ interface WalletColumnsOptions {
   readonly onTopUp: (wallet: Wallet) => void;
 }
 
-function useWalletColumns({ onLimit, onTopUp }: WalletColumnsOptions): readonly Column<Wallet>[] {
+function useWalletColumns(
+  wallets: readonly Wallet[],
+  { onLimit, onTopUp }: WalletColumnsOptions,
+): readonly Column<Wallet>[] {
   const { wallets: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const emailOf = useEmails();
+  const emailOf = useNames(
+    '/api/v1/users',
+    wallets.map((wallet) => wallet.user_id),
+    { enabled: isAdministrator },
+  );
   const ownerColumns: readonly Column<Wallet>[] = isAdministrator
     ? [
         {
           title: messages.owner,
           hideOnSmallScreens: true,
-          cell: (wallet) => wallet.user_id && emailOf(wallet.user_id),
+          cell: (wallet) => wallet.user_id && <Cut text={emailOf(wallet.user_id) ?? ''} />,
         },
       ]
     : [];
@@ -74,7 +82,7 @@ function useWalletColumns({ onLimit, onTopUp }: WalletColumnsOptions): readonly 
           params={{ walletId: wallet.id }}
           className="font-medium underline-offset-4 hover:underline"
         >
-          {wallet.name}
+          <Cut text={wallet.name} />
         </Link>
       ),
     },
@@ -92,10 +100,15 @@ function useWalletColumns({ onLimit, onTopUp }: WalletColumnsOptions): readonly 
       hideOnSmallScreens: true,
       cell: (wallet) => <Money usd={wallet.credit_limit} />,
     },
-    { title: messages.available, isNumber: true, cell: (wallet) => <Money usd={wallet.available} /> },
+    {
+      title: messages.available,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (wallet) => <Money usd={wallet.available} />,
+    },
     {
       title: messages.created,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (wallet) => <Moment at={wallet.created_at} />,
     },
     {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { WasteSum } from '../../api/console-api.js';
 import { Money } from '../../components/money.js';
 import { Table } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ShareOfSpend } from './share-of-spend.js';
 import { beginOfDays, type WasteDays } from './waste-period.js';
@@ -15,6 +16,7 @@ interface WasteTableProps {
 export function WasteTable({ rows, days }: WasteTableProps) {
   const { waste: messages, logs } = useMessages();
   const from = beginOfDays(days, Date.now()).slice(0, 'YYYY-MM-DD'.length);
+  const count = useCount();
   return (
     <Table
       caption={messages.byChannel}
@@ -37,8 +39,13 @@ export function WasteTable({ rows, days }: WasteTableProps) {
             ),
         },
         { title: messages.reason, cell: ({ reason }) => messages.reasons[reason] },
-        { title: messages.calls, isNumber: true, cell: (row) => row.calls },
-        { title: messages.attempts, isNumber: true, hideOnSmallScreens: true, cell: (row) => row.attempts },
+        { title: messages.calls, isNumber: true, cell: (row) => count(row.calls) },
+        {
+          title: messages.attempts,
+          isNumber: true,
+          hideOnSmallScreens: true,
+          cell: (row) => count(row.attempts),
+        },
         { title: messages.cost, isNumber: true, cell: (row) => <Money usd={row.cost} /> },
         {
           title: messages.channelShare,

@@ -6,11 +6,11 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { LargeMoney } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Stat } from '../../components/stat.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { showUsd } from '../../money/usd.js';
 import { ShareOfSpend } from './share-of-spend.js';
 import { beginOfDays, WASTE_PERIODS, type WasteDays } from './waste-period.js';
 import { WasteTable } from './waste-table.js';
@@ -51,13 +51,13 @@ export function WasteView() {
         {query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
         <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
           <Stat title={messages.cost} note={messages.costNote}>
-            {waste && showUsd(waste.total.cost)}
+            {waste && <LargeMoney usd={waste.total.cost} />}
           </Stat>
           <Stat title={messages.share} note={messages.shareNote}>
             {waste && <ShareOfSpend sum={waste.total} />}
           </Stat>
           <Stat title={messages.calls}>{waste?.total.calls}</Stat>
-          <Stat title={overview.spend}>{waste && showUsd(waste.total.spend)}</Stat>
+          <Stat title={overview.spend}>{waste && <LargeMoney usd={waste.total.spend} />}</Stat>
         </div>
         <Card title={messages.byChannel}>
           {query.isPending && <Skeleton lines={6} />}

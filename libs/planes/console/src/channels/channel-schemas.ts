@@ -8,6 +8,7 @@ import {
   timeoutSchema,
 } from '@mg/contract';
 import { z } from 'zod';
+import { uncallableModelSchema } from './uncallable-models.js';
 
 const apiKey = z.string().min(1, 'must not be empty').max(4_096);
 
@@ -80,6 +81,9 @@ export const channelSchema = z
     on_abort: z.enum(ABORT_POLICIES).nullable(),
     limits: limitsSchema,
     enabled: z.boolean(),
+    uncallable_models: z
+      .array(uncallableModelSchema)
+      .describe('Models of it that callers are refused: without a row, disabled or without a price.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -6,7 +6,10 @@ import type { channelSchema } from './channel-schemas.js';
 import { toTimeoutView } from './channel-timeouts.js';
 import { splitSettings } from './secret-settings.js';
 
-export type ChannelView = z.output<typeof channelSchema>;
+export type ShownChannel = z.output<typeof channelSchema>;
+
+/** A channel by itself, as the audit log keeps it: without what the models make of it. */
+export type ChannelView = Omit<ShownChannel, 'uncallable_models'>;
 
 /** What is shown of a channel: of its keys, hints; of its secret settings, the names. */
 export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undefined): ChannelView {

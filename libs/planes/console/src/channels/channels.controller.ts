@@ -30,7 +30,8 @@ import {
 import { ChannelKeys } from './channel-keys.js';
 import { ChannelService } from './channel-service.js';
 import { ChannelTest } from './channel-test.js';
-import { type ChannelView, toChannelView } from './channel-view.js';
+import { type ShownChannel, toChannelView } from './channel-view.js';
+import { findUncallableModels } from './uncallable-models.js';
 
 const TESTS_PER_MINUTE = { attempts: 30, windowMs: 60_000 };
 
@@ -49,13 +50,17 @@ export class ChannelsController {
   @Get()
   @Roles('administrator')
   @ApiRoute({ summary: 'Channels', answer: listSchema(channelSchema) })
-  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ChannelView>> {
+  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ShownChannel>> {
     const page = await this.store.channels.list(toPageRequest(query, z.uuid()));
     const secrets = await this.keys.describe(
       this.store,
       page.rows.map((row) => row.id),
     );
-    return toListAnswer(page, (row) => toChannelView(row, secrets.get(row.id)));
+    const uncallable = await findUncallableModels(this.store, page.rows);
+    return toListAnswer(page, (row) => ({
+      ...toChannelView(row, secrets.get(row.id)),
+      uncallable_models: uncallable(row),
+    }));
   }
 
   @Post()
@@ -68,7 +73,7 @@ export class ChannelsController {
   async create(
     @CurrentCaller() caller: Caller,
     @Body({ schema: channelCreateSchema }) body: ChannelCreate,
-  ): Promise<ChannelView> {
+  ): Promise<ShownChannel> {
     const channel = await this.channels.create(caller, body);
     return this.#show(channel.id);
   }
@@ -76,7 +81,7 @@ export class ChannelsController {
   @Get(':id')
   @Roles('administrator')
   @ApiRoute({ summary: 'A channel', answer: channelSchema })
-  show(@Param('id', new RowIdPipe()) id: string): Promise<ChannelView> {
+  show(@Param('id', new RowIdPipe()) id: string): Promise<ShownChannel> {
     return this.#show(id);
   }
 
@@ -87,7 +92,7 @@ export class ChannelsController {
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
     @Body({ schema: channelPatchSchema }) body: ChannelPatch,
-  ): Promise<ChannelView> {
+  ): Promise<ShownChannel> {
     await this.channels.change(caller, id, body);
     return this.#show(id);
   }
@@ -117,9 +122,10 @@ export class ChannelsController {
     return this.channelTest.run(found(await this.store.channels.find(id)), body.model);
   }
 
-  async #show(id: string): Promise<ChannelView> {
+  async #show(id: string): Promise<ShownChannel> {
     const channel = found(await this.store.channels.find(id));
     const secrets = await this.keys.describe(this.store, [id]);
-    return toChannelView(channel, secrets.get(id));
+    const uncallable = await findUncallableModels(this.store, [channel]);
+    return { ...toChannelView(channel, secrets.get(id)), uncallable_models: uncallable(channel) };
   }
 }

@@ -8,7 +8,7 @@ import {
   type OpenConsole,
   type TestBed,
 } from '../testing/open-test-console.js';
-import type { ChannelView } from './channel-view.js';
+import type { ShownChannel as ChannelView } from './channel-view.js';
 
 const KEY = 'sk-provider-key-number-one-abcd';
 
@@ -67,6 +67,10 @@ describe('a channel', () => {
       on_abort: null,
       limits: {},
       enabled: true,
+      uncallable_models: [
+        { slug: 'gpt', reason: 'unknown' },
+        { slug: 'org/model', reason: 'unknown' },
+      ],
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -78,6 +82,7 @@ describe('a channel', () => {
       ...made.body,
       weight: 5,
       models: { gpt: 'gpt-2' },
+      uncallable_models: [{ slug: 'gpt', reason: 'unknown' }],
       updated_at: expect.any(String),
     });
     await call('PATCH', path, { api_key: 'sk-provider-key-number-two-wxyz' });

@@ -1,6 +1,21 @@
+import { GatewayError } from '@mg/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { EVERYONE, onlyUser, type OwnerScope, type UserRole, type UserRow } from '@mg/persistence/console';
 import type { FastifyRequest } from 'fastify';
+
+/** Whether they see channels, the providers behind them and what those answer: members see the product alone. */
+export function seesUpstream(caller: Pick<Caller, 'role'>): boolean {
+  return caller.role === 'administrator';
+}
+
+/**
+ * @param param the query field that asks by channel.
+ * @throws GatewayError `forbidden` for callers who may not know that there are channels.
+ */
+export function refuseChannels(caller: Pick<Caller, 'role'>, param: string, asks: boolean): void {
+  if (!asks || seesUpstream(caller)) return;
+  throw new GatewayError('forbidden', `${param}: channels are for administrators.`, { param });
+}
 
 /** Where a request came from, for the audit log. */
 export interface Origin {

@@ -21,6 +21,22 @@ export const pageQuerySchema = z.strictObject(pageQueryShape);
 
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
+const MOST_IDS = 200;
+
+/** Query of lists whose rows are looked for by name, or looked up by id. */
+export const pickQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  search: z.string().trim().max(128).optional().describe('Rows whose name holds this, in any case.'),
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.uuid('must be ids separated by commas')).max(MOST_IDS, `must be ${MOST_IDS} ids at most`))
+    .optional()
+    .describe('Ids, separated by commas: these rows alone.'),
+});
+
+export type PickQuery = z.output<typeof pickQuerySchema>;
+
 export interface ListAnswer<Row> {
   readonly data: Row[];
   readonly next_cursor: string | null;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { type Caller, CurrentCaller } from '../http/caller.js';
+import { type Caller, CurrentCaller, refuseChannels } from '../http/caller.js';
 import { ApiDownload } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
 import { LogReader, toLogFilter } from './log-reader.js';
@@ -25,6 +25,7 @@ export class LogExportController {
     @Query({ schema: logExportQuerySchema }) query: LogExportQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    refuseChannels(caller, 'channel', query.channel !== undefined);
     const stream = Readable.from(this.#readLines(caller, query));
     await reply
       .headers({

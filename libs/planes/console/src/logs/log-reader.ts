@@ -6,7 +6,7 @@ import {
   type PageRequest,
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../http/caller.js';
+import { type Caller, refuseChannels } from '../http/caller.js';
 import { found } from '../http/found.js';
 import type { LogExportQuery } from './log-schemas.js';
 import { type LogView, toLogView } from './log-view.js';
@@ -16,26 +16,27 @@ import { type LogView, toLogView } from './log-view.js';
 export class LogReader {
   constructor(private readonly store: ConsoleStore) {}
 
-  /** Newest first. */
+  /** Newest first. @throws GatewayError `forbidden` when a member filters by channel. */
   async list(caller: Caller, filter: LogFilter, page: PageRequest): Promise<Page<LogView>> {
+    refuseChannels(caller, 'channel', filter.channel !== undefined);
     const { rows, next } = await this.store.logs.list(caller.scope, filter, page);
-    return { rows: await this.#explain(rows), next };
+    return { rows: await this.#explain(caller, rows), next };
   }
 
   /** @throws GatewayError `not_found`. */
   async find(caller: Caller, requestId: string): Promise<LogView> {
     const call = found(await this.store.logs.find(caller.scope, requestId));
-    return found((await this.#explain([call]))[0]);
+    return found((await this.#explain(caller, [call]))[0]);
   }
 
-  async #explain(calls: readonly LoggedCallRow[]): Promise<LogView[]> {
+  async #explain(caller: Caller, calls: readonly LoggedCallRow[]): Promise<LogView[]> {
     const priceIds = calls.map((call) => call.priceVersionId).filter((id) => id !== null);
     const [settled, prices] = await Promise.all([
       this.store.logs.findSettled(calls.map((call) => call.requestId)),
       this.store.models.findPricesById([...new Set(priceIds)]),
     ]);
     return calls.map((call) =>
-      toLogView(call, settled.get(call.requestId), prices.get(call.priceVersionId ?? '')),
+      toLogView(caller, call, settled.get(call.requestId), prices.get(call.priceVersionId ?? '')),
     );
   }
 }

@@ -15,7 +15,11 @@ const filterShape = {
   model: z.string().max(128).optional(),
   status: z.coerce.number().int().min(100).max(599).optional().describe('HTTP status of the answer.'),
   endpoint: z.string().max(128).optional(),
-  channel: z.string().max(128).optional().describe('Calls that this channel answered, or was tried for.'),
+  channel: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('Calls that this channel answered, or was tried for. For administrators.'),
   error_code: z.string().max(64).optional(),
   stream: flag.optional(),
   failed: flag.optional().describe('true: errors alone; false: successes alone.'),
@@ -48,7 +52,7 @@ export const logSchema = z
     token_name: z.string(),
     model: z.string(),
     endpoint: z.string(),
-    channel: z.string().nullable(),
+    channel: z.string().nullable().describe('Shown to administrators only.'),
     status: z.int(),
     error_code: z.string().nullable(),
     stream: z.boolean(),
@@ -78,13 +82,13 @@ export const logSchema = z
         z.object({ meter: z.string(), quantity: z.number(), unit_price: z.string(), amount: z.string() }),
       )
       .describe('How the cost came about: the amounts sum to it.'),
-    attempts: z.array(attemptSchema),
+    attempts: z.array(attemptSchema).describe('Shown to administrators only; empty for members.'),
     price_version: z.uuid().nullable(),
   })
   .meta({ id: 'LoggedCall' });
 
 export const usageQuerySchema = z.strictObject({
-  group_by: z.enum(USAGE_GROUPS).default('day'),
+  group_by: z.enum(USAGE_GROUPS).default('day').describe('By channel: for administrators.'),
   from: moment.optional().describe('30 days ago by default.'),
   to: moment.optional().describe('Now by default.'),
   limit: z.coerce
@@ -127,7 +131,7 @@ export const seriesQuerySchema = z.strictObject({
     ),
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
-  channel: z.string().max(128).optional(),
+  channel: z.string().max(128).optional().describe('For administrators.'),
 });
 
 export type SeriesQuery = z.output<typeof seriesQuerySchema>;

@@ -1,17 +1,23 @@
 import { formatUsd, parsePrice, usageFromRow, usageToRow } from '@mg/contract';
 import type { LoggedCallRow, PriceVersionRow, SettledCall } from '@mg/persistence/console';
 import type { z } from 'zod';
+import { type Caller, seesUpstream } from '../http/caller.js';
 import { explainCost } from './explain-cost.js';
 import type { logSchema } from './log-schemas.js';
 
 export type LogView = z.output<typeof logSchema>;
 
-/** A logged call with its cost explained; the ledger's word counts where it has spoken. */
+/**
+ * A logged call with its cost explained; the ledger's word counts where it has spoken. Only administrators see the channel
+ * and the attempts.
+ */
 export function toLogView(
+  caller: Caller,
   call: LoggedCallRow,
   settled: SettledCall | undefined,
   price: PriceVersionRow | undefined,
 ): LogView {
+  const isShown = seesUpstream(caller);
   const usage = usageFromRow(settled?.usage ?? call.usage);
   const charged = settled?.charged ?? call.cost;
   return {
@@ -21,7 +27,7 @@ export function toLogView(
     token_name: call.tokenName,
     model: call.model,
     endpoint: call.endpoint,
-    channel: call.channel,
+    channel: isShown ? call.channel : null,
     status: call.status,
     error_code: call.errorCode,
     stream: call.stream,
@@ -32,7 +38,7 @@ export function toLogView(
     estimated: settled?.usage ? settled.estimated : call.estimated,
     reason: call.reason,
     lines: explainCost(charged, usage, price && parsePrice(price.price)),
-    attempts: call.attempts,
+    attempts: isShown ? call.attempts : [],
     price_version: call.priceVersionId,
   };
 }

@@ -3,7 +3,7 @@ import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistenc
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { type Caller, CurrentCaller } from '../http/caller.js';
+import { type Caller, CurrentCaller, refuseChannels } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
 import {
@@ -35,6 +35,7 @@ export class UsageController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: usageQuerySchema }) query: UsageQuery,
   ): Promise<z.output<typeof usageSchema>> {
+    refuseChannels(caller, 'group_by', query.group_by === 'channel');
     const now = Date.now();
     // A gateway's clock may run ahead of ours: without a bound of the caller's, its calls of today count too.
     const to = query.to ?? new Date(now + DAY_MS);
@@ -55,6 +56,7 @@ export class UsageController {
     @Query({ schema: seriesQuerySchema }) query: SeriesQuery,
   ): Promise<z.output<typeof seriesSchema>> {
     const { bucket, model, channel, token_id: tokenId } = query;
+    refuseChannels(caller, 'channel', channel !== undefined);
     const to = query.to ?? new Date();
     const from = query.from ?? new Date(to.getTime() - DEFAULT_DAYS_BY_BUCKET[bucket] * DAY_MS);
     refuseLongRange(from, to, MOST_DAYS_BY_BUCKET[bucket]);

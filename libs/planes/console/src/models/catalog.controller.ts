@@ -2,19 +2,15 @@ import { ConsoleStore } from '@mg/persistence/console';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { slugSchema } from '@mg/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, pageQueryShape, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
 import { modelSchema } from './model-schemas.js';
 import { toModelView } from './model-view.js';
+
+const MOST_SLUGS = 200;
 
 /** What every user may know of a model; who set its price stays with the administrators. */
 const catalogModelSchema = modelSchema
@@ -29,6 +25,18 @@ const catalogModelSchema = modelSchema
   })
   .meta({ id: 'CatalogModel' });
 
+const catalogQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  slugs: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(slugSchema).max(MOST_SLUGS, `must be ${MOST_SLUGS} slugs at most`))
+    .optional()
+    .describe('Slugs, separated by commas: these models alone.'),
+});
+
+type CatalogQuery = z.output<typeof catalogQuerySchema>;
+
 type CatalogModel = z.output<typeof catalogModelSchema>;
 
 @ApiTags('models')
@@ -42,8 +50,8 @@ export class CatalogController {
     summary: 'Models that can be called, with the prices in force',
     answer: listSchema(catalogModelSchema),
   })
-  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<CatalogModel>> {
-    const page = await this.store.models.list(toPageRequest(query, slugSchema));
+  async list(@Query({ schema: catalogQuerySchema }) query: CatalogQuery): Promise<ListAnswer<CatalogModel>> {
+    const page = await this.store.models.list(toPageRequest(query, slugSchema), query.slugs);
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     const answer = toListAnswer(page, (row) =>
       catalogModelSchema.parse(toModelView(row, prices.get(row.slug))),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { CHANNEL_STATES } from './channel-state.js';
 
 const backlogSchema = z.object({ count: z.int(), oldest_seconds: z.int() });
+
+const attemptCountsSchema = z.object({ served: z.int(), failed: z.int() });
 
 export const systemSchema = z
   .object({
@@ -32,6 +35,16 @@ export const systemSchema = z
         name: z.string(),
         enabled: z.boolean(),
         healthy: z.boolean().describe('No process has taken it out of rotation for any model.'),
+        state: z
+          .enum(CHANNEL_STATES)
+          .describe('By the attempts: failing never answers, idle was not asked in the last hour.'),
+        attempts: z
+          .object({ hour: attemptCountsSchema, day: attemptCountsSchema })
+          .describe('Of the last hour and of the last 24 hours, in the newest 5,000 calls.'),
+        last_failure: z
+          .object({ at: z.iso.datetime(), status: z.int().nullable(), reason: z.string() })
+          .nullable()
+          .describe('The latest attempt that failed in these calls.'),
         resting: z
           .array(
             z.object({

@@ -1,6 +1,7 @@
 import { formatUsd } from '@mg/contract';
 import {
   type Backlog,
+  type ChannelAttempts,
   type ChannelRow,
   ConsoleStore,
   type OpenHolds,
@@ -11,11 +12,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
+import { judgeChannel } from './channel-state.js';
 import { systemSchema } from './system-schemas.js';
 
 type SystemView = z.output<typeof systemSchema>;
 
 const MOST_CHANNELS = 1_000;
+const NO_ATTEMPTS = { served: 0, failed: 0 };
 
 @ApiTags('system')
 @Controller('api/v1/system')
@@ -30,13 +33,14 @@ export class SystemController {
   })
   async show(): Promise<SystemView> {
     const { system } = this.store;
-    const [planes, holds, journal, webhooks, tasks, channels] = await Promise.all([
+    const [planes, holds, journal, webhooks, tasks, channels, attempts] = await Promise.all([
       system.listPlanes(),
       system.totalOpenHolds(),
       system.findJournalBacklog(),
       system.findWebhookBacklog(),
       system.countOpenTasks(),
       this.store.channels.list({ limit: MOST_CHANNELS, after: undefined }),
+      this.store.countChannelAttempts(),
     ]);
     return {
       planes: planes.map(toPlaneView),
@@ -45,7 +49,7 @@ export class SystemController {
       drift_rows: findDrift(planes),
       tasks: Object.fromEntries(tasks),
       webhooks: toBacklogView(webhooks),
-      channels: channels.rows.map((channel) => toHealthView(channel, planes)),
+      channels: channels.rows.map((channel) => toHealthView(channel, planes, attempts.get(channel.name))),
     };
   }
 }
@@ -74,7 +78,11 @@ function findDrift(planes: readonly SeenPlane[]): number | null {
   return reported.length === 0 ? null : Math.max(...reported);
 }
 
-function toHealthView(channel: ChannelRow, planes: readonly SeenPlane[]): SystemView['channels'][number] {
+function toHealthView(
+  channel: ChannelRow,
+  planes: readonly SeenPlane[],
+  attempts: ChannelAttempts | undefined,
+): SystemView['channels'][number] {
   const now = Date.now();
   const resting = planes
     .filter((plane) => plane.alive)
@@ -90,11 +98,18 @@ function toHealthView(channel: ChannelRow, planes: readonly SeenPlane[]): System
           reason,
         })),
     );
+  // A key that rests is left out alone.
+  const isResting = resting.some(({ key }) => key === null);
   return {
     id: channel.id,
     name: channel.name,
     enabled: channel.enabled,
-    healthy: resting.every(({ key }) => key !== null),
+    healthy: !isResting,
+    state: judgeChannel({ enabled: channel.enabled, isResting, attempts }),
+    attempts: { hour: attempts?.hour ?? NO_ATTEMPTS, day: attempts?.day ?? NO_ATTEMPTS },
+    last_failure: attempts?.lastFailure
+      ? { ...attempts.lastFailure, at: attempts.lastFailure.at.toISOString() }
+      : null,
     resting,
   };
 }

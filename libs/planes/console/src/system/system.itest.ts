@@ -1,7 +1,7 @@
-import { newId, parseUsd } from '@mg/contract';
+import { newId, NO_USAGE, parseUsd } from '@mg/contract';
 import { reportPlane } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
-import { toCooldownReport } from '@mg/persistence/gateway';
+import { toCooldownReport, writeRequestLog } from '@mg/persistence/gateway';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
@@ -82,4 +82,45 @@ it('shows open holds and what waits', async () => {
   });
   expect(system.journal.count).toBe(1);
   expect(system.journal.oldest_seconds).toBeGreaterThanOrEqual(30);
+});
+
+it('a channel is judged by its attempts, those too that another channel made good', async () => {
+  const payer = await seedPayer(bed.database, { balance: parseUsd('5'), price: { input_per_million: '1' } });
+  const [dead, alive] = [`dead-${newId()}`, `alive-${newId()}`];
+  for (const name of [dead, alive]) {
+    const body = { name, type: 'openai', api_key: 'sk-provider-key-of-the-test' };
+    await console.call('POST', '/api/v1/channels', { session, body });
+  }
+  const failed = { status: 401, latency_ms: 3, reason: 'priority 9; wrong key' };
+  await writeRequestLog(bed.database, [
+    {
+      requestId: newId(),
+      createdAt: new Date(),
+      ...payer,
+      tokenName: 'test',
+      endpoint: '/v1/chat/completions',
+      channel: alive,
+      status: 200,
+      errorCode: undefined,
+      stream: false,
+      latencyMs: 5,
+      ttftMs: undefined,
+      usage: NO_USAGE,
+      cost: 0n,
+      estimated: false,
+      reason: 'completed',
+      attempts: [
+        { channel: dead, outcome: 'failed', ...failed },
+        { channel: alive, outcome: 'served', status: 200, latency_ms: 2, reason: 'priority 0' },
+      ],
+    },
+  ]);
+  const { channels } = await show();
+  expect(channels.find(({ name }) => name === dead)).toMatchObject({
+    healthy: true,
+    state: 'failing',
+    attempts: { hour: { served: 0, failed: 1 }, day: { served: 0, failed: 1 } },
+    last_failure: { status: 401, reason: 'priority 9; wrong key' },
+  });
+  expect(channels.find(({ name }) => name === alive)).toMatchObject({ state: 'healthy', last_failure: null });
 });

@@ -25,7 +25,7 @@ export const taskSchema = z
     token_id: z.uuid(),
     wallet_id: z.uuid(),
     model: z.string(),
-    channel: z.string().nullable(),
+    channel: z.string().nullable().describe('Shown to administrators only.'),
     upstream_model: z.string().nullable().describe('Shown to administrators only.'),
     upstream_id: z.string().nullable().describe("The provider's id of it. Shown to administrators only."),
     seconds: z.int().describe('Seconds ordered.'),
@@ -43,6 +43,12 @@ export const taskSchema = z
 
 export const taskWithHistorySchema = taskSchema
   .extend({
-    history: z.array(z.object({ at: z.iso.datetime(), state: z.enum(TASK_STATES), note: z.string() })),
+    history: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        state: z.enum(TASK_STATES),
+        note: z.string().describe('Shown to administrators only.'),
+      }),
+    ),
   })
   .meta({ id: 'VideoTaskWithHistory' });

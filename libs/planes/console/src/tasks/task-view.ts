@@ -1,14 +1,14 @@
 import { formatUsd } from '@mg/contract';
 import type { TaskEventRow, TaskSummary } from '@mg/persistence/console';
 import type { z } from 'zod';
-import type { Caller } from '../http/caller.js';
+import { type Caller, seesUpstream } from '../http/caller.js';
 import type { taskSchema, taskWithHistorySchema } from './task-schemas.js';
 
 export type TaskView = z.output<typeof taskSchema>;
 export type TaskWithHistoryView = z.output<typeof taskWithHistorySchema>;
 
 export function toTaskView(caller: Caller, task: TaskSummary): TaskView {
-  const seesUpstream = caller.role === 'administrator';
+  const isShown = seesUpstream(caller);
   return {
     id: task.id,
     public_id: task.publicId,
@@ -22,9 +22,9 @@ export function toTaskView(caller: Caller, task: TaskSummary): TaskView {
     token_id: task.tokenId,
     wallet_id: task.walletId,
     model: task.model,
-    channel: task.channelName ?? null,
-    upstream_model: (seesUpstream && task.upstreamModel) || null,
-    upstream_id: (seesUpstream && task.upstreamId) || null,
+    channel: (isShown && task.channelName) || null,
+    upstream_model: (isShown && task.upstreamModel) || null,
+    upstream_id: (isShown && task.upstreamId) || null,
     seconds: task.seconds,
     price_variant: task.priceVariant ?? null,
     price_version: task.priceVersionId,
@@ -42,7 +42,11 @@ export function toTaskWithHistoryView(
 ): TaskWithHistoryView {
   return {
     ...toTaskView(caller, task),
-    history: events.map(({ at, state, note }) => ({ at: at.toISOString(), state, note })),
+    history: events.map(({ at, state, note }) => ({
+      at: at.toISOString(),
+      state,
+      note: seesUpstream(caller) ? note : '',
+    })),
   };
 }
 

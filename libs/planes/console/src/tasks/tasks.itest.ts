@@ -108,7 +108,7 @@ describe('a task', () => {
       state: 'failed',
       api: 'generic',
       model: payer.model,
-      channel: 'ark',
+      channel: null,
       upstream_id: null,
       upstream_model: null,
       seconds: 5,
@@ -116,13 +116,23 @@ describe('a task', () => {
       charged: '0',
       error: { code: 'content_policy_violation', message: 'Refused.' },
     });
-    expect(body.history.map(({ state, note }) => [state, note])).toEqual([
-      ['created', 'cost held'],
-      ['submitting', 'to channel ark'],
-      ['submitted', ''],
-      ['failed', 'refused by the provider'],
-    ]);
     expect(body.finished_at).not.toBeNull();
+    expect(body.history.map(({ state, note }) => [state, note])).toEqual([
+      ['created', ''],
+      ['submitting', ''],
+      ['submitted', ''],
+      ['failed', ''],
+    ]);
+    const shown = await console.call<TaskWithHistoryView>('GET', `/api/v1/tasks/${ids.failed}`, {
+      session: admin,
+    });
+    expect(shown.body.channel).toBe('ark');
+    expect(shown.body.history.map(({ note }) => note)).toEqual([
+      'cost held',
+      'to channel ark',
+      '',
+      'refused by the provider',
+    ]);
   });
 
   it('shows its charge as soon as a provider has it, and the provider’s id to administrators only', async () => {

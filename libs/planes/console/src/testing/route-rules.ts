@@ -31,6 +31,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'POST /api/v1/tokens/{id}/rotate': { row: 'token' },
   'GET /api/v1/tokens/{id}/budgets': { row: 'token' },
   'GET /api/v1/wallets': { list: true },
+  'GET /api/v1/wallets/totals': 'self',
   'GET /api/v1/wallets/{id}': { row: 'wallet' },
   'GET /api/v1/wallets/{id}/entries': { row: 'wallet' },
   'GET /api/v1/wallets/{id}/budgets': { row: 'wallet' },

@@ -8,8 +8,8 @@ import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import {
   type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
+  type PickQuery,
+  pickQuerySchema,
   toListAnswer,
   toPageRequest,
 } from '../http/page-query.js';
@@ -39,9 +39,9 @@ export class TokensController {
   @ApiRoute({ summary: 'API keys', answer: listSchema(tokenSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: pickQuerySchema }) query: PickQuery,
   ): Promise<ListAnswer<TokenView>> {
-    const page = await this.store.tokens.list(caller.scope, toPageRequest(query, z.uuid()));
+    const page = await this.store.tokens.list(caller.scope, toPageRequest(query, z.uuid()), query);
     return toListAnswer(page, toTokenView);
   }
 

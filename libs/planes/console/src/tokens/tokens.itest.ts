@@ -253,3 +253,35 @@ describe('the first key', () => {
     expect(rows[0]?.count).toBe('1');
   });
 });
+
+describe('console.md 7: rows beyond the first page', () => {
+  it('are found by a part of their name, in any case, and by their ids', async () => {
+    const { body: first } = await create({ name: 'Payroll 100%' });
+    await create({ name: 'payroll 100x' });
+    const ask = async (path: string) =>
+      (await console.call<{ data: TokenView[] }>('GET', `/api/v1/${path}`, { session })).body.data;
+    expect((await ask('tokens?search=pAYroll&limit=1')).map((token) => token.name)).toEqual(['payroll 100x']);
+    expect((await ask('tokens?search=100%25')).map((token) => token.name)).toEqual(['Payroll 100%']);
+    expect((await ask(`tokens?ids=${first.id},${newId()}`)).map((token) => token.id)).toEqual([first.id]);
+    expect((await ask(`wallets?ids=${first.wallet_id}`)).map((wallet) => wallet.id)).toEqual([
+      first.wallet_id,
+    ]);
+    expect(await ask(`users?search=${ADMIN.email.toUpperCase()}`)).toHaveLength(1);
+    expect(await ask('users?search=no_body')).toEqual([]);
+    const refused = await console.call('GET', '/api/v1/tokens?ids=none', { session });
+    expect(refused.body).toMatchObject({ detail: { param: expect.stringContaining('ids') } });
+  });
+
+  it('count in what all wallets hold together', async () => {
+    const { body } = await console.call<{ count: number; balance: string }>('GET', '/api/v1/wallets/totals', {
+      session,
+    });
+    const { body: all } = await console.call<{ data: { balance: string }[] }>(
+      'GET',
+      '/api/v1/wallets?limit=200',
+      { session },
+    );
+    expect(body.count).toBe(all.data.length);
+    expect(body.balance).toBe('10');
+  });
+});

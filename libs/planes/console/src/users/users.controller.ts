@@ -10,8 +10,8 @@ import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import {
   type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
+  type PickQuery,
+  pickQuerySchema,
   toListAnswer,
   toPageRequest,
 } from '../http/page-query.js';
@@ -31,8 +31,8 @@ export class UsersController {
   @Get()
   @Roles('administrator')
   @ApiRoute({ summary: 'Users', answer: listSchema(userSchema) })
-  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<UserView>> {
-    return toListAnswer(await this.store.users.list(toPageRequest(query, z.uuid())), toUserView);
+  async list(@Query({ schema: pickQuerySchema }) query: PickQuery): Promise<ListAnswer<UserView>> {
+    return toListAnswer(await this.store.users.list(toPageRequest(query, z.uuid()), query), toUserView);
   }
 
   @Post()

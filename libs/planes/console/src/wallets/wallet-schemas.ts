@@ -18,6 +18,15 @@ export const walletSchema = z
   })
   .meta({ id: 'Wallet' });
 
+export const walletTotalsSchema = z
+  .object({
+    count: z.int(),
+    balance: z.string().describe('USD.'),
+    held: z.string(),
+    available: z.string(),
+  })
+  .meta({ id: 'WalletTotals' });
+
 export const entrySchema = z
   .object({
     id: z.string(),

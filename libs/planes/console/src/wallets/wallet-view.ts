@@ -1,7 +1,7 @@
 import { formatUsd } from '@mg/contract';
-import type { EntryKind, EntryRow, WalletRow } from '@mg/persistence/console';
+import type { EntryKind, EntryRow, WalletRow, WalletTotals } from '@mg/persistence/console';
 import type { z } from 'zod';
-import type { entrySchema, walletSchema } from './wallet-schemas.js';
+import type { entrySchema, walletSchema, walletTotalsSchema } from './wallet-schemas.js';
 
 export type WalletView = z.output<typeof walletSchema>;
 export type EntryView = z.output<typeof entrySchema>;
@@ -21,6 +21,15 @@ export function toWalletView(wallet: WalletRow): WalletView {
     limits: wallet.limits,
     budgets: wallet.budgets,
     created_at: wallet.createdAt.toISOString(),
+  };
+}
+
+export function toTotalsView(totals: WalletTotals): z.output<typeof walletTotalsSchema> {
+  return {
+    count: totals.count,
+    balance: formatUsd(totals.balance),
+    held: formatUsd(totals.held),
+    available: formatUsd(totals.balance - totals.held + totals.creditLimit),
   };
 }
 

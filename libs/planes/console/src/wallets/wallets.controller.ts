@@ -13,6 +13,8 @@ import {
   type ListAnswer,
   type PageQuery,
   pageQuerySchema,
+  type PickQuery,
+  pickQuerySchema,
   toListAnswer,
   toPageRequest,
 } from '../http/page-query.js';
@@ -27,8 +29,9 @@ import {
   type WalletChange,
   walletChangeSchema,
   walletSchema,
+  walletTotalsSchema,
 } from './wallet-schemas.js';
-import { type EntryView, toEntryView, toWalletView, type WalletView } from './wallet-view.js';
+import { type EntryView, toEntryView, toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
 
 const entryKey = z.string().regex(/^\d{1,18}$/);
 
@@ -45,10 +48,17 @@ export class WalletsController {
   @ApiRoute({ summary: 'Wallets', answer: listSchema(walletSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: pickQuerySchema }) query: PickQuery,
   ): Promise<ListAnswer<WalletView>> {
-    const page = await this.store.wallets.list(caller.scope, toPageRequest(query, z.uuid()));
+    const page = await this.store.wallets.list(caller.scope, toPageRequest(query, z.uuid()), query);
     return toListAnswer(page, toWalletView);
+  }
+
+  @Get('totals')
+  @AnyRole()
+  @ApiRoute({ summary: 'What all wallets hold together', answer: walletTotalsSchema })
+  async total(@CurrentCaller() caller: Caller): Promise<z.output<typeof walletTotalsSchema>> {
+    return toTotalsView(await this.store.wallets.total(caller.scope));
   }
 
   @Get(':id')

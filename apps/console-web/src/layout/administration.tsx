@@ -1,0 +1,19 @@
+import { Outlet } from '@tanstack/react-router';
+import { useMe } from '../api/use-me.js';
+import { ErrorNotice } from '../components/error-notice.js';
+import { Skeleton } from '../components/skeleton.js';
+import { useMessages } from '../messages/use-messages.js';
+
+/** Draws a view of administrators for them alone. */
+export function Administration() {
+  const { errors } = useMessages();
+  const me = useMe();
+  if (me.error) return <ErrorNotice error={me.error} onRetry={() => void me.refetch()} />;
+  if (!me.data) return <Skeleton lines={8} />;
+  if (me.data.role === 'administrator') return <Outlet />;
+  return (
+    <p role="alert" className="bg-warn-soft text-warn rounded-lg px-4 py-3">
+      {errors.forbidden}
+    </p>
+  );
+}

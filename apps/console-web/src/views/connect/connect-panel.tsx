@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useModels } from '../../api/use-models.js';
+import { usePageSettings } from '../../api/use-me.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { Facts } from '../../components/facts.js';
+import { Field, Select } from '../../components/field.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { GUIDE_NAMES, type GuideName, writeGuide } from './write-guide.js';
+
+/** How programs are connected to the gateway, with a key filled in. */
+export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
+  const { connect: messages } = useMessages();
+  const settings = usePageSettings();
+  const models = useModels('chat');
+  const [guide, setGuide] = useState<GuideName>('curl');
+  const [chosen, setChosen] = useState<string>();
+  if (!settings.data || !models) return null;
+  const url = settings.data.gateway_url;
+  const model = chosen ?? models[0] ?? '';
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts
+        facts={[
+          [
+            messages.baseUrl,
+            <span className="inline-flex items-center gap-1">
+              <code className="font-mono text-xs break-all">{url}</code>
+              <CopyButton text={url} label={messages.baseUrl} />
+            </span>,
+          ],
+        ]}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={messages.program}>
+          <Select value={guide} onChange={(event) => setGuide(event.target.value as GuideName)}>
+            {GUIDE_NAMES.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={messages.model}>
+          <Select value={model} onChange={(event) => setChosen(event.target.value)}>
+            {models.map((slug) => (
+              <option key={slug} value={slug}>
+                {slug}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <CodeBlock text={writeGuide(guide, { url, key: apiKey, model })} label={guide} />
+    </div>
+  );
+}

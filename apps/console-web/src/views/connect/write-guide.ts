@@ -1,0 +1,44 @@
+import anthropicNode from './guides/anthropic-node.txt?raw';
+import anthropicPython from './guides/anthropic-python.txt?raw';
+import claudeCode from './guides/claude-code.txt?raw';
+import codex from './guides/codex.txt?raw';
+import curl from './guides/curl.txt?raw';
+import geminiCli from './guides/gemini-cli.txt?raw';
+import googleNode from './guides/google-node.txt?raw';
+import googlePython from './guides/google-python.txt?raw';
+import openaiNode from './guides/openai-node.txt?raw';
+import openaiPython from './guides/openai-python.txt?raw';
+import opencode from './guides/opencode.txt?raw';
+
+/** Programs by their own names, which are the same in every language. */
+const GUIDES = {
+  curl,
+  'OpenAI, Python': openaiPython,
+  'OpenAI, Node': openaiNode,
+  'Anthropic, Python': anthropicPython,
+  'Anthropic, Node': anthropicNode,
+  'Google, Python': googlePython,
+  'Google, Node': googleNode,
+  'Claude Code': claudeCode,
+  Codex: codex,
+  'Gemini CLI': geminiCli,
+  opencode,
+} as const;
+
+export type GuideName = keyof typeof GUIDES;
+
+export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
+
+/** What a program is given to call the gateway. */
+export interface Connection {
+  /** The gateway's address, without a path. */
+  readonly url: string;
+  readonly key: string;
+  readonly model: string;
+}
+
+/** How a program is connected, ready to be pasted. */
+export function writeGuide(name: GuideName, { url, key, model }: Connection): string {
+  const values: Readonly<Record<string, string>> = { url, key, model };
+  return GUIDES[name].replace(/\{\{(\w+)\}\}/g, (_whole, field: string) => values[field] ?? '').trim();
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { goTo } from './console-page.js';
+import { shows, type Stage } from './stage.js';
+
+/** The form of a key: what it says, and what closes it. */
+export function describeKeys(stage: Stage): void {
+  describe('API keys', () => {
+    it('say which field is wrong', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      await page.getByRole('button', { name: 'New key' }).click();
+      const form = page.getByRole('dialog', { name: 'New API key' });
+      await form.getByLabel('Name').fill('limited');
+      await form.getByLabel('Spending limit').fill('five');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByLabel('Spending limit').getAttribute('aria-invalid')).toBe('true');
+      expect(await form.getByRole('alert').allInnerTexts()).toEqual([expect.stringMatching(/^Must be/)]);
+    });
+
+    it('console.md 5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {
+      const { page } = stage;
+      const form = page.getByRole('dialog', { name: 'New API key' });
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 5);
+      const box = await form.getByLabel('Name').boundingBox();
+      if (!box) throw new Error('The field is not drawn.');
+      await page.mouse.move(box.x + 20, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(5, 5);
+      await page.mouse.up();
+      expect(await form.getByLabel('Name').inputValue()).toBe('limited');
+    });
+
+    it('console.md 13 and 4: a key for no model is asked about; its text closes by its button alone', async () => {
+      const { page } = stage;
+      const form = page.getByRole('dialog', { name: 'New API key' });
+      await form.getByLabel('Spending limit').fill('0');
+      await form.getByLabel('Models').fill('sandbox-chat, no-such-model');
+      await form.getByRole('button', { name: 'Create' }).click();
+      expect(await shows(form.getByText(/No model that can be called: no-such-model\./))).toBe(true);
+      await form.getByRole('button', { name: 'Create' }).click();
+      await page.getByTestId('new-key').waitFor();
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 5);
+      expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+    });
+
+    it('console.md 14: a key that may spend no more says so', async () => {
+      const { page } = stage;
+      expect(await shows(page.getByRole('row', { name: /limited.*limit reached/ }))).toBe(true);
+    });
+  });
+}
