@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 a34fd1075013e66ef8b3fa2384f2b6dd9ec2bc593184460330eebe6cba74b9d3.
+// Made of libs/planes/console/openapi.json, sha256 99d767f0834984381b29f39243408a4a431d469a3461ae2ed01b4dc22c772728.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -170,7 +170,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero */
+    /** Change how far a wallet may go below zero, its limits and its budgets */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -256,6 +256,57 @@ export interface paths {
     readonly put?: never;
     /** Give a token a new key; the old one stops at once */
     readonly post: operations['TokensController_rotate'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** An API key's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofToken'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofWallet'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user's budgets and what is spent of them */
+    readonly get: operations['BudgetsController_ofUser'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -728,6 +779,26 @@ export interface components {
       /** @enum {string} */
       readonly role: 'administrator' | 'member';
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -748,6 +819,26 @@ export interface components {
       readonly credit_limit: string;
       /** @description USD that new calls can be admitted on: balance plus credit limit less held. */
       readonly available: string;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -790,6 +881,26 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -812,10 +923,51 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      readonly budgets: {
+        /** @description USD of one day. */
+        readonly day?: string;
+        /** @description USD of one week, which begins on Monday. */
+        readonly week?: string;
+        /** @description USD of one month. */
+        readonly month?: string;
+        /** @description Whose calendar counts; UTC by default. */
+        readonly timezone?: string;
+      };
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
       readonly key: string;
+    };
+    readonly Budget: {
+      /** @enum {string} */
+      readonly period: 'day' | 'week' | 'month';
+      /** @description USD. */
+      readonly amount: string;
+      /** @description USD charged in the current period. */
+      readonly spent: string;
+      /**
+       * @description near: 80 % are spent; reached: all of it is, or a call was refused for it.
+       * @enum {string}
+       */
+      readonly state: 'ok' | 'near' | 'reached';
+      readonly timezone: string;
+      /** Format: date-time */
+      readonly starts_at: string;
+      /**
+       * Format: date-time
+       * @description From then on nothing is spent of it.
+       */
+      readonly ends_at: string;
     };
     readonly Channel: {
       /** Format: uuid */
@@ -839,6 +991,18 @@ export interface components {
         readonly first_byte?: string;
         readonly idle?: string;
         readonly total?: string;
+      };
+      /** @enum {string|null} */
+      readonly on_abort: 'finish' | 'cancel' | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
       };
       readonly enabled: boolean;
       /** @description Models of it that callers are refused: without a row, disabled or without a price. */
@@ -895,6 +1059,22 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1024,6 +1204,22 @@ export interface components {
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
       readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1501,6 +1697,10 @@ export interface components {
           readonly until: string;
           /** @description Failures in a row. */
           readonly failures: number;
+          /** @description Hint of the key, where it alone is left out. */
+          readonly key: string | null;
+          /** @description How it failed last. */
+          readonly reason: string | null;
         }[];
       }[];
     };
@@ -1522,6 +1722,7 @@ export interface components {
           | 'conflict'
           | 'request_too_large'
           | 'unsupported_media_type'
+          | 'budget_exceeded'
           | 'quota_exceeded'
           | 'rate_limited'
           | 'internal_error'
@@ -1645,6 +1846,7 @@ export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
+export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
@@ -1967,6 +2169,28 @@ export interface operations {
           /** @description A disabled user's sessions and API keys stop. */
           readonly disabled?: boolean;
           readonly password?: string;
+          /** @description Of all calls that are theirs; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
+          /** @description Of all calls that are theirs; replaces the budgets as a whole. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2092,11 +2316,33 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    readonly requestBody: {
+    readonly requestBody?: {
       readonly content: {
         readonly 'application/json': {
           /** @description USD that the wallet may go below zero; 0 for a prepaid one. */
-          readonly credit_limit: string;
+          readonly credit_limit?: string;
+          /** @description Of all calls that it pays; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
+          /** @description Of all calls that it pays; replaces the budgets as a whole. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2172,7 +2418,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description USD; a negative amount takes money out. */
-          readonly amount: string;
+          readonly amount: string & string;
           /** @default  */
           readonly note?: string;
           /** @description The same key credits once. */
@@ -2266,6 +2512,28 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
+          /** @description Replaces the limits as a whole; {} for none. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
+          /** @description Replaces the budgets as a whole; {} for none. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2374,6 +2642,28 @@ export interface operations {
            */
           readonly expires_at?: string | null;
           readonly disabled?: boolean;
+          /** @description Replaces the limits as a whole; {} for none. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
+          /** @description Replaces the budgets as a whole; {} for none. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
         };
       };
     };
@@ -2427,6 +2717,96 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofWallet: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofUser: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -2506,6 +2886,22 @@ export interface operations {
             readonly first_byte?: string;
             readonly idle?: string;
             readonly total?: string;
+          };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
+          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
           };
           readonly enabled?: boolean;
         };
@@ -2632,6 +3028,22 @@ export interface operations {
             readonly first_byte?: string;
             readonly idle?: string;
             readonly total?: string;
+          };
+          /**
+           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @enum {string|null}
+           */
+          readonly on_abort?: 'finish' | 'cancel' | null;
+          /** @description The provider's own, which the gateways keep; replaces them as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
           };
           readonly enabled?: boolean;
         };
@@ -2779,6 +3191,30 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
+          /** @description Of all calls of the model; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -2963,6 +3399,30 @@ export interface operations {
           readonly max_output_tokens?: number | null;
           /** @description Most tokens of a prompt, images and files included, where known. */
           readonly context_window?: number | null;
+          /** @description Slugs of models that its calls may go to, in this order. */
+          readonly fallback?: readonly string[];
+          /** @description When: every channel failed, the prompt is too long, the content was refused. */
+          readonly fallback_on?: readonly ('failure' | 'context' | 'refusal')[];
+          /**
+           * @description How channels of equal priority are ordered.
+           * @enum {string}
+           */
+          readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
+          /** @description Whether calls of one conversation go to one channel and key. */
+          readonly sticky?: boolean;
+          /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
+          readonly first_token_timeout?: string | null;
+          /** @description Of all calls of the model; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3583,7 +4043,7 @@ export interface operations {
       readonly content: {
         readonly 'application/json': {
           /** @description Value of each code in USD. */
-          readonly amount: string;
+          readonly amount: string & string;
           readonly count: number;
           /**
            * @description Shown in the ledger of who redeems.
