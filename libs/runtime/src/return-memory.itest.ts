@@ -21,7 +21,7 @@ const PROGRAM = `
   }
   const most = process.memoryUsage.rss();
   kept = [];
-  setInterval(() => Array.from({ length: 500 }, (_, index) => ({ index })), 10);
+  setInterval(() => Array.from({ length: 2_000 }, (_, index) => ({ index })), 50);
   const deadline = Date.now() + ${WATCHED_MS};
   while (process.memoryUsage.rss() > before * 1.5 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 
 const LOOK_EVERY_MS = 5_000;
 /** A process whose event loop takes less than this share of a processor has nothing urgent to do. */
-const IDLE_SHARE = 0.1;
+const IDLE_SHARE = 0.04;
+/** Looks in a row that found it idle: between the parts of a burst nobody should pay for a longer collection. */
+const IDLE_LOOKS = 2;
 const MICROSECONDS_IN_MS = 1_000;
 /** Memory that is worth collecting, as a multiple of the least that the process has had while it was idle. */
 const GROWTH = 1.1;
@@ -18,14 +20,16 @@ const GROWTH = 1.1;
 export function returnMemoryWhenIdle(lookEveryMs = LOOK_EVERY_MS): void {
   let least = Infinity;
   let isSet = false;
+  let idleLooks = 0;
   let seen = process.threadCpuUsage();
   const look = () => {
     const { user, system } = process.threadCpuUsage(seen);
     seen = process.threadCpuUsage();
     const isIdle = (user + system) / MICROSECONDS_IN_MS < lookEveryMs * IDLE_SHARE;
     const bytes = process.memoryUsage.rss();
+    idleLooks = isIdle ? idleLooks + 1 : 0;
     if (isIdle) least = Math.min(least, bytes);
-    const isWanted = isIdle && bytes > least * GROWTH;
+    const isWanted = idleLooks >= IDLE_LOOKS && bytes > least * GROWTH;
     if (isWanted === isSet) return;
     setFlagsFromString(isWanted ? '--optimize-for-size' : '--no-optimize-for-size');
     isSet = isWanted;
