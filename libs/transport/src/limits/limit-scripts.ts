@@ -101,7 +101,7 @@ for i = 3, #KEYS do
   }
   if m.kind == 'calls' then
     m.elsewhere, m.own = calls_elsewhere(m.key), own_calls(m.key)
-    m.used = m.elsewhere + m.own
+    m.used, m.given = m.elsewhere + m.own, m.own
     if m.elsewhere + m.need > m.limit then m.wait = 1000 end
   else
     m.used, m.first, m.last = open_window(m.key, m.size, m.count)
@@ -126,7 +126,8 @@ end
 local answer, longest = {refused and 0 or 1, now, life, 0}, 0
 for _, m in ipairs(meters) do
   if not refused and m.kind == 'calls' then
-    m.given = math.max(m.own, m.need)
+    -- What was told of it may count questions that were refused.
+    m.given = math.max(m.need, math.min(m.own, m.limit - m.elsewhere))
     if m.elsewhere + m.want <= m.limit / 2 then m.given = math.max(m.given, m.want) end
     set_calls(m.key, m.given)
     m.used = m.elsewhere + m.given

@@ -23,7 +23,10 @@ export class CallsMeter implements Meter {
   #running = 0;
   /** Calls that Redis is being asked about. */
   #asking = 0;
+  /** What may be given out here. */
   #slice = 0;
+  /** What Redis was told, or has granted: what it may count for this process at most. */
+  #told = 0;
   #elsewhere = 0;
   /** The most that others had in this second and the one before. */
   #most = { second: 0, now: 0, before: 0 };
@@ -48,7 +51,7 @@ export class CallsMeter implements Meter {
   }
 
   get isIdle(): boolean {
-    return this.#running === 0 && this.#asking === 0 && this.#slice === 0;
+    return this.#running === 0 && this.#asking === 0 && this.#slice === 0 && this.#told === 0;
   }
 
   hasAhead(): boolean {
@@ -71,13 +74,15 @@ export class CallsMeter implements Meter {
         const taken = this.#begin();
         if (reports === this.#reports) {
           this.#slice = Math.max(this.#slice, given);
-          this.#noteElsewhere(used - given);
+          this.#told = Math.max(this.#told, given);
         }
+        this.#slice = Math.max(this.#slice, this.#running);
+        this.#noteElsewhere(used - given);
         return taken;
       },
       refuse: (answer?: MeterAnswer) => {
         this.#asking--;
-        if (answer) this.#noteElsewhere(Math.max(0, answer.used - this.#slice));
+        if (answer) this.#noteElsewhere(answer.used - answer.given);
         if (answer) this.#giveBackSurplus();
         // It may have been granted all the same.
         else this.onChange();
@@ -102,8 +107,10 @@ export class CallsMeter implements Meter {
 
   listReports(): ReportItem[] {
     this.#reports++;
-    this.#slice = Math.max(this.#running + this.#asking, Math.min(this.#slice, this.#kept));
-    return [{ meter: this, bucket: 0, amount: this.#slice }];
+    // Questions under way may be granted before Redis reads this; what they ask for is no slice until they are.
+    this.#told = Math.max(this.#running + this.#asking, Math.min(this.#slice, this.#kept));
+    this.#slice = Math.min(this.#slice, this.#told);
+    return [{ meter: this, bucket: 0, amount: this.#told }];
   }
 
   listAll(): ReportItem[] {
@@ -141,6 +148,6 @@ export class CallsMeter implements Meter {
   }
 
   #giveBackSurplus(): void {
-    if (this.#slice > this.#kept) this.onChange();
+    if (Math.max(this.#slice, this.#told) > this.#kept) this.onChange();
   }
 }
