@@ -20,8 +20,16 @@ channels:
     api_key: \${PROVIDER_KEY}
     models: { gpt: gpt-upstream }
     timeout: { connect: 250ms, total: 2m }
+    on_abort: finish
 models:
-  - { slug: gpt, kind: chat, price: { input_per_million: "0.25", output_per_million: "2.00" } }
+  - slug: gpt
+    kind: chat
+    price: { input_per_million: "0.25", output_per_million: "2.00" }
+    fallback: [claude]
+    fallback_on: [context]
+    routing: busy
+    sticky: true
+    first_token_timeout: 20s
 wallets:
   - { name: acme, balance: "25.00", credit_limit: "7.50" }
 tokens:
@@ -103,8 +111,16 @@ describe('applying the file', () => {
         priority: 0,
         weight: 1,
         timeouts: { connectMs: 250, firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
+        onAbort: 'finish',
       },
     ]);
+    expect(catalog.models.get('gpt')).toMatchObject({
+      fallback: ['claude'],
+      fallbackOn: ['context'],
+      routing: 'busy',
+      sticky: true,
+      firstTokenMs: 20_000,
+    });
     expect(catalog.models.get('gpt')?.prices).toMatchObject([
       { price: { input_per_million: 250_000_000n, output_per_million: 2_000_000_000n } },
     ]);
