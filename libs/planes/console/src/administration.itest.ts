@@ -91,6 +91,48 @@ describe('a model', () => {
     });
   });
 
+  it('is routed as an administrator says, as gateways read it', async () => {
+    await call('POST', '/models', { slug: 'other', kind: 'chat' });
+    const routing = {
+      fallback: ['other'],
+      fallback_on: ['failure', 'context'],
+      routing: 'latency',
+      sticky: true,
+      first_token_timeout: '20s',
+    };
+    const made = await call<ModelWithPricesView>('POST', '/models', {
+      slug: 'routed',
+      kind: 'chat',
+      ...routing,
+    });
+    expect(made.body).toMatchObject(routing);
+    const read = async () => {
+      const { catalog } = await loadCatalog(bed.database, deriveSecretKey(ENCRYPTION_KEY), 1);
+      return catalog.models.get('routed');
+    };
+    expect(await read()).toMatchObject({
+      fallback: ['other'],
+      fallbackOn: ['failure', 'context'],
+      routing: 'latency',
+      sticky: true,
+      firstTokenMs: 20_000,
+    });
+    const usual = { fallback: [], routing: 'priority', sticky: false, first_token_timeout: null };
+    expect((await call<ModelWithPricesView>('PATCH', '/models/routed', usual)).body).toMatchObject(usual);
+    const { fallback, routing: strategy, sticky, firstTokenMs } = (await read()) ?? {};
+    expect([fallback, strategy, sticky, firstTokenMs]).toEqual([undefined, undefined, undefined, undefined]);
+    for (const [param, wrong] of [
+      ['fallback', { fallback: ['nobody'] }],
+      ['fallback_on[0]', { fallback_on: ['luck'] }],
+      ['routing', { routing: 'random' }],
+      ['first_token_timeout', { first_token_timeout: 20 }],
+    ] as const) {
+      expect((await call('PATCH', '/models/routed', wrong)).body).toMatchObject({
+        detail: { code: 'invalid_request', param },
+      });
+    }
+  });
+
   it('takes a price that begins later', async () => {
     await call('POST', '/models', { slug: 'later', kind: 'chat', price: { per_request: '1' } });
     const changed = await call<ModelWithPricesView>('PATCH', '/models/later', {
@@ -140,6 +182,8 @@ describe('a model', () => {
     expect(slugs.filter((slug) => !slug.startsWith('sandbox-'))).toEqual([
       'later',
       'org/model:free',
+      'other',
+      'routed',
       'tools',
       'unpriced',
     ]);

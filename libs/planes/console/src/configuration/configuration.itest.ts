@@ -21,8 +21,17 @@ channels:
     models: { gpt: gpt-upstream }
     timeout: { connect: 250ms, total: 2m }
     limits: { rpm: 600, concurrency: 50 }
+    on_abort: finish
 models:
-  - { slug: gpt, kind: chat, limits: { rpm: 1000 }, price: { input_per_million: "0.25", output_per_million: "2.00" } }
+  - slug: gpt
+    kind: chat
+    limits: { rpm: 1000 }
+    price: { input_per_million: "0.25", output_per_million: "2.00" }
+    fallback: [claude]
+    fallback_on: [context]
+    routing: busy
+    sticky: true
+    first_token_timeout: 20s
 wallets:
   - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 } }
 tokens:
@@ -105,9 +114,17 @@ describe('applying the file', () => {
         weight: 1,
         timeouts: { connectMs: 250, firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
         limits: { scope: 'channel', limits: { rpm: 600, concurrency: 50 } },
+        onAbort: 'finish',
       },
     ]);
-    expect(catalog.models.get('gpt')?.limits).toEqual({ scope: 'model', id: 'gpt', limits: { rpm: 1000 } });
+    expect(catalog.models.get('gpt')).toMatchObject({
+      limits: { scope: 'model', id: 'gpt', limits: { rpm: 1000 } },
+      fallback: ['claude'],
+      fallbackOn: ['context'],
+      routing: 'busy',
+      sticky: true,
+      firstTokenMs: 20_000,
+    });
     expect(catalog.models.get('gpt')?.prices).toMatchObject([
       { price: { input_per_million: 250_000_000n, output_per_million: 2_000_000_000n } },
     ]);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
+const WITHIN = { timeout: 10_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const CACHE = { 'x-gateway-cache': '60s' };
 const OTHERS_KEY = 'sk-somebody-else0000';
@@ -35,7 +36,7 @@ async function ask(
   const before = gateway.log.length;
   const answer = await gateway.post(path, { ...CHAT, ...body }, headers);
   const text = await answer.text();
-  await expect.poll(() => gateway.log.length).toBe(before + 1);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(before + 1);
   return {
     status: answer.status,
     headers: answer.headers,
@@ -108,7 +109,7 @@ describe('x-gateway-cache', () => {
     });
     await answer.body?.getReader().read();
     client.abort();
-    await expect.poll(() => gateway.log[0]?.reason).toBe('client_aborted');
-    await expect.poll(() => upstream.calls[0]?.aborted).toBe(true);
+    await expect.poll(() => gateway.log[0]?.reason, WITHIN).toBe('client_aborted');
+    await expect.poll(() => upstream.calls[0]?.aborted, WITHIN).toBe(true);
   });
 });

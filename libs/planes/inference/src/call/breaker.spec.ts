@@ -5,6 +5,7 @@ import { ChannelHealth } from '@mg/routing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
+const WITHIN = { timeout: 10_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const ANSWER = {
   id: 'r',
@@ -69,7 +70,7 @@ describe('a key that is refused', () => {
       expect(gateway.context.health.listCooldowns()).toMatchObject([
         { key: 'sk-...bbbb', reason: expect.stringContaining(`status ${status}`) as string },
       ]);
-      await expect.poll(() => gateway.log.length).toBe(6);
+      await expect.poll(() => gateway.log.length, WITHIN).toBe(6);
       expect(gateway.log.flatMap(({ attempts }) => attempts.map(({ reason }) => reason))).toContain(
         'priority 0, the only one, with another key',
       );
@@ -108,7 +109,7 @@ describe('a channel that fails', () => {
     isBroken = false;
     nowMs += 30_001;
     await ask();
-    await expect.poll(lastReasons).toEqual(['priority 1, the only one, a probe']);
+    await expect.poll(lastReasons, WITHIN).toEqual(['priority 1, the only one, a probe']);
     expect(gateway.context.health.isQuiet).toBe(true);
   });
 

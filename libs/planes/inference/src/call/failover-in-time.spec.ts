@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import type { GatewayContext } from './gateway-context.js';
 
+const WITHIN = { timeout: 10_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 
 let upstream: FakeUpstream;
@@ -51,7 +52,7 @@ async function start(behaviours: readonly string[], { firstTokenMs, parts }: Set
 async function ask(body: object = {}) {
   const answer = await gateway.post('/v1/chat/completions', { ...CHAT, ...body });
   await answer.text();
-  await expect.poll(() => gateway.log.length).toBe(1);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(1);
   return { status: answer.status, log: gateway.log[0] };
 }
 

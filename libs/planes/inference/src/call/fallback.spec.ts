@@ -15,6 +15,7 @@ import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import type { GatewayContext } from './gateway-context.js';
 
+const WITHIN = { timeout: 10_000 };
 const CHAT = { model: 'cheap', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const PRICES: Readonly<Record<string, string>> = { cheap: '0.1', dear: '0.3', third: '0.2' };
 const PATH = '/v1/chat/completions';
@@ -111,7 +112,7 @@ function makeModel(slug: string, fallback?: readonly string[], fallbackOn?: read
 async function ask(headers: Record<string, string> = {}, body: object = {}) {
   const answer = await gateway.post(PATH, { ...CHAT, ...body }, headers);
   const text = await answer.text();
-  await expect.poll(() => gateway.log.length).toBe(1);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(1);
   return { status: answer.status, headers: answer.headers, text, log: gateway.log[0] };
 }
 

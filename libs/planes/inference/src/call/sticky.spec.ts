@@ -5,6 +5,7 @@ import { type Catalog, parsePrice } from '@mg/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, startSmallGateway } from '../testing/small-gateway.js';
 
+const WITHIN = { timeout: 10_000 };
 const CONVERSATIONS = 12;
 const TURNS = 5;
 const KEYS = ['sk-provider-one', 'sk-provider-two', 'sk-provider-three'];
@@ -87,7 +88,7 @@ async function measureShare(sticky: boolean): Promise<number> {
         });
       }
     }
-    await expect.poll(() => gateway.log.length).toBe(CONVERSATIONS * TURNS);
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(CONVERSATIONS * TURNS);
     const sum = (read: (usage: (typeof gateway.log)[number]['usage']) => number) =>
       gateway.log.reduce((total, { usage }) => total + read(usage), 0);
     return sum((usage) => usage.cachedInputTokens) / sum((usage) => usage.inputTokens);

@@ -5,6 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
+const WITHIN = { timeout: 10_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20, stream: true };
 const GEMINI = '/v1beta/models/m:streamGenerateContent?alt=sse';
 const PROMPT = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
@@ -52,7 +53,7 @@ describe('an upstream that answers a stream with an error alone', () => {
     const answer = await gateway.post('/v1/chat/completions', CHAT);
     const { error } = (await answer.json()) as { error: { message: string } };
     expect([answer.status, error.message]).toEqual([status, message]);
-    await expect.poll(() => gateway.log[0]?.attempts[0]?.outcome).toBe('failed');
+    await expect.poll(() => gateway.log[0]?.attempts[0]?.outcome, WITHIN).toBe('failed');
   });
 
   it('and one that is no error is none', async () => {
@@ -81,7 +82,7 @@ describe('an error in mid-stream keeps its class in the dialect of the client', 
     const last = readLast(await answer.text());
     expect(last).toMatchObject(shown);
     expect(JSON.stringify(last)).toContain(body.error.message);
-    await expect.poll(() => gateway.log[0]?.reason).toBe('upstream_failed');
+    await expect.poll(() => gateway.log[0]?.reason, WITHIN).toBe('upstream_failed');
   });
 
   it('from a channel of Messages too', async () => {
