@@ -159,8 +159,9 @@ describe('administrators', () => {
 
     await actions.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: /acme/ });
-    const alignment = await edit.evaluate<string>('(form) => getComputedStyle(form).textAlign');
-    expect(alignment).toBe('start');
+    await edit.waitFor();
+    const alignment = `getComputedStyle(document.querySelector('[role=dialog]')).textAlign`;
+    expect(await page.evaluate<string>(alignment)).toBe('start');
     await edit.getByLabel('API key of the provider').fill(UPSTREAM_KEY);
     await edit.getByRole('button', { name: 'Save' }).click();
     await edit.waitFor({ state: 'hidden' });
