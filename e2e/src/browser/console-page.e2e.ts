@@ -130,6 +130,7 @@ describe('the playground', () => {
     const task = page.getByRole('dialog', { name: 'sandbox-video' });
     expect(await shows(task.getByText('$0.25').first())).toBe(true);
     expect(await task.getByRole('list').innerText()).toContain('succeeded');
+    expect(await task.innerText()).not.toContain('Expires unless finished by');
     await page.keyboard.press('Escape');
   });
 });
@@ -158,6 +159,9 @@ describe('administrators', () => {
 
     await actions.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: /acme/ });
+    await edit.waitFor();
+    const alignment = `getComputedStyle(document.querySelector('[role=dialog]')).textAlign`;
+    expect(await page.evaluate<string>(alignment)).toBe('start');
     await edit.getByLabel('API key of the provider').fill(UPSTREAM_KEY);
     await edit.getByRole('button', { name: 'Save' }).click();
     await edit.waitFor({ state: 'hidden' });

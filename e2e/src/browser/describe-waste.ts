@@ -69,5 +69,14 @@ export function describeWaste(stage: Stage): void {
       expect(await shows(call.getByText(/flaky, \d+ ms/))).toBe(true);
       await page.keyboard.press('Escape');
     });
+
+    it('console.md 1: a channel that never answered is failing, though another made its calls good', async () => {
+      const { page } = stage;
+      await goTo(page, 'System health');
+      const row = page.getByRole('row', { name: /flaky failing 0 succeeded, [1-9]\d* failed/ });
+      expect(await shows(row.getByText(/^500 priority 10/))).toBe(true);
+      await goTo(page, 'Channels');
+      expect(await shows(page.getByRole('row', { name: /flaky.*failing/ }))).toBe(true);
+    });
   });
 }

@@ -59,7 +59,6 @@ function Modal({
         <div className="fixed inset-0 z-30 bg-[rgb(8_10_16/55%)]" />
         <Radix.Content
           aria-describedby={undefined}
-          data-modal
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             heading.current?.focus();

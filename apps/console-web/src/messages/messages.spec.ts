@@ -34,6 +34,10 @@ describe('the messages', () => {
     expect([...listTexts(en), ...listTexts(zh)].filter((text) => text.trim() === '')).toEqual([]);
   });
 
+  it('console.md 18: call planes services in Chinese', () => {
+    expect(listTexts(zh).filter((text) => text.includes('平面'))).toEqual([]);
+  });
+
   it('are all used', () => {
     const sources = readSources().join('\n');
     const unused = Object.entries(en)

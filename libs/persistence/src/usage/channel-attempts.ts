@@ -23,7 +23,7 @@ interface AttemptsRow {
 }
 
 /** As many of the newest calls are read: what a channel is like now, at a cost that does not grow with the traffic. */
-export const MOST_CALLS_READ = 5_000;
+const MOST_CALLS_READ = 5_000;
 
 /** Statuses by which a provider refuses our account or our pace, not the caller's request. */
 const OURS = '401, 402, 403, 404, 408, 429';
