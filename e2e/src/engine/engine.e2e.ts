@@ -41,6 +41,12 @@ function readDocumentedLines(): string[] {
   return block.trim().split('\n');
 }
 
+/** How long after a moment the last request that failed was begun: 0 where none did. */
+function findLastFault({ outcomes }: StackLoad, sinceMs: number): number {
+  const failed = outcomes.filter(({ fault, startedMs }) => fault !== undefined && startedMs >= sinceMs);
+  return Math.max(0, ...failed.map(({ startedMs }) => startedMs - sinceMs));
+}
+
 describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes: npm run engine)', () => {
   const project = new EngineProject(FOLDER);
   const startedMs = Date.now();
@@ -157,10 +163,13 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
         ['killed', killOne],
         ['frozen', freezeOne],
       ] as const) {
-        kills.push(await act(project, service));
-        const ms = await awaitRecovery(INGRESS_URL);
+        const incident = await act(project, service);
+        kills.push(incident);
+        await awaitRecovery(INGRESS_URL);
         await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
-        say(`${service} ${word}: calls are answered after ${ms} ms`);
+        const ms = findLastFault(load, incident.startedMs);
+        say(`${service} ${word}: the last request that failed began ${ms} ms after it`);
+        expect(ms).toBeLessThan(RECOVERED_WITHIN_MS);
       }
       await load.stop();
       const faults = load.outcomes.filter(({ fault }) => fault !== undefined).length;
