@@ -24,7 +24,7 @@ async function answerWithoutEnd(page: Page): Promise<{ count: number }> {
 
 /** Logs follow new calls, but not while somebody reads them. */
 export function describeLiveLogs(stage: Stage): void {
-  it('console.md 11: logs are asked again while one page is shown, and stand still when they are read', async () => {
+  it('C11: logs are asked again while one page is shown, and stand still when they are read', async () => {
     const page = await stage.product.openPage();
     await signIn(page, stage.product.admin);
     const requests = await answerWithoutEnd(page);
