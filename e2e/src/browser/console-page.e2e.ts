@@ -289,7 +289,7 @@ describe('members', () => {
     await membersPage.context().close();
   });
 
-  it('console.md 19: are disabled only when that is confirmed', async () => {
+  it('C19: are disabled only when that is confirmed', async () => {
     await page.getByRole('button', { name: `Open ${MEMBER.email}` }).click();
     const form = page.getByRole('dialog', { name: MEMBER.email, exact: true });
     await form.getByLabel('Disabled: sessions and API keys stop').check();

@@ -88,7 +88,7 @@ export function describeFilters(stage: Stage): void {
       it.each([
         { label: 'Model', value: 'sandbox-embedding', field: 'model', leaves: /sandbox-embedding/ },
         { label: 'Status', value: '404', field: 'status', leaves: /404/ },
-        { label: 'Endpoint', value: '/v1/embeddings', field: 'endpoint', leaves: /\/v1\/embeddings/ },
+        { label: 'Endpoint', value: '/v1/embeddings', field: 'endpoint', leaves: /sandbox-embedding/ },
         { label: 'Key', value: 'filtered', field: 'token_id', leaves: /filtered/ },
         { label: 'Result', value: 'errors', field: 'failed', leaves: /404/ },
         { label: 'Error code', value: 'model_not_found', field: 'error_code', leaves: /model_not_found/ },

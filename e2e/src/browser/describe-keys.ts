@@ -18,7 +18,7 @@ export function describeKeys(stage: Stage): void {
       expect(await form.getByRole('alert').allInnerTexts()).toEqual([expect.stringMatching(/^Must be/)]);
     });
 
-    it('console.md 5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {
+    it('C5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {
       const { page } = stage;
       const form = page.getByRole('dialog', { name: 'New API key' });
       await page.keyboard.press('Escape');
@@ -32,7 +32,7 @@ export function describeKeys(stage: Stage): void {
       expect(await form.getByLabel('Name').inputValue()).toBe('limited');
     });
 
-    it('console.md 13 and 4: a key for no model is asked about; its text closes by its button alone', async () => {
+    it('C13, C4: a key for no model is asked about; its text closes by its button alone', async () => {
       const { page } = stage;
       const form = page.getByRole('dialog', { name: 'New API key' });
       await form.getByLabel('Spending limit').fill('0');
@@ -47,7 +47,7 @@ export function describeKeys(stage: Stage): void {
       await page.getByRole('button', { name: 'I have copied it' }).click();
     });
 
-    it('console.md 14: a key that may spend no more says so', async () => {
+    it('C14: a key that may spend no more says so', async () => {
       const { page } = stage;
       expect(await shows(page.getByRole('row', { name: /limited.*limit reached/ }))).toBe(true);
     });

@@ -70,7 +70,7 @@ export function describeWaste(stage: Stage): void {
       await page.keyboard.press('Escape');
     });
 
-    it('console.md 1: a channel that never answered is failing, though another made its calls good', async () => {
+    it('C1: a channel that never answered is failing, though another made its calls good', async () => {
       const { page } = stage;
       await goTo(page, 'System health');
       const row = page.getByRole('row', { name: /flaky failing 0 succeeded, [1-9]\d* failed/ });

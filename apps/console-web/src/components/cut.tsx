@@ -8,7 +8,7 @@ export function Cut({ text, isCode = false }: CutProps) {
   return (
     <span
       title={text}
-      className={`sm:block sm:max-w-32 sm:truncate 2xl:max-w-36 min-[112rem]:max-w-72 ${isCode ? 'text-muted font-mono text-xs' : ''}`}
+      className={`sm:block sm:max-w-36 sm:truncate 2xl:max-w-40 min-[112rem]:max-w-72 ${isCode ? 'text-muted font-mono text-xs' : ''}`}
     >
       {text}
     </span>

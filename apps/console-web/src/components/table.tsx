@@ -56,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
                     <button
                       type="button"
                       aria-label={nameOf?.(row)}
-                      className="text-left font-medium"
+                      className="block text-left font-medium"
                       onClick={(event) => {
                         event.stopPropagation();
                         onOpen(row);

@@ -34,7 +34,7 @@ describe('the messages', () => {
     expect([...listTexts(en), ...listTexts(zh)].filter((text) => text.trim() === '')).toEqual([]);
   });
 
-  it('console.md 18: call planes services in Chinese', () => {
+  it('C18: call planes services in Chinese', () => {
     expect(listTexts(zh).filter((text) => text.includes('平面'))).toEqual([]);
   });
 

@@ -254,7 +254,7 @@ describe('the first key', () => {
   });
 });
 
-describe('console.md 7: rows beyond the first page', () => {
+describe('C7: rows beyond the first page', () => {
   it('are found by a part of their name, in any case, and by their ids', async () => {
     const { body: first } = await create({ name: 'Payroll 100%' });
     await create({ name: 'payroll 100x' });
