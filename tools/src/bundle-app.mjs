@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 const STARTED_BY_GATEWAY = {
   'gateway-worker': 'libs/planes/inference/dist/gateway-worker.js',
   'count-worker': 'libs/planes/inference/dist/call/count-worker.js',
+  'measure-worker': 'libs/planes/inference/dist/operations/audio/measure-worker.js',
 };
 const APPS_WITH_GATEWAY = ['gateway', 'monolith'];
 
