@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 2_000;
 /** A process whose event loop takes less than this share of a processor has nothing urgent to do. */
-const IDLE_SHARE = 0.04;
+const IDLE_SHARE = 0.1;
 /** Looks in a row that found it idle: between the parts of a burst nobody should pay for a longer collection. */
-const IDLE_LOOKS = 2;
+const IDLE_LOOKS = 3;
 const MICROSECONDS_IN_MS = 1_000;
-/** Memory that is worth collecting, as a multiple of the least that the process has had while it was idle. */
+/** Memory that is worth collecting, as a multiple of the least that the process has had. */
 const GROWTH = 1.1;
 
 /**
@@ -28,7 +28,7 @@ export function returnMemoryWhenIdle(lookEveryMs = LOOK_EVERY_MS): void {
     const isIdle = (user + system) / MICROSECONDS_IN_MS < lookEveryMs * IDLE_SHARE;
     const bytes = process.memoryUsage.rss();
     idleLooks = isIdle ? idleLooks + 1 : 0;
-    if (isIdle) least = Math.min(least, bytes);
+    least = Math.min(least, bytes);
     const isWanted = idleLooks >= IDLE_LOOKS && bytes > least * GROWTH;
     if (isWanted === isSet) return;
     setFlagsFromString(isWanted ? '--optimize-for-size' : '--no-optimize-for-size');
