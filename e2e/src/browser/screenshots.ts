@@ -16,7 +16,7 @@ const IS_CUT = `[document.documentElement, ...document.querySelectorAll('.overfl
 const NEXT_FRAME =
   'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))';
 
-const DRAWN_WITHIN_MS = 5_000;
+const DRAWN_WITHIN_MS = 30_000;
 
 const LOOKS = [
   { name: 'wide-light', viewport: WIDE, colorScheme: 'light' },
