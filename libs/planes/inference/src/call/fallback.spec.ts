@@ -4,8 +4,10 @@ import {
   type Channel,
   type FallbackCause,
   type HoldRequest,
+  type Limits,
   type Model,
   parsePrice,
+  scopeLimits,
   sha256,
 } from '@mg/contract';
 import { RetryBudget } from '@mg/routing';
@@ -41,6 +43,8 @@ interface Setup {
   readonly caller?: Partial<CallerToken>;
   readonly canReprice?: boolean;
   readonly retries?: RetryBudget;
+  /** Of models. */
+  readonly limits?: Readonly<Record<string, Limits>>;
   /** What the wallet has; everything by default. */
   readonly funds?: bigint;
 }
@@ -53,6 +57,7 @@ async function start({
   canReprice = true,
   funds,
   retries,
+  limits = {},
 }: Setup): Promise<void> {
   holds = [];
   repriced = [];
@@ -70,7 +75,12 @@ async function start({
   const catalog = {
     version: 1,
     channelsBySlug,
-    models: new Map(Object.keys(models).map((slug) => [slug, makeModel(slug, fallback, on)])),
+    models: new Map(
+      Object.keys(models).map((slug) => [
+        slug,
+        { ...makeModel(slug, fallback, on), limits: scopeLimits('model', slug, limits[slug] ?? {}) },
+      ]),
+    ),
   } as unknown as Catalog;
   const token = { id: 't', name: 't', walletId: 'w', userId: 'u', disabled: false, ...caller };
   const key = 'sk-fallback00000000';
@@ -143,6 +153,25 @@ describe('fallback models', () => {
     expect(headers.get('x-gateway-model')).toBe('cheap');
     expect(log).toMatchObject({ model: 'cheap', cost: NANO, priceVersionId: 'price-cheap' });
     expect(repriced).toEqual([]);
+  });
+
+  it('are passed over where their own limits are reached', async () => {
+    await start({
+      models: { cheap: ['error-500'], dear: ['plain'] },
+      fallback: ['dear'],
+      limits: { dear: { rpm: 1 } },
+    });
+    expect((await ask()).status).toBe(200);
+    expect((await gateway.post(PATH, CHAT)).status).toBe(502);
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(2);
+    expect(gateway.log[1]?.attempts.map(({ channel }) => channel)).toEqual(['cheap-0']);
+  });
+
+  it('count once for their limits where the model asked for has no channel', async () => {
+    await start({ models: { cheap: [], dear: ['plain'] }, fallback: ['dear'], limits: { dear: { rpm: 2 } } });
+    expect((await ask()).status).toBe(200);
+    expect((await gateway.post(PATH, CHAT)).status).toBe(200);
+    expect((await gateway.post(PATH, CHAT)).status).toBe(429);
   });
 
   it('are asked in their order, and the last error is that of the model asked for', async () => {

@@ -66,6 +66,17 @@ describe('a key with limits', () => {
     expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
   });
 
+  it('is held to them for answers from the cache, too', async () => {
+    limits = { rpm: 2 };
+    const ask = () => gateway.post('/v1/chat/completions', CHAT, { 'x-gateway-cache': '60s' });
+    expect((await ask()).headers.get('x-gateway-cache')).toBe('miss');
+    await expect.poll(() => gateway.log.length).toBe(1);
+    const cached = await ask();
+    expect([cached.status, cached.headers.get('x-gateway-cache')]).toEqual([200, 'hit']);
+    expect((await ask()).status).toBe(429);
+    expect(upstream.calls).toHaveLength(1);
+  });
+
   it('reads them in the words of Anthropic where it speaks that protocol, on errors and lists too', async () => {
     limits = { rpm: 5 };
     const wrong = await gateway.post('/v1/messages', { model: 'm' });

@@ -52,7 +52,8 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     const isOther = model.slug !== asked;
     if (isOther) {
       if (cause === undefined || !fallbackOn.has(cause)) break;
-      if (!(await limitOther(model, record, gateway))) continue;
+      // The first candidate's limits and price are the call's from the start.
+      if (index > 0 && !(await limitOther(model, record, gateway))) continue;
       if (index > 0 && !(await chargeBy(hold, gateway))) break;
       record.serveBy(model.slug, hold.price.versionId);
     }
