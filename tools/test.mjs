@@ -39,7 +39,8 @@ for (const { title, before, targets } of STAGES) {
   const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
   if (code !== 0) failedStages.push(title);
 }
-const { passed, failed } = countResults(REPORTS);
+const { passed, failed, failures } = countResults(REPORTS);
+for (const failure of failures) say(`Failed: ${failure}`);
 for (const title of failedStages) say(`Failed: ${title}`);
 say('');
 say(`${passed} passed, ${failed} failed`);

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KEY } from './console-page.js';
+import {
+  type ConsoleUnderTest,
+  goTo,
+  signIn,
+  startConsoleUnderTest,
+  startOver,
+  UPSTREAM_KEY,
+} from './console-page.js';
 import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
@@ -31,6 +38,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => product?.stop());
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  const shown = await page.locator('body').innerText();
+  process.stderr.write(`"${task.name}" failed while the page showed:\n${shown}\n`);
+  await startOver(page, product.admin);
+});
 
 const stage = {
   get product() {
@@ -124,7 +138,7 @@ describe('the playground', () => {
   it('orders a video and follows its task', async () => {
     await page.getByRole('button', { name: 'Video' }).click();
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByText('State: completed').waitFor({ timeout: 20_000 });
+    await page.getByText('State: completed').waitFor();
     await page.getByRole('link', { name: 'See the task' }).click();
     await page.getByRole('button', { name: 'Open the task of sandbox-video' }).click();
     const task = page.getByRole('dialog', { name: 'sandbox-video' });

@@ -65,7 +65,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     await replies.claim(forgotten);
     await replies.complete(kept, { status: 200, headers: {}, body: Buffer.from('answer') });
     await replies.forget(forgotten);
-    await vi.waitFor(() => expect(ended).toEqual([nameReply(kept), nameReply(forgotten)]));
+    await expect.poll(() => ended).toEqual([nameReply(kept), nameReply(forgotten)]);
     await changes.close();
   });
 

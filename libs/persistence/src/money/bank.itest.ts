@@ -174,7 +174,7 @@ it(`keeps the books straight through ${WORKERS * STEPS} mixed operations at once
       const [left] = await database.query('select count(*) from task where not is_task_end(state)');
       expect(left.count).toBe('0');
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 
   expect(await ledger.findDrift()).toEqual([]);

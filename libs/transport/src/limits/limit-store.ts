@@ -75,6 +75,8 @@ export interface LimitStoreOptions {
   readonly onReady: () => void;
   /** Told once when Redis cannot be reached, until it can again. */
   readonly onOutage: (error: Error) => void;
+  /** A Redis that is silent for longer counts as away. Default 500 ms. */
+  readonly answersWithinMs?: number;
 }
 
 const RETRY_MS = 250;
@@ -88,7 +90,7 @@ export class RedisLimitStore implements LimitStore {
   readonly #owner: HoldOwner;
   #inOutage = false;
 
-  constructor({ redis, owner, onReady, onOutage }: LimitStoreOptions) {
+  constructor({ redis, owner, onReady, onOutage, answersWithinMs = ANSWERS_WITHIN_MS }: LimitStoreOptions) {
     this.#scope = redis;
     this.#owner = owner;
     this.#redis = new Redis({
@@ -96,7 +98,7 @@ export class RedisLimitStore implements LimitStore {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
-      commandTimeout: ANSWERS_WITHIN_MS,
+      commandTimeout: answersWithinMs,
       retryStrategy: () => RETRY_MS,
     });
     this.#redis.on('error', (error: Error) => {

@@ -61,7 +61,7 @@ describe('H3: a wallet of the file', () => {
     const { body: anna } = await console.call<{ id: string }>('POST', '/api/v1/users', { session, body });
     expect((await findWallet('acme')).userId).toBeNull();
     await writeFile(configPath, withOwner('  - { name: acme, user: anna@example.com }'));
-    await expect.poll(async () => (await findWallet('acme')).userId, { timeout: 10_000 }).toBe(anna.id);
+    await expect.poll(async () => (await findWallet('acme')).userId).toBe(anna.id);
     const caller = await findCallerToken(bed.database, sha256('sk-key-of-the-ci-job'));
     expect(caller).toMatchObject({ userId: anna.id });
     const tokens = await console.call('GET', '/api/v1/tokens', {

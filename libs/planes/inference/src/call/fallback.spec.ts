@@ -17,7 +17,7 @@ import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import type { GatewayContext } from './gateway-context.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'cheap', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const PRICES: Readonly<Record<string, string>> = { cheap: '0.1', dear: '0.3', third: '0.2' };
 const PATH = '/v1/chat/completions';

@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20, stream: true };
 const GEMINI = '/v1beta/models/m:streamGenerateContent?alt=sse';
 const PROMPT = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
