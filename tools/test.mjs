@@ -20,7 +20,7 @@ const STAGES = [
     before: fetchRedis,
     targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
   },
-  // One worker for the ones and three for the others: together they keep two cores busy until both have nearly ended.
+  // Six files at a time: most of their time is waiting, so that fewer would leave two cores half idle.
   {
     title:
       'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',
