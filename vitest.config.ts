@@ -53,7 +53,7 @@ export default defineConfig({
           // Tests keep no state in modules; reading those once for all files saves a minute.
           isolate: false,
           // Limits, here and below, are for a machine that does ten other things.
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           maxWorkers: 2,
         },
       },
@@ -65,7 +65,7 @@ export default defineConfig({
           include: ['**/*.itest.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 240_000,
           // Each file waits for its servers for most of the time.
           maxWorkers: 2,
