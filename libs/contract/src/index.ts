@@ -147,7 +147,7 @@ export {
   UNSTORABLE_RULE,
 } from './storable-text.js';
 export {
-  isBelievable,
+  isPlausible,
   mergeUsage,
   NO_USAGE,
   toCount,

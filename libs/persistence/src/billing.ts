@@ -2,7 +2,7 @@
 export { BudgetLedger, type ReachedBudget } from './money/budget-ledger.js';
 export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
-export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';
+export { type LedgerCheckResult, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export { LeaseLedger } from './money/lease-ledger.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';

@@ -72,8 +72,8 @@ function rate(channel: Channel, { strategy, slug, load, answer, costOf }: Orderi
       return { channel, rating: ms, why: `${Math.round(ms)} ms ${what}` };
     }
     case 'busy': {
-      const calls = load.underWay(channel.id);
-      return { channel, rating: calls / Math.max(channel.weight, 1), why: `${calls} calls under way` };
+      const calls = load.inFlight(channel.id);
+      return { channel, rating: calls / Math.max(channel.weight, 1), why: `${calls} calls in flight` };
     }
     case 'cost': {
       const cost = costOf(channel);

@@ -132,7 +132,7 @@ describe('answers to calls with an Idempotency-Key', () => {
       `update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`,
       [lost.instance],
     );
-    await ledger.endSilentOwners(60);
+    await ledger.endUnresponsiveOwners(60);
     expect(await ours.claim(again)).toEqual({ state: 'run', requestId: first.requestId });
 
     const reply = { status: 200, headers: {}, body: Buffer.from('of the heir') };

@@ -146,7 +146,7 @@ async function work(worker: number, payers: readonly Payer[], opened: TaskOpenRe
   for (let step = 0; step < STEPS; step++) await pick(actions)();
 }
 
-it(`keeps the books straight through ${WORKERS * STEPS} mixed operations at once (seed ${SEED})`, async () => {
+it(`keeps the ledger balanced through ${WORKERS * STEPS} mixed operations at once (seed ${SEED})`, async () => {
   onTestFailed(() => void process.stderr.write(`Run it again with BANK_SEED=${SEED}\n`));
   const payers = await Promise.all(
     Array.from({ length: 5 }, (_, index) =>

@@ -77,7 +77,7 @@ describe('a hold that is renewed', () => {
     expect(await ledger.sweep(500)).toMatchObject([{ requestId: id, outcome: 'expired' }]);
   });
 
-  it('F6: is the own one of a life of a process, never that of another', async () => {
+  it('F6: is the own one of an epoch of a process, never that of another', async () => {
     const owner = newOwner();
     const id = await beginCall(owner);
     const before = await secondsLeft(id);

@@ -68,7 +68,7 @@ async function readLog(id: string): Promise<unknown> {
 }
 
 describe('sweeping', () => {
-  it('ends the calls of a process that has a new life: charged to the last checkpoint, else released', async () => {
+  it('ends the calls of a process that has a new epoch: charged to the last checkpoint, else released', async () => {
     const owner = newOwner();
     await ledger.recordHeartbeat(owner);
     const streamed = await openCall(owner);
@@ -140,7 +140,7 @@ describe('sweeping', () => {
     await ledger.recordHeartbeat({ ...owner, epoch: newId() });
     await ledger.recordHeartbeat({ ...owner, epoch: newId() });
     await fallSilent(silent, 61);
-    await ledger.endSilentOwners(60);
+    await ledger.endUnresponsiveOwners(60);
     expect(await ledger.logLostCallsOfEndedLives(600)).toBe(0);
     expect(await ledger.logLostCallsOfEndedLives(0)).toBe(2);
     expect(await ledger.logLostCallsOfEndedLives(0)).toBe(0);
@@ -164,7 +164,7 @@ describe('sweeping', () => {
     expect(await readLog(call.request.id)).toMatchObject({ cost: '7000000', estimated: false });
   });
 
-  it('leaves a new life its own holds, also those it opened before it announced itself', async () => {
+  it('leaves a new epoch its own holds, also those it opened before it announced itself', async () => {
     const owner = newOwner();
     await ledger.recordHeartbeat(owner);
     const heir = { ...owner, epoch: newId() };
@@ -214,7 +214,7 @@ describe('sweeping', () => {
     expect(await ledger.sweep(500)).toEqual([]);
 
     await ledger.recordHeartbeat(heir);
-    expect(await ledger.endSilentOwners(60)).toContainEqual(lost);
+    expect(await ledger.endUnresponsiveOwners(60)).toContainEqual(lost);
     expect((await ledger.sweep(500)).map((swept) => [swept.requestId, swept.outcome]).sort()).toEqual(
       [
         [call.request.id, 'expired'],
@@ -230,7 +230,7 @@ describe('sweeping', () => {
     await ledger.recordHeartbeat(other);
     const early = await openCall(frozen);
     await fallSilent(frozen, 70);
-    await ledger.endSilentOwners(60);
+    await ledger.endUnresponsiveOwners(60);
     await ledger.sweep(500);
     await early.append('usage', 0, 5);
     expect((await postAll()).rows).toMatchObject([{ requestId: early.request.id, outcome: 'late_charge' }]);
@@ -272,6 +272,6 @@ describe('sweeping', () => {
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await ledger.findDrift()).toEqual([]);
 });

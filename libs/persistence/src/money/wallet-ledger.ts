@@ -204,7 +204,7 @@ export class WalletLedger {
     return BigInt(row.refunded);
   }
 
-  /** Notes that a process lives; true when this is a new life of its instance. */
+  /** Notes that a process lives; true when this is a new epoch of its instance. */
   async recordHeartbeat(owner: HoldOwner): Promise<boolean> {
     const [row] = await this.database.query<{ began: boolean | null }[]>(
       'select plane_heartbeat($1, $2) as began',
@@ -213,7 +213,7 @@ export class WalletLedger {
     return row?.began === true;
   }
 
-  /** Has open holds of a life of a process stand for `RENEWED_HOLD_SECONDS` from now; answers the ids of those that do. */
+  /** Has open holds of an epoch of a process stand for `RENEWED_HOLD_SECONDS` from now; answers the ids of those that do. */
   async renewHolds({ instance, epoch }: HoldOwner, requestIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }[]>(
       'select hold_renew($1, $2, $3, make_interval(secs => $4)) as id',
@@ -224,7 +224,7 @@ export class WalletLedger {
 
   /**
    * Has the open hold of a call charge by another price, and by the model that this is the price of; answers whether it does.
-   * Only for a life of a process that holds it.
+   * Only for an epoch of a process that holds it.
    */
   async repriceHold(
     { instance, epoch }: HoldOwner,
@@ -244,9 +244,9 @@ export class WalletLedger {
   }
 
   /**
-   * Ends the lives of processes that were silent for so long; answers them. Only for a plane that would have heard them.
+   * Ends the epochs of processes that were silent for so long; answers them. Only for a plane that would have heard them.
    */
-  async endSilentOwners(silenceSeconds: number): Promise<HoldOwner[]> {
+  async endUnresponsiveOwners(silenceSeconds: number): Promise<HoldOwner[]> {
     return this.database.query<HoldOwner[]>(
       'select instance, epoch from end_silent_lives(make_interval(secs => $1))',
       [silenceSeconds],
@@ -258,7 +258,7 @@ export class WalletLedger {
     await this.database.query(`delete from plane_instance where ended_at < now() - interval '1 day'`);
   }
 
-  /** Logs the calls that a life of a process was charged for and could not log; answers their number. */
+  /** Logs the calls that an epoch of a process was charged for and could not log; answers their number. */
   async logLostCalls({ instance, epoch }: HoldOwner): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(
       'select explain_calls_of_life($1, $2) as count',
@@ -306,7 +306,7 @@ export class WalletLedger {
     }));
   }
 
-  /** Logs the calls that an earlier life of an instance was charged for and could not log; answers their number. */
+  /** Logs the calls that an earlier epoch of an instance was charged for and could not log; answers their number. */
   async logLostCallsOfEarlierEpoch(instance: string): Promise<number> {
     const [row] = await this.database.query<{ count: string }[]>(
       'select explain_calls_of_earlier_life($1) as count',

@@ -79,7 +79,7 @@ async function readWaste(requestId: string) {
   return { rows, legs };
 }
 
-async function expectBooksInOrder(): Promise<void> {
+async function expectLedgerBalanced(): Promise<void> {
   expect(await ledger.findDrift()).toEqual([]);
   const books = new LedgerCheck(database);
   while ((await books.step({ roundEverySeconds: 0, entries: 1_000_000 })) && !(await books.find()));
@@ -106,7 +106,7 @@ describe('F11: waste', () => {
       ],
     });
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD - 10_000_000n), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked once after a replay, a doubled message and a process that stopped before it posted', async () => {
@@ -133,7 +133,7 @@ describe('F11: waste', () => {
       { account: 'system:upstream', amount: '5000000' },
       { account: 'waste:a', amount: '-5000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked for a call that costs nothing, which it still does', async () => {
@@ -143,7 +143,7 @@ describe('F11: waste', () => {
     expect(rows).toMatchObject([{ outcome: 'voided' }]);
     expect((await readWaste(request.id)).rows).toMatchObject([{ amount: '5000000' }]);
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('does not keep a call from being charged when it cannot be booked', async () => {
@@ -179,7 +179,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
       { attempt: -1, channel: '', reason: 'gateway_lost', amount: '100000000' },
     ]);
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked at what calls of its model cost of late', async () => {
@@ -200,7 +200,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
     expect((await readWaste(request.id)).rows).toEqual([
       { attempt: 0, channel: 'a', reason: 'timed_out', amount: '5000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is no waste any more when its usage comes after all', async () => {
@@ -214,7 +214,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
       { account: 'system:upstream', amount: '0' },
       { account: 'waste:', amount: '0' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 });
 
@@ -240,7 +240,7 @@ describe('F11: waste that cannot be booked', () => {
     }
     expect((await readWaste(request.id)).rows).toHaveLength(1);
     expect(await readWallet(payer.walletId)).toMatchObject({ held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 });
 
@@ -275,7 +275,7 @@ describe('F11: a video that was refunded after a provider had taken it', () => {
       { account: 'system:upstream', amount: '100000000' },
       { account: 'waste:films', amount: '-100000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it.each([

@@ -133,9 +133,9 @@ export class LeaseBank {
     );
   }
 
-  /** @throws Error when the books do not agree. */
+  /** @throws Error when the ledger does not balance. */
   async expectNoDrift(): Promise<void> {
     const drift = await this.wallets.findDrift();
-    if (drift.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(drift)}`);
+    if (drift.length > 0) throw new Error(`the ledger does not balance: ${JSON.stringify(drift)}`);
   }
 }

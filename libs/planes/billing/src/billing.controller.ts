@@ -100,12 +100,12 @@ export class BillingController {
     return { ...outcome, charged: outcome.charged.toString() };
   }
 
-  /** A new life of a process proves the one before it dead, so its holds are ended at once. */
+  /** A new epoch of a process proves the one before it dead, so its holds are ended at once. */
   @MessagePattern(BILLING_PATTERN.heartbeat)
   async noteHeartbeat(@Payload() payload: unknown): Promise<HeartbeatReply> {
     const { renew, reprice, ...owner } = readMessage(heartbeatSchema, payload);
     const began = await this.ledger.recordHeartbeat(owner);
-    if (began) void this.sweeper.endEarlierLife(owner.instance);
+    if (began) void this.sweeper.endEarlierEpoch(owner.instance);
     return {
       renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew),
       ...(reprice && {

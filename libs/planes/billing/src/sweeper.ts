@@ -49,8 +49,8 @@ export class Sweeper {
     );
   }
 
-  /** A process has died, for a new life of it is there: ends its calls at once, and logs those that it could not log. */
-  async endEarlierLife(instance: string): Promise<void> {
+  /** A process has died, for a new epoch of it is there: ends its calls at once, and logs those that it could not log. */
+  async endEarlierEpoch(instance: string): Promise<void> {
     await this.poster.postNow();
     await this.sweep();
     try {
@@ -64,7 +64,7 @@ export class Sweeper {
     }
   }
 
-  /** One round, after the one under way. */
+  /** One round, after the one in progress. */
   sweep(): Promise<void> {
     this.#last = this.#sweepAfter(this.#last);
     return this.#last;
@@ -81,7 +81,7 @@ export class Sweeper {
       await this.ledger.ping();
       // Heartbeats of other processes are requests.
       this.#listening.note(this.requests.connected);
-      await this.#endSilentOwners();
+      await this.#endUnresponsiveOwners();
       await this.#sweepHolds();
       await this.#sweepTasks();
       await this.#sweepLeases();
@@ -102,9 +102,9 @@ export class Sweeper {
   }
 
   /** Posts first what those who fell silent have left in the journal, so that only the rest is ended by rule. */
-  async #endSilentOwners(): Promise<void> {
+  async #endUnresponsiveOwners(): Promise<void> {
     if (this.#listening.ms < SILENCE_SECONDS * 1_000) return;
-    const ended = await this.ledger.endSilentOwners(SILENCE_SECONDS);
+    const ended = await this.ledger.endUnresponsiveOwners(SILENCE_SECONDS);
     if (ended.length > 0) await this.poster.postNow();
     for (const owner of ended) {
       const count = await this.ledger.logLostCalls(owner);

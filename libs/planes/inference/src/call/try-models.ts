@@ -10,14 +10,14 @@ import type { Route } from './route-call.js';
 import {
   type AbandonedOutcome,
   type AnsweredOutcome,
-  askInTurn,
+  tryInOrder,
   type FaultOutcome,
   type TimedAttempt,
   toError,
 } from './try-channels.js';
 
 /** Asks a channel for one of the models of a call. */
-export type AskCandidate<Held extends Hold, Served> = (
+export type SendToCandidate<Held extends Hold, Served> = (
   attempt: TimedAttempt,
   hold: Held,
   /** Whether a whole answer that is nothing but a refusal counts as none, since another model may be tried. */
@@ -41,7 +41,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
   candidates: readonly HeldCandidate<Held>[],
   record: CallRecord,
   gateway: GatewayContext,
-  send: AskCandidate<Held, Served>,
+  send: SendToCandidate<Held, Served>,
 ): Promise<ModelOutcome<Held, Served>> {
   const beganMs = performance.now();
   const asked = record.model;
@@ -59,7 +59,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     }
     const attempts = isOther ? plan.attempts.map((one) => explainFallback(one, asked, cause)) : plan.attempts;
     const watches = fallbackOn.has('refusal') && index < candidates.length - 1;
-    const outcome = await askInTurn(attempts, { beganMs, last }, record, gateway, (attempt) =>
+    const outcome = await tryInOrder(attempts, { beganMs, last }, record, gateway, (attempt) =>
       send(attempt, hold, watches),
     );
     if (outcome.kind !== 'failed') return { outcome, hold };

@@ -1,7 +1,7 @@
 import type { HoldOwner, LeaseOutcome, LeaseRequest, LeaseReturn } from '@mg/contract';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LeaseBook } from './lease-book.js';
+import { LeaseRegistry } from './lease-registry.js';
 import type { LeasedCall } from './lease-slice.js';
 
 const OWNER: HoldOwner = { instance: 'gateway/a', epoch: 'e' };
@@ -44,7 +44,7 @@ class Billing {
 function setUp(options: { maxLeased?: number; flushUsage?: () => Promise<boolean> } = {}) {
   const billing = new Billing();
   const held = new Map<string, number>();
-  const book = new LeaseBook({
+  const book = new LeaseRegistry({
     port: billing,
     owner: OWNER,
     held: {
@@ -117,7 +117,7 @@ describe('the leases of a gateway', () => {
     vi.restoreAllMocks();
   });
 
-  it('are given back when they are not used any more: what is under way at first, then all', async () => {
+  it('are given back when they are not used any more: what is in progress at first, then all', async () => {
     const { billing, held, admit, warmUp, book } = setUp();
     await warmUp();
     const [running, done] = [admit(), admit()];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChannelTurns, WAIT_FOR_CHANNEL_MS } from './channel-turns.js';
+import { ChannelQueue, WAIT_FOR_CHANNEL_MS } from './channel-queue.js';
 
-let turns: ChannelTurns;
+let turns: ChannelQueue;
 let free: number;
 let served: string[];
 /** Ends a call of a key. */
@@ -9,7 +9,7 @@ let ends: Map<string, (() => void)[]>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  turns = new ChannelTurns((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  turns = new ChannelQueue((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   [free, served, ends] = [0, [], new Map()];
 });
 afterEach(() => vi.useRealTimers());

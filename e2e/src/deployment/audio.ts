@@ -1,6 +1,6 @@
 /** What hearing and speaking cost, in USD; the odd figures make every line round. */
 export const MINUTE_PRICE = { per_minute: '0.006000001' } as const;
-export const HEARING_PRICE = {
+export const TRANSCRIPTION_PRICE = {
   input_per_million: '2.5',
   audio_input_per_million: '6.000000001',
   output_per_million: '10',
@@ -10,7 +10,7 @@ export const CHARACTER_PRICE = { per_million_characters: '15.000000001' } as con
 /** Slug and price of each model, and its name at the fake upstream, which tells tokens for the gpt family only. */
 const MODELS = [
   { slug: 'hear-whisper', upstream: 'whisper-1', kind: 'transcription', price: MINUTE_PRICE },
-  { slug: 'hear-gpt', upstream: 'gpt-4o-transcribe', kind: 'transcription', price: HEARING_PRICE },
+  { slug: 'hear-gpt', upstream: 'gpt-4o-transcribe', kind: 'transcription', price: TRANSCRIPTION_PRICE },
   { slug: 'hear-failing', upstream: 'error-500', kind: 'transcription', price: MINUTE_PRICE },
   { slug: 'say', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
 ] as const;
@@ -19,9 +19,9 @@ const PATIENCE = { connect: '10s', first_byte: '90s', idle: '90s', total: '120s'
 const SECOND_MODEL = { slug: 'hear-second', kind: 'transcription', price: MINUTE_PRICE } as const;
 /** Heard by a channel that may take its time. */
 const SLOW_MODEL = { slug: 'hear-slowly', kind: 'transcription', price: MINUTE_PRICE } as const;
-const GEMINI_MODEL = { slug: 'hear-gemini', kind: 'transcription', price: HEARING_PRICE } as const;
+const GEMINI_MODEL = { slug: 'hear-gemini', kind: 'transcription', price: TRANSCRIPTION_PRICE } as const;
 
-export function listSoundChannels(upstreamUrl: string, channel: object): object[] {
+export function listAudioChannels(upstreamUrl: string, channel: object): object[] {
   return [
     {
       ...channel,
@@ -60,7 +60,7 @@ export function listSoundChannels(upstreamUrl: string, channel: object): object[
   ];
 }
 
-export function listSoundModels(): object[] {
+export function listAudioModels(): object[] {
   return [...MODELS, SECOND_MODEL, SLOW_MODEL, GEMINI_MODEL].map(({ slug, kind, price }) => ({
     slug,
     kind,

@@ -1,5 +1,5 @@
 import type { Json } from '@mg/testkit';
-import type { ModelName, Trick } from './trick.js';
+import type { ModelName, OverdrawCase } from './overdraw-case.js';
 
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -16,7 +16,7 @@ function ask(
   model: ModelName,
   path: string,
   facts: Json,
-): (name: string, extra: Json, more?: Partial<Trick>) => Trick {
+): (name: string, extra: Json, more?: Partial<OverdrawCase>) => OverdrawCase {
   return (name, extra, more = {}) => ({
     name: `${path.replace('/{model}', '')}: ${name}`,
     model,
@@ -42,7 +42,7 @@ const media = (mimeType: string) => ({ inlineData: { mimeType, data: DOT.toStrin
 const filming = (text: string, ...others: Json[]) => ({ content: [{ type: 'text', text }, ...others] });
 
 /** Tricks of calls that are asked once, and of films. */
-export const OTHER_TRICKS: readonly Trick[] = [
+export const OTHER_CASES: readonly OverdrawCase[] = [
   embed('text of rare letters', { input: '\u{1D54F}'.repeat(2_000) }, { promptTokens: 8_000 }),
   embed('lists of token ids', { input: [Array.from({ length: 4_000 }, () => 1)] }, { promptTokens: 4_000 }),
   embedContent('a film', { content: { parts: [media('video/mp4')] } }, { promptTokens: LONGEST_CONTENT }),

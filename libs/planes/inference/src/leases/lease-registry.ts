@@ -8,7 +8,7 @@ import {
   newId,
 } from '@mg/contract';
 import { LRUCache } from 'lru-cache';
-import { LeaseQuestions, type LeaseQuestion } from './lease-questions.js';
+import { LeaseRequests, type PendingLeaseRequest } from './lease-requests.js';
 import { LeaseReturns } from './lease-returns.js';
 import { type LeasedCall, LeaseSlice } from './lease-slice.js';
 import type { LeasePayer, Leases } from './leases.js';
@@ -17,17 +17,17 @@ import { PayerDemand } from './payer-demand.js';
 /** Calls within two seconds that make a lease worth its own round trips. */
 const LEAST_CALLS = 5;
 /** A lease is asked for while the one before has this much of its time left. */
-const ASK_BEFORE_MS = 2_000;
-const ASK_AGAIN_MS = 2_000;
-const ASK_AGAIN_IF_BUSY_MS = 200;
+const RENEW_BEFORE_MS = 2_000;
+const RETRY_AFTER_MS = 2_000;
+const RETRY_IF_BUSY_MS = 200;
 /** Payers that have leases at once, and payers that are remembered. */
 const MAX_LEASED = 500;
 const MAX_KNOWN = 10_000;
 /** Billing that leaves so many questions unanswered is asked no further ones. */
 const MAX_UNANSWERED = 100;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
-export interface LeaseBookOptions {
+export interface LeaseRegistryOptions {
   readonly port: LeasePort;
   readonly owner: HoldOwner;
   /** Keeps what billing holds alive as long as it is needed. */
@@ -50,29 +50,29 @@ export interface LeaseBookOptions {
  * The leases of this process. A call is admitted by arithmetic alone; leases are asked for and given back in the background:
  * docs/decisions/0022-leases.md.
  */
-export class LeaseBook implements Leases {
-  readonly #options: LeaseBookOptions;
+export class LeaseRegistry implements Leases {
+  readonly #options: LeaseRegistryOptions;
   readonly #now: () => number;
   readonly #known = new LRUCache<string, PayerDemand>({ max: MAX_KNOWN });
   /** Slices that admit calls, by payer; those used least recently first. */
   readonly #slices = new Map<string, LeaseSlice[]>();
   /** Wallets that admit no calls from leases until this moment, since somebody needs their last dollar. */
   readonly #recalled = new Map<string, number>();
-  readonly #questions: LeaseQuestions;
+  readonly #questions: LeaseRequests;
   readonly #returns: LeaseReturns;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: LeaseBookOptions) {
+  constructor(options: LeaseRegistryOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#returns = new LeaseReturns(options);
-    this.#questions = new LeaseQuestions({
+    this.#questions = new LeaseRequests({
       ...options,
       now: this.#now,
       onAnswer: (question, outcome) => this.#take(question, outcome),
       onLost: ({ id, demand }) => {
-        this.#endQuestion(demand, ASK_AGAIN_MS);
+        this.#endQuestion(demand, RETRY_AFTER_MS);
         // It may have been granted all the same.
         this.#returns.addUnanswered({ id, walletId: demand.walletId, tokenId: demand.tokenId });
       },
@@ -101,7 +101,7 @@ export class LeaseBook implements Leases {
       this.#slices.delete(key);
       this.#slices.set(key, slices);
     }
-    this.#askIfNeeded(demand, slices, nowMs);
+    this.#requestIfNeeded(demand, slices, nowMs);
     return call;
   }
 
@@ -113,7 +113,7 @@ export class LeaseBook implements Leases {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#look(), CHECK_EVERY_MS).unref();
   }
 
   /** Gives back everything that is not in use. Usage has to be on its way to Postgres by now. */
@@ -135,22 +135,22 @@ export class LeaseBook implements Leases {
     return undefined;
   }
 
-  #askIfNeeded(demand: PayerDemand, slices: readonly LeaseSlice[] | undefined, nowMs: number): void {
-    if (this.#closed || demand.isAsking || nowMs < demand.nextAskMs) return;
+  #requestIfNeeded(demand: PayerDemand, slices: readonly LeaseSlice[] | undefined, nowMs: number): void {
+    if (this.#closed || demand.isAsking || nowMs < demand.nextRequestMs) return;
     if (this.#returns.unanswered >= MAX_UNANSWERED) return;
     const { calls, sum, largest } = demand.read(nowMs);
     if (calls < LEAST_CALLS || sum === 0n || this.#isRecalled(demand.walletId, nowMs)) return;
     const enough = sum / 2n > largest ? sum / 2n : largest;
     const isEnough = (slice: LeaseSlice) =>
-      slice.left >= enough && slice.admitUntilMs - nowMs > ASK_BEFORE_MS;
+      slice.left >= enough && slice.admitUntilMs - nowMs > RENEW_BEFORE_MS;
     if (slices?.some(isEnough)) return;
     demand.isAsking = true;
     this.#questions.ask({ id: newId(), demand, wanted: sum * 2n, worst: largest });
   }
 
-  #take({ id, demand, askedMs, ttlSeconds }: LeaseQuestion, outcome: LeaseOutcome): void {
+  #take({ id, demand, askedMs, ttlSeconds }: PendingLeaseRequest, outcome: LeaseOutcome): void {
     if ('refused' in outcome) {
-      this.#endQuestion(demand, outcome.refused === 'busy' ? ASK_AGAIN_IF_BUSY_MS : ASK_AGAIN_MS);
+      this.#endQuestion(demand, outcome.refused === 'busy' ? RETRY_IF_BUSY_MS : RETRY_AFTER_MS);
       return;
     }
     this.#endQuestion(demand, 0);
@@ -169,7 +169,7 @@ export class LeaseBook implements Leases {
 
   #endQuestion(demand: PayerDemand, againAfterMs: number): void {
     demand.isAsking = false;
-    demand.nextAskMs = this.#now() + againAfterMs;
+    demand.nextRequestMs = this.#now() + againAfterMs;
   }
 
   /** The payer whose leases were used least recently goes back to holds. */

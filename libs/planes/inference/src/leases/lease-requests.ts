@@ -16,7 +16,7 @@ export interface WantedLease {
 }
 
 /** A lease that billing was asked for. */
-export interface LeaseQuestion extends WantedLease {
+export interface PendingLeaseRequest extends WantedLease {
   /** Moment of the monotonic clock before it was asked for. */
   readonly askedMs: number;
   readonly ttlSeconds: number;
@@ -27,16 +27,16 @@ export interface LeaseQuestionsOptions {
   readonly owner: HoldOwner;
   readonly ttlSeconds: () => number;
   readonly now: () => number;
-  readonly onAnswer: (question: LeaseQuestion, outcome: LeaseOutcome) => void;
-  /** Nobody knows whether it was granted. */
-  readonly onLost: (question: LeaseQuestion) => void;
+  readonly onAnswer: (question: PendingLeaseRequest, outcome: LeaseOutcome) => void;
+  /** It is not known whether it was granted. */
+  readonly onLost: (question: PendingLeaseRequest) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Asks for leases: those that are wanted within one turn of the event loop in one message. */
-export class LeaseQuestions {
+export class LeaseRequests {
   readonly #options: LeaseQuestionsOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   #wanted: WantedLease[] = [];
 
   constructor(options: LeaseQuestionsOptions) {
@@ -50,15 +50,15 @@ export class LeaseQuestions {
   /** Resolves when every question asked so far is answered, or lost. */
   async whenAnswered(): Promise<void> {
     this.#send();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   #send(): void {
     while (this.#wanted.length > 0) {
       const sent = this.#deliver(this.#wanted.splice(0, MAX_LEASES_PER_MESSAGE)).finally(() =>
-        this.#underWay.delete(sent),
+        this.#inFlight.delete(sent),
       );
-      this.#underWay.add(sent);
+      this.#inFlight.add(sent);
     }
   }
 

@@ -6,7 +6,7 @@ import { sortJson } from './list-said.js';
 import { collectStream } from './read-stream.js';
 
 /** What a client learns of one choice of an answer. */
-export interface ToldChoice {
+export interface ReadChoice {
   readonly text: string;
   /** Why the model or a policy refused, which some protocols say as text; empty for none. */
   readonly refusal: string;
@@ -18,7 +18,7 @@ export interface ToldChoice {
 
 /** What a client learns from an answer, whole or streamed. */
 export interface Told {
-  readonly choices: readonly ToldChoice[];
+  readonly choices: readonly ReadChoice[];
   readonly usage: Partial<Usage> | undefined;
   /** Why it broke off; `undefined` for an answer that came to its end. */
   readonly fault: string | undefined;
@@ -41,7 +41,7 @@ export function readEvents(events: readonly CanonicalEvent[]): Told {
     return readChoice(own, end?.stop, end?.refusal);
   });
   // Nothing is told by a choice that only began a call when the stream broke off.
-  const isTold = ({ text, thoughts, calls, stop }: ToldChoice) =>
+  const isTold = ({ text, thoughts, calls, stop }: ReadChoice) =>
     text !== '' || thoughts !== '' || calls.length > 0 || stop !== undefined;
   const last = events.at(-1);
   return {
@@ -55,7 +55,7 @@ function readChoice(
   blocks: readonly Block[],
   stop: string | undefined,
   refusal: string | undefined,
-): ToldChoice {
+): ReadChoice {
   return {
     text: blocks.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     refusal: refusal ?? '',

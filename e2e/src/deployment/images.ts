@@ -1,5 +1,5 @@
 /** What pictures cost, in USD: by tokens, or each by its size and quality. The odd figures make every line round. */
-export const PAINTING_PRICE = {
+export const IMAGE_PRICE = {
   input_per_million: '5.000000001',
   image_input_per_million: '10.000000003',
   output_per_million: '40.000000007',
@@ -15,15 +15,15 @@ export const PICTURE_PRICE = {
 
 /** Slug and price of each model, and its name at the fake upstream, by which the fake knows what it may be asked. */
 const MODELS = [
-  { slug: 'paint-gpt', upstream: 'gpt-image-1', price: PAINTING_PRICE },
-  { slug: 'paint-huge', upstream: 'gpt-image-huge', price: PAINTING_PRICE },
+  { slug: 'paint-gpt', upstream: 'gpt-image-1', price: IMAGE_PRICE },
+  { slug: 'paint-huge', upstream: 'gpt-image-huge', price: IMAGE_PRICE },
   { slug: 'paint-dalle', upstream: 'dall-e-3', price: PICTURE_PRICE },
   { slug: 'paint-empty', upstream: 'empty-images', price: PICTURE_PRICE },
   { slug: 'paint-failing', upstream: 'error-500', price: PICTURE_PRICE },
 ] as const;
-const GEMINI_MODEL = { slug: 'paint-gemini', price: PAINTING_PRICE } as const;
+const GEMINI_MODEL = { slug: 'paint-gemini', price: IMAGE_PRICE } as const;
 
-export function listPictureChannels(upstreamUrl: string, channel: object): object[] {
+export function listImageChannels(upstreamUrl: string, channel: object): object[] {
   return [
     {
       ...channel,
@@ -42,6 +42,6 @@ export function listPictureChannels(upstreamUrl: string, channel: object): objec
   ];
 }
 
-export function listPictureModels(): object[] {
+export function listImageModels(): object[] {
   return [...MODELS, GEMINI_MODEL].map(({ slug, price }) => ({ slug, kind: 'image', price }));
 }

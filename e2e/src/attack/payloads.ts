@@ -8,7 +8,7 @@ const quote =
 export type Fill = (bytes: number) => string;
 
 /** What a text of a body or an answer can be replaced by, so that reading it takes long. */
-export const FILLINGS: Readonly<Record<string, Fill>> = {
+export const PAYLOADS: Readonly<Record<string, Fill>> = {
   'one letter': quote('a'),
   spaces: quote(' '),
   Chinese: quote('漢'),

@@ -7,7 +7,7 @@
  * @param catchUp hands on or charges the usage that waits. @returns `false` when there was none: no need to ask again.
  * @returns the last answer to each request, in order.
  */
-export async function askAgainWhereRefused<Request, Decision extends object>(
+export async function retryWhereRefused<Request, Decision extends object>(
   requests: readonly Request[],
   ask: (requests: readonly Request[]) => Promise<readonly Decision[]>,
   catchUp: () => Promise<boolean>,
@@ -20,8 +20,8 @@ export async function askAgainWhereRefused<Request, Decision extends object>(
   return decisions;
 }
 
-/** `askAgainWhereRefused` for one request. */
-export async function askAgainIfRefused<Decision extends object>(
+/** `retryWhereRefused` for one request. */
+export async function retryIfRefused<Decision extends object>(
   ask: () => Promise<Decision>,
   catchUp: () => Promise<boolean>,
 ): Promise<Decision> {

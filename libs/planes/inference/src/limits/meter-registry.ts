@@ -16,7 +16,7 @@ const MEASURES = ['rpm', 'rpd', 'tpm', 'concurrency'] as const satisfies readonl
 const FORGOTTEN_AFTER_MS = 15 * 60 * SECOND_MS;
 
 /** The meters of this process, one for each limit that a call has met lately. */
-export class MeterBook {
+export class MeterRegistry {
   readonly #meters = new Map<string, Meter>();
   /** By the configuration that names them, so that no name is built for a call. */
   readonly #found = new WeakMap<ScopedLimits, readonly Meter[]>();
@@ -54,11 +54,11 @@ export class MeterBook {
     const name = `${scope}:${id}:${measure}`;
     let meter = this.#meters.get(name);
     if (!meter) {
-      const tell = () => this.onChange(opened);
+      const report = () => this.onChange(opened);
       const opened: Meter =
         measure === 'concurrency'
-          ? new CallsMeter(name, scope, limit, tell)
-          : new WindowMeter({ name, scope, measure, ...WINDOWS[measure] }, limit, this.clock, tell);
+          ? new CallsMeter(name, scope, limit, report)
+          : new WindowMeter({ name, scope, measure, ...WINDOWS[measure] }, limit, this.clock, report);
       meter = opened;
       this.#meters.set(name, meter);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askAgainIfRefused, askAgainWhereRefused } from './ask-again-if-refused.js';
+import { retryIfRefused, retryWhereRefused } from './retry-if-refused.js';
 
 type Decision = { readonly granted: number } | { readonly refused: string };
 
@@ -23,7 +23,7 @@ function openWallet(freeLater: number) {
 describe('requests that billing refuses', () => {
   it('are asked once more, those alone, and keep their places', async () => {
     const { ask, asked, catchUp } = openWallet(1);
-    expect(await askAgainWhereRefused(['a', 'b', 'c'], ask, catchUp)).toEqual([
+    expect(await retryWhereRefused(['a', 'b', 'c'], ask, catchUp)).toEqual([
       { granted: 1 },
       { granted: 1 },
       { refused: 'insufficient_balance' },
@@ -36,14 +36,14 @@ describe('requests that billing refuses', () => {
 
   it('stay refused where nothing waits to be charged', async () => {
     const { ask, asked, catchUp } = openWallet(0);
-    await askAgainWhereRefused(['a', 'b'], ask, catchUp);
+    await retryWhereRefused(['a', 'b'], ask, catchUp);
     expect(asked).toEqual([['a', 'b']]);
   });
 
   it('may be one alone', async () => {
     const answers: Decision[] = [{ refused: 'insufficient_balance' }, { granted: 2 }];
     const ask = async () => answers.shift() ?? { granted: 0 };
-    expect(await askAgainIfRefused(ask, async () => true)).toEqual({ granted: 2 });
+    expect(await retryIfRefused(ask, async () => true)).toEqual({ granted: 2 });
     expect(answers).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { GatewayError } from '@mg/contract';
 const MOST_OF_KEY = 2_048;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Calls under way in this gateway by API key, so that one key cannot take its connections from all others. */
-export class CallsUnderWay {
+/** Calls in flight in this gateway by API key, so that one key cannot take its connections from all others. */
+export class CallsInFlight {
   readonly #ofKey = new Map<string, number>();
 
   constructor(private readonly mostOfKey = MOST_OF_KEY) {}
@@ -15,7 +15,7 @@ export class CallsUnderWay {
     const calls = (this.#ofKey.get(tokenId) ?? 0) + 1;
     this.#ofKey.set(tokenId, calls);
     if (calls <= this.mostOfKey) return;
-    throw new GatewayError('rate_limited', `This API key has ${this.mostOfKey} calls under way.`, {
+    throw new GatewayError('rate_limited', `This API key has ${this.mostOfKey} calls in flight.`, {
       retryAfter: RETRY_AFTER_SECONDS,
     });
   }

@@ -8,7 +8,7 @@ import { catchApiError, createOpenAi } from '../clients/openai-client.js';
 import { writeSilence } from '../clients/write-silence.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { CHARACTER_PRICE, HEARING_PRICE, MINUTE_PRICE } from '../deployment/sounds.js';
+import { CHARACTER_PRICE, TRANSCRIPTION_PRICE, MINUTE_PRICE } from '../deployment/audio.js';
 import { waitUntil } from '../wait-until.js';
 
 const SECONDS = 3;
@@ -18,7 +18,7 @@ function divideUp(amount: bigint, by: bigint): NanoUsd {
 }
 
 /** Speech to text and text to speech through the official SDK. */
-export function describeSounds(get: () => Deployment): void {
+export function describeAudio(get: () => Deployment): void {
   const record = () => toFile(writeSilence(SECONDS), 'speech.wav', { type: 'audio/wav' });
   const lastCall = () => get().upstream.calls.at(-1);
   const send = (form: FormData, headers: Record<string, string> = {}) =>
@@ -85,8 +85,8 @@ export function describeSounds(get: () => Deployment): void {
         .withResponse();
       const { promptTokens = 0, completionTokens = 0 } = lastCall() ?? {};
       const cost =
-        divideUp(BigInt(promptTokens) * parseUsd(HEARING_PRICE.audio_input_per_million), 1_000_000n) +
-        divideUp(BigInt(completionTokens) * parseUsd(HEARING_PRICE.output_per_million), 1_000_000n);
+        divideUp(BigInt(promptTokens) * parseUsd(TRANSCRIPTION_PRICE.audio_input_per_million), 1_000_000n) +
+        divideUp(BigInt(completionTokens) * parseUsd(TRANSCRIPTION_PRICE.output_per_million), 1_000_000n);
       expect(parseUsd(response.headers.get('x-gateway-cost') ?? '')).toBe(cost);
     });
 

@@ -17,7 +17,7 @@ const TASK = z.looseObject({
 export type Task = z.output<typeof TASK>;
 
 /** A video task that was created, polled all the time, and has come to its end. */
-export interface Film {
+export interface VideoJob {
   readonly endpoint: 8 | 10;
   readonly slug: keyof typeof SLOW_FILMS;
   readonly requestId: string;
@@ -33,15 +33,15 @@ const PATIENCE_MS = 25_000;
 const ENDS = new Set(['completed', 'succeeded', 'failed']);
 
 /** Two tasks of each API, one that succeeds and one that fails, watched to their ends: a dozen seconds at a provider's pace. */
-export function watchFilms(deployment: Deployment): Promise<Film[]> {
-  const slugs = Object.keys(SLOW_FILMS) as Film['slug'][];
+export function watchVideos(deployment: Deployment): Promise<VideoJob[]> {
+  const slugs = Object.keys(SLOW_FILMS) as VideoJob['slug'][];
   return Promise.all(
     ([8, 10] as const).flatMap((number) => slugs.map((slug) => watchFilm(deployment, number, slug))),
   );
 }
 
 /** One task of each API whose provider breaks every poll. Answers their paths. */
-export async function loseFilms(deployment: Deployment): Promise<string[]> {
+export async function loseVideos(deployment: Deployment): Promise<string[]> {
   const [[slug, upstream] = ['', '']] = Object.entries(LOST_FILM);
   deployment.jobs.script(upstream, { polls: ['drop'] });
   const made = await Promise.all(
@@ -53,7 +53,7 @@ export async function loseFilms(deployment: Deployment): Promise<string[]> {
   return made;
 }
 
-async function watchFilm(deployment: Deployment, number: 8 | 10, slug: Film['slug']): Promise<Film> {
+async function watchFilm(deployment: Deployment, number: 8 | 10, slug: VideoJob['slug']): Promise<VideoJob> {
   const endpoint = endpointOf(number);
   const answer = await ask(deployment, endpoint, { model: slug, key: KEYS.films });
   const created = TASK.parse(JSON.parse(answer.text));
@@ -63,7 +63,7 @@ async function watchFilm(deployment: Deployment, number: 8 | 10, slug: Film['slu
   const last = await waitUntil(
     `the end of ${slug} of endpoint ${number}`,
     async () => {
-      const task = await pollFilm(deployment, path);
+      const task = await pollVideo(deployment, path);
       polls++;
       if (words.at(-1) !== task.status) words.push(task.status);
       return ENDS.has(task.status) && task;
@@ -75,7 +75,7 @@ async function watchFilm(deployment: Deployment, number: 8 | 10, slug: Film['slu
 }
 
 /** @throws Error when a poll answers anything but 200. */
-export async function pollFilm(deployment: Deployment, path: string): Promise<Task> {
+export async function pollVideo(deployment: Deployment, path: string): Promise<Task> {
   const answer = await request(deployment, path, { headers: { authorization: `Bearer ${KEYS.films}` } });
   if (answer.status !== 200) throw new Error(`a poll answered ${answer.status}: ${answer.text}`);
   return TASK.parse(JSON.parse(answer.text));

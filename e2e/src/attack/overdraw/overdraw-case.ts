@@ -1,6 +1,6 @@
 import type { Json } from '@mg/testkit';
 
-/** Models of this attack, each with a channel to the provider that meters the dearest reading. */
+/** Models of this attack, each with a channel to the provider that meters the most expensive reading. */
 export type ModelName =
   | 'openai'
   | 'anthropic'
@@ -20,7 +20,7 @@ export type ModelName =
   | 'film-generic';
 
 /** One request that may be made to cost more than was held for it. */
-export interface Trick {
+export interface OverdrawCase {
   readonly name: string;
   readonly model: ModelName;
   /** With `{model}` where the model's slug belongs. */

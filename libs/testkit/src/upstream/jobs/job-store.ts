@@ -33,8 +33,8 @@ export interface FakeJobRequest {
 
 type Open<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
-/** The books of a fake job API: what a test holds a bill, and the count of submits, against. */
-export class JobBook {
+/** The ledger of a fake job API: what a test holds a bill, and the count of submits, against. */
+export class JobStore {
   private jobRows: Open<FakeJob>[] = [];
   private requestRows: Open<FakeJobRequest>[] = [];
   private waiters: (() => boolean)[] = [];

@@ -1,29 +1,29 @@
 import { GatewayError } from '@mg/contract';
 import { isRefusal } from '../limits/limiter.js';
 import { nameLimit } from '../limits/refuse-limited.js';
-import { askChannel, type AskedCall } from './ask-channel.js';
+import { sendToChannel, type SentCall } from './send-to-channel.js';
 import type { CallRecord } from './call-record.js';
 import { classifyRefusal } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { AskOutcome } from './take-answer.js';
+import type { AttemptOutcome } from './take-answer.js';
 import type { TimedAttempt } from './try-channels.js';
 
 /** Asks a channel that has room under its own limits; one that has none is passed over, and no fault of its is noted. */
-export function askWithinLimits(
+export function sendWithinLimits(
   attempt: TimedAttempt,
-  call: AskedCall & { readonly record: CallRecord },
+  call: SentCall & { readonly record: CallRecord },
   gateway: GatewayContext,
-): Promise<AskOutcome> {
-  if (attempt.channel.limits) return askLimited(attempt, call, gateway);
+): Promise<AttemptOutcome> {
+  if (attempt.channel.limits) return sendLimited(attempt, call, gateway);
   endChannelPermit(call.record);
-  return askChannel(attempt, call, gateway);
+  return sendToChannel(attempt, call, gateway);
 }
 
-async function askLimited(
+async function sendLimited(
   attempt: TimedAttempt,
-  call: AskedCall & { readonly record: CallRecord },
+  call: SentCall & { readonly record: CallRecord },
   gateway: GatewayContext,
-): Promise<AskOutcome> {
+): Promise<AttemptOutcome> {
   const { record } = call;
   const { channel } = attempt;
   if (record.channelPermit?.channelId !== channel.id) {
@@ -43,7 +43,7 @@ async function askLimited(
     }
     record.channelPermit = { channelId: channel.id, permit: outcome };
   }
-  return askChannel(attempt, call, gateway);
+  return sendToChannel(attempt, call, gateway);
 }
 
 /** A channel that did not answer is not in use by the call any more. */

@@ -11,8 +11,8 @@ import {
   REQUEST_PRICE,
   SECOND_PRICE,
 } from './prices.js';
-import { type ChatDialect, costOfReading, type DearestReading, readDearest } from './read-dearest.js';
-import type { Trick } from './trick.js';
+import { type ChatDialect, costOfReading, type MaximumUsage, readMaximumCost } from './read-maximum-cost.js';
+import type { OverdrawCase } from './overdraw-case.js';
 
 export interface DearAnswer {
   readonly body: unknown;
@@ -22,7 +22,7 @@ export interface DearAnswer {
   readonly isPoll?: true;
 }
 
-type Answerer = (body: Json, trick: Trick) => DearAnswer;
+type Answerer = (body: Json, trick: OverdrawCase) => DearAnswer;
 
 const SECONDS_PER_MINUTE = 60;
 /** Tokens of a large picture of high quality. */
@@ -49,20 +49,25 @@ const ANSWERERS: readonly (readonly [end: string, Answerer])[] = [
 ];
 
 /** The provider's answer and what it bills; `undefined` for a path that it does not have. */
-export function answerDearly(method: string, url: string, body: Json, trick: Trick): DearAnswer | undefined {
+export function answerDearly(
+  method: string,
+  url: string,
+  body: Json,
+  trick: OverdrawCase,
+): DearAnswer | undefined {
   const path = new URL(url, 'http://provider').pathname;
   if (method === 'GET') return tellFilm(path);
   return ANSWERERS.find(([end]) => path.endsWith(end))?.[1](body, trick);
 }
 
-function chat(dialect: ChatDialect, write: (reading: DearestReading) => unknown): Answerer {
+function chat(dialect: ChatDialect, write: (reading: MaximumUsage) => unknown): Answerer {
   return (body, { promptTokens = CONTEXT }) => {
-    const reading = readDearest(body, promptTokens, dialect);
+    const reading = readMaximumCost(body, promptTokens, dialect);
     return { body: write(reading), cost: costOfReading(reading, dialect === 'messages') };
   };
 }
 
-function writeChat({ promptTokens, outputTokens, tier }: DearestReading): unknown {
+function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): unknown {
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -78,7 +83,7 @@ function writeChat({ promptTokens, outputTokens, tier }: DearestReading): unknow
   };
 }
 
-function writeResponse(reading: DearestReading): unknown {
+function writeResponse(reading: MaximumUsage): unknown {
   const { promptTokens, outputTokens, webSearches, fileSearches, codeSessions, tier } = reading;
   const repeat = (count: number, item: object) =>
     Array.from({ length: count }, (_, index) => ({ id: `x_${index}`, status: 'completed', ...item }));
@@ -111,8 +116,8 @@ function writeResponse(reading: DearestReading): unknown {
   };
 }
 
-/** The whole prompt is written to the cache for an hour, which is the dearest kind of input. */
-function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }: DearestReading): unknown {
+/** The whole prompt is written to the cache for an hour, which is the most expensive kind of input. */
+function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }: MaximumUsage): unknown {
   return {
     id: 'msg_1',
     type: 'message',
@@ -133,7 +138,7 @@ function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }:
   };
 }
 
-function writeGemini({ promptTokens, outputTokens, webSearches }: DearestReading): unknown {
+function writeGemini({ promptTokens, outputTokens, webSearches }: MaximumUsage): unknown {
   const webSearchQueries = Array.from({ length: webSearches }, (_, index) => `query ${index}`);
   return {
     candidates: [
@@ -153,7 +158,7 @@ function writeGemini({ promptTokens, outputTokens, webSearches }: DearestReading
   };
 }
 
-function answerEmbeddings({ input }: Json, { promptTokens = 0 }: Trick): DearAnswer {
+function answerEmbeddings({ input }: Json, { promptTokens = 0 }: OverdrawCase): DearAnswer {
   const count = Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
   const data = Array.from({ length: count }, (_, index) => ({ object: 'embedding', index, embedding: [1] }));
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
@@ -163,7 +168,7 @@ function answerEmbeddings({ input }: Json, { promptTokens = 0 }: Trick): DearAns
   };
 }
 
-function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: Trick): DearAnswer {
+function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: OverdrawCase): DearAnswer {
   const requests = listObjects(body['requests']);
   const usageMetadata = { promptTokenCount: promptTokens, totalTokenCount: promptTokens };
   const told =
@@ -176,7 +181,7 @@ function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: Trick): DearAns
   };
 }
 
-function answerImages(body: Json, trick: Trick): DearAnswer {
+function answerImages(body: Json, trick: OverdrawCase): DearAnswer {
   const count = Number(body['n'] ?? 1);
   const data = Array.from({ length: count }, () => ({ b64_json: 'aGk=' }));
   if (trick.model === 'draw') {
@@ -194,7 +199,7 @@ function answerImages(body: Json, trick: Trick): DearAnswer {
   return { body: { created: 1, data, usage }, cost };
 }
 
-/** What the request leaves to the provider is made as dearly as there is; what it does not say, as the provider usually does. */
+/** What the request leaves to the provider is made as expensive as possible; what it does not say, as the provider usually does. */
 function dearestPicture(body: Json): string {
   const { per_image: own, variants } = PICTURE_PRICE;
   const size = readText(body['size']);
@@ -214,7 +219,7 @@ function dearestPicture(body: Json): string {
 }
 
 /** @returns usage in seconds; `promptTokens` of the trick stands for the seconds that the recording has. */
-function answerTranscription(_form: Json, { promptTokens: seconds = 0 }: Trick): DearAnswer {
+function answerTranscription(_form: Json, { promptTokens: seconds = 0 }: OverdrawCase): DearAnswer {
   const cost = costOfUnits(seconds, MINUTE_PRICE.per_minute) / BigInt(SECONDS_PER_MINUTE);
   return { body: { text: 'ok', usage: { type: 'duration', seconds } }, cost };
 }
@@ -231,7 +236,7 @@ function forRequest(body: unknown): DearAnswer {
   return { body, cost: costOfUnits(1, REQUEST_PRICE.per_request) };
 }
 
-/** The longest that any field or option says, at the dearest resolution that any says. */
+/** The longest that any field or option says, at the most expensive resolution that any allows. */
 function answerFilm(body: Json): DearAnswer {
   const texts = [
     ...listObjects(body['content']).map((part) => readText(part['text'])),

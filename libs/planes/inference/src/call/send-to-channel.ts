@@ -12,14 +12,14 @@ import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation } from './operation.js';
 import type { PreparedAttempt } from './prepared-attempt.js';
-import { type AskOutcome, takeAnswer } from './take-answer.js';
+import { type AttemptOutcome, takeAnswer } from './take-answer.js';
 import type { FaultOutcome, TimedAttempt } from './try-channels.js';
 
 /** What sending to a channel needs of a call. */
-export interface AskedCall {
+export interface SentCall {
   readonly operation: Pick<Operation, 'prepare' | 'answerBytes' | 'isOrderedOnce'> &
     /** Left out where the upstream bills nothing. */
-    Partial<Pick<Operation, 'guessSent'>>;
+    Partial<Pick<Operation, 'approximateSent'>>;
   readonly hold: Hold;
   readonly record: Pick<CallRecord, 'hops'>;
   readonly lease: BodyLease;
@@ -36,11 +36,11 @@ const FAILED = 500;
  * Asks one channel: prepares what it is sent, sends it, and waits until its answer is known to be good - a whole answer once
  * all of it is there, a stream once its first event is.
  */
-export async function askChannel(
+export async function sendToChannel(
   attempt: TimedAttempt,
-  call: AskedCall,
+  call: SentCall,
   gateway: GatewayContext,
-): Promise<AskOutcome> {
+): Promise<AttemptOutcome> {
   const sent: UpstreamCall[] = [];
   try {
     const preparing = call.operation.prepare(attempt, call.hold);
@@ -71,7 +71,7 @@ export async function askChannel(
 function stopsWithClient(
   { stream, canPassThrough, endpoint }: PreparedAttempt,
   { channel }: TimedAttempt,
-  { operation }: AskedCall,
+  { operation }: SentCall,
 ): boolean {
   if (stream || canPassThrough) return true;
   return !operation.isOrderedOnce && (channel.onAbort ?? endpoint.provider.onAbort) === 'cancel';
@@ -81,7 +81,7 @@ function send(
   body: OutgoingBody,
   prepared: PreparedAttempt,
   { channel, upstreamModel, timeouts, apiKey }: TimedAttempt,
-  { record, lease }: AskedCall,
+  { record, lease }: SentCall,
   gateway: GatewayContext,
 ): UpstreamCall | Promise<UpstreamCall> {
   const streamed = prepared.stream !== undefined;
@@ -125,15 +125,15 @@ function classifyError(error: GatewayError): Fault {
   return error.code === 'upstream_error' ? classifyGarbage(error.message) : classifyRefusal(error);
 }
 
-function stop(reason: Fault, sent: readonly UpstreamCall[], call: AskedCall): FaultOutcome {
+function stop(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): FaultOutcome {
   abortAll(sent);
   return fault(reason, sent, call);
 }
 
-function fault(reason: Fault, sent: readonly UpstreamCall[], call: AskedCall): FaultOutcome {
+function fault(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): FaultOutcome {
   const shown = call.operation.isOrderedOnce ? stopWhereMade(reason) : reason;
   const wasted = sent.length === 0 ? undefined : reason.wasted;
-  const usage = wasted && call.operation.guessSent?.(call.hold);
+  const usage = wasted && call.operation.approximateSent?.(call.hold);
   return { kind: 'fault', fault: shown, ...(usage ? { wasted: { reason: wasted, usage } } : {}) };
 }
 

@@ -11,7 +11,7 @@ const CALLS = 60;
 const MODELS = ['plain', 'paced', 'cached-prompt', 'odd-splits', 'usage-on-every-chunk'];
 
 /** Many callers at once, whole and streamed: nobody gets another's answer or another's bill. */
-export function describeCrowd(get: () => Deployment): void {
+export function describeParallelCalls(get: () => Deployment): void {
   describe('a crowd', () => {
     it(`of ${CALLS} parallel calls is answered and billed each on its own`, async () => {
       const ids = await Promise.all(Array.from({ length: CALLS }, (_, index) => ask(get(), index)));

@@ -7,17 +7,17 @@ import { slugOver, WIRES } from '../../deployment/wires.js';
 import { TOOLS } from '../tools.js';
 
 /** Where the fake upstream refuses what is another's most: ids, thoughts, fields. */
-const PICKY = [...LOOK_ALIKES, ...CLOUDS].filter(({ name }) =>
+const STRICT_PROVIDERS = [...LOOK_ALIKES, ...CLOUDS].filter(({ name }) =>
   ['deepseek', 'mistral', 'moonshot', 'openrouter', 'bedrock-nova'].includes(name),
 );
 
-const WAYS = [
+const ROUTES = [
   ...WIRES.flatMap((from) => WIRES.filter((to) => to !== from).map((to) => ({ from, to }))),
-  ...PICKY.flatMap((to) => WIRES.slice(2).map((from) => ({ from, to }))),
+  ...STRICT_PROVIDERS.flatMap((to) => WIRES.slice(2).map((from) => ({ from, to }))),
 ];
 
-const MOVES = CHAT_CLIENTS.flatMap((client) =>
-  WAYS.map(({ from, to }) => ({
+const SWITCHES = CHAT_CLIENTS.flatMap((client) =>
+  ROUTES.map(({ from, to }) => ({
     title: `${client.name}, from ${from.name} to ${to.name} and back`,
     client,
     from: slugOver(from, 'thinks-and-calls'),
@@ -26,9 +26,9 @@ const MOVES = CHAT_CLIENTS.flatMap((client) =>
 );
 
 /** A conversation that moves to another provider, with the thoughts and calls of the first one in it, goes on. */
-export function describeMoves(get: () => Deployment): void {
+export function describeProviderSwitch(get: () => Deployment): void {
   describe('a conversation moves', () => {
-    it.each(MOVES)('$title', async ({ client, from, to }) => {
+    it.each(SWITCHES)('$title', async ({ client, from, to }) => {
       const conversation = client.open(get(), { model: from, tools: TOOLS, think: true });
       conversation.ask({ text: 'How is Paris, and how late is it in Rome?' });
       await conversation.run({ stream: true });

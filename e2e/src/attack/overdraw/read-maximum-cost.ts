@@ -1,8 +1,8 @@
 import { isObject, type Json, listObjects } from '@mg/testkit';
 import { CHAT_PRICE, CONTEXT, costOfTokens, costOfUnits } from './prices.js';
 
-/** What a provider bills for a chat when it reads the request as dearly as its documentation lets it. */
-export interface DearestReading {
+/** What a provider bills for a chat when it reads the request at the highest price that its documentation lets it. */
+export interface MaximumUsage {
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly webSearches: number;
@@ -27,7 +27,7 @@ const RUN_BY_CALLER = new Set(['function', 'custom', 'functionDeclarations']);
 export type ChatDialect = 'chat' | 'completions' | 'responses' | 'messages' | 'gemini';
 
 /** @param prompt tokens that the first prompt has; every round of a tool fills the context. */
-export function readDearest(body: Json, prompt: number, dialect: ChatDialect): DearestReading {
+export function readMaximumCost(body: Json, prompt: number, dialect: ChatDialect): MaximumUsage {
   const config = isObject(body['generationConfig']) ? body['generationConfig'] : {};
   const compactions = countCompactions(body['context_management']);
   const { rounds, ...fees } = readTools(body, dialect);
@@ -41,7 +41,7 @@ export function readDearest(body: Json, prompt: number, dialect: ChatDialect): D
 }
 
 /** What a reading costs, in nano-dollars; Anthropic bills the whole prompt as written to its cache for an hour. */
-export function costOfReading(reading: DearestReading, writesCache: boolean): bigint {
+export function costOfReading(reading: MaximumUsage, writesCache: boolean): bigint {
   const rates = reading.tier === 'priority' ? CHAT_PRICE.tiers.priority : CHAT_PRICE;
   const input = writesCache ? rates.cache_write_1h_per_million : rates.input_per_million;
   return (
@@ -76,7 +76,7 @@ function countCompactions(management: unknown): number {
   return isObject(management) ? listObjects(management['edits']).length : listObjects(management).length;
 }
 
-type ToolReading = Pick<DearestReading, 'webSearches' | 'fileSearches' | 'codeSessions'> & {
+type ToolReading = Pick<MaximumUsage, 'webSearches' | 'fileSearches' | 'codeSessions'> & {
   readonly rounds: number;
 };
 

@@ -9,7 +9,7 @@ import {
 } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
-import { askChannel } from '../../call/ask-channel.js';
+import { sendToChannel } from '../../call/send-to-channel.js';
 import { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { planCall } from '../../call/plan-call.js';
@@ -41,7 +41,7 @@ export interface CountRequest {
  * @returns `undefined` when no channel can be asked or its answer is no count: the tokens are then counted here.
  * @throws GatewayError `invalid_request` with the upstream's words when it finds fault with the client's own bytes.
  */
-export async function askCount(
+export async function requestCount(
   count: CountRequest,
   gateway: GatewayContext,
 ): Promise<JsonObject | undefined> {
@@ -58,7 +58,7 @@ export async function askCount(
   if (!hold) return undefined;
   for (const next of counters) {
     const attempt = { ...next, timeouts: limitCount(next.channel) };
-    const outcome = await askChannel(attempt, { operation, hold, record, lease }, gateway);
+    const outcome = await sendToChannel(attempt, { operation, hold, record, lease }, gateway);
     if (outcome.kind === 'answer') return parseCount(outcome.answer, figure);
     if (outcome.kind !== 'fault') return undefined;
     const { kind, status, error } = outcome.fault;

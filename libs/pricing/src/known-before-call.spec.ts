@@ -1,6 +1,6 @@
 import { parsePrice, type PriceSheet } from '@mg/contract';
 import { expect, it } from 'vitest';
-import { isKnownBeforehand } from './worst-case.js';
+import { isKnownBeforeCall } from './worst-case.js';
 
 it.each<[PriceSheet, boolean]>([
   [{ per_million_characters: '15' }, true],
@@ -9,5 +9,5 @@ it.each<[PriceSheet, boolean]>([
   [{ input_per_million: '0.6', audio_output_per_million: '12' }, false],
   [{ per_image: '0.04' }, false],
 ])('what nothing of the answer is charged for is known beforehand: %j', (sheet, known) => {
-  expect(isKnownBeforehand(parsePrice(sheet))).toBe(known);
+  expect(isKnownBeforeCall(parsePrice(sheet))).toBe(known);
 });

@@ -1,5 +1,5 @@
 import type { Json } from '@mg/testkit';
-import type { ModelName, Trick } from './trick.js';
+import type { ModelName, OverdrawCase } from './overdraw-case.js';
 
 const PDF = 'data:application/pdf;base64,JVBERi0xLjQK';
 const DOT =
@@ -12,13 +12,13 @@ const LARGEST_CLAUDE_PICTURE = 5_000;
 /** A short prompt; its tokens are fewer than its bytes. */
 const SHORT = 20;
 
-type Facts = Partial<Pick<Trick, 'promptTokens' | 'refused' | 'headers'>>;
+type Facts = Partial<Pick<OverdrawCase, 'promptTokens' | 'refused' | 'headers'>>;
 
 function ask(
   model: ModelName,
   path: string,
   body: (slug: string) => Json,
-): (name: string, extra: Json, facts?: Facts) => Trick {
+): (name: string, extra: Json, facts?: Facts) => OverdrawCase {
   return (name, extra, facts = {}) => ({
     name: `${path.replace('/{model}', '')} of ${model}: ${name}`,
     model,
@@ -50,7 +50,7 @@ const saying = (...content: Json[]) => ({ messages: [{ role: 'user', content }] 
 const giving = (...content: Json[]) => ({ input: [{ role: 'user', content }] });
 const showing = (...parts: Json[]) => ({ contents: [{ role: 'user', parts }] });
 
-const CHATS: readonly Trick[] = [
+const CHATS: readonly OverdrawCase[] = [
   chat('a file by its id', saying({ type: 'file', file: { file_id: 'file-1' } })),
   chat('a document inline', saying({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } })),
   chat('a picture by URL', saying({ type: 'image_url', image_url: { url: PICTURE } }), {
@@ -95,7 +95,7 @@ const CHATS: readonly Trick[] = [
   qwen('a budget for thoughts', { enable_thinking: true, thinking_budget: 30_000 }, { promptTokens: SHORT }),
 ];
 
-const COMPLETIONS: readonly Trick[] = [
+const COMPLETIONS: readonly OverdrawCase[] = [
   completion('no cap', {}, { promptTokens: 2 }),
   completion('a null cap', { max_tokens: null }, { promptTokens: 2 }),
   completion('best_of', { best_of: 128, n: 1, max_tokens: 64 }, { promptTokens: 2 }),
@@ -106,7 +106,7 @@ const COMPLETIONS: readonly Trick[] = [
   ),
 ];
 
-const RESPONSES: readonly Trick[] = [
+const RESPONSES: readonly OverdrawCase[] = [
   response('a document by URL', giving({ type: 'input_file', file_url: WEB })),
   response('a file by its id', giving({ type: 'input_file', file_id: 'file-1' })),
   response('a picture by its id', giving({ type: 'input_image', file_id: 'file-1' }), {
@@ -146,7 +146,7 @@ const RESPONSES: readonly Trick[] = [
   response('a null cap', { max_output_tokens: null }, { promptTokens: SHORT }),
 ];
 
-const MESSAGES: readonly Trick[] = [
+const MESSAGES: readonly OverdrawCase[] = [
   message('a document by URL', saying({ type: 'document', source: { type: 'url', url: WEB } })),
   message('a file by its id', saying({ type: 'document', source: { type: 'file', file_id: 'file_1' } }), {
     headers: { 'anthropic-beta': 'files-api-2025-04-14' },
@@ -177,7 +177,7 @@ const MESSAGES: readonly Trick[] = [
   message('a faster answer', { speed: 'fast' }, { refused: true }),
 ];
 
-const GEMINI: readonly Trick[] = [
+const GEMINI: readonly OverdrawCase[] = [
   gemini('a file by its address', showing({ fileData: { mimeType: 'application/pdf', fileUri: WEB } })),
   gemini(
     'a film by its address',
@@ -200,4 +200,10 @@ const GEMINI: readonly Trick[] = [
 ];
 
 /** Tricks of everything that is priced by the tokens of a prompt and an answer. */
-export const CHAT_TRICKS: readonly Trick[] = [...CHATS, ...COMPLETIONS, ...RESPONSES, ...MESSAGES, ...GEMINI];
+export const CHAT_CASES: readonly OverdrawCase[] = [
+  ...CHATS,
+  ...COMPLETIONS,
+  ...RESPONSES,
+  ...MESSAGES,
+  ...GEMINI,
+];

@@ -6,7 +6,7 @@ export interface Tally {
 }
 
 /** What a counter is called, and by which labels it is split. */
-export interface TalliedCounterOptions<Label extends string> {
+export interface BatchedCounterOptions<Label extends string> {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly Label[];
@@ -16,10 +16,10 @@ export interface TalliedCounterOptions<Label extends string> {
  * A counter whose figures are added to without prom-client, which checks and joins labels each time it is called; it is given
  * them when metrics are asked for. Figures are kept for good: labels have to come from a small set.
  */
-export class TalliedCounter<Label extends string> {
+export class BatchedCounter<Label extends string> {
   readonly #tallies: { readonly labels: Partial<Record<Label, string>>; readonly tally: Tally }[] = [];
 
-  constructor(registry: Registry, options: TalliedCounterOptions<Label>) {
+  constructor(registry: Registry, options: BatchedCounterOptions<Label>) {
     const counter: Counter<Label> = new Counter({
       ...options,
       labelNames: [...options.labelNames],

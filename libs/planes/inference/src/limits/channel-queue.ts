@@ -7,7 +7,7 @@ const MAX_WAITING = 256;
 /** Of one key at most: there is always room for others. */
 const MAX_WAITING_OF_KEY = MAX_WAITING / 4;
 /** How often it is looked whether a channel is free again. */
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 interface Waiting {
   readonly keyId: string;
@@ -27,10 +27,10 @@ interface Line {
 }
 
 /**
- * Calls that wait for channels of a model which are all at their limits. The key with the fewest calls under way there is
+ * Calls that wait for channels of a model which are all at their limits. The key with the fewest calls in flight there is
  * next, so that none keeps the channels to itself while others wait; calls of equals go in order of arrival.
  */
-export class ChannelTurns {
+export class ChannelQueue {
   readonly #lines = new Map<string, Line>();
 
   constructor(private readonly pause: (ms: number) => Promise<unknown> = sleep) {}
@@ -89,7 +89,7 @@ export class ChannelTurns {
     for (let next = pickNext(line); next; next = pickNext(line)) {
       const isOver = await next.attempt();
       if (isOver) line.waiting.splice(line.waiting.indexOf(next), 1);
-      else await this.pause(LOOK_EVERY_MS);
+      else await this.pause(CHECK_EVERY_MS);
     }
     line.isServed = false;
     this.#forgetIfEmpty(slug, line);

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json } from '@mg/testkit';
-import { answerDearly } from './answer-dearly.js';
-import type { Trick } from './trick.js';
+import { answerDearly } from './answer-at-maximum-cost.js';
+import type { OverdrawCase } from './overdraw-case.js';
 
-/** A provider on the loopback address that bills the dearest reading of whatever it is asked. */
-export interface DearestProvider {
+/** A provider on the loopback address that bills the most expensive reading of whatever it is asked. */
+export interface MaximumCostProvider {
   readonly url: string;
   /** Begins a new bill for calls of this trick. */
-  expectTrick(trick: Trick): void;
+  expectTrick(trick: OverdrawCase): void;
   /** Calls since then, and what they cost, in nano-dollars. */
   readonly bill: { readonly calls: number; readonly cost: bigint };
   close(): Promise<void>;
 }
 
 /** @throws Error when the address cannot be listened on. */
-export async function startDearestProvider(): Promise<DearestProvider> {
-  let trick: Trick | undefined;
+export async function startMaximumCostProvider(): Promise<MaximumCostProvider> {
+  let trick: OverdrawCase | undefined;
   let bill = { calls: 0, cost: 0n };
   const server = createServer((request, response) => {
     void readArrival(request).then((body) => {

@@ -1,11 +1,11 @@
 import { Registry } from '@mg/runtime';
 import { describe, expect, it } from 'vitest';
-import { TalliedCounter } from './tallied-counter.js';
+import { BatchedCounter } from './batched-counter.js';
 
-describe('TalliedCounter', () => {
+describe('BatchedCounter', () => {
   it('shows what was added by label set, at every scrape the whole of it', async () => {
     const registry = new Registry();
-    const counter = new TalliedCounter(registry, {
+    const counter = new BatchedCounter(registry, {
       name: 'calls_total',
       help: 'Calls.',
       labelNames: ['model', 'status'],
