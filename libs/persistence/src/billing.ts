@@ -12,6 +12,7 @@ export {
   type SettledHold,
   WalletLedger,
 } from './money/wallet-ledger.js';
+export { ProcessLedger } from './money/process-ledger.js';
 export { type BookedWaste, WasteLedger } from './money/waste-ledger.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';

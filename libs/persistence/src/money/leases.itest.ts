@@ -44,7 +44,7 @@ describe('a lease', () => {
     const { payer, owner } = await bank.setUp({ balance: 10n * USD });
     const wanted = 100n * USD;
     expect(await bank.open(owner, bank.ask(payer, { wanted }))).toEqual({ granted: 2n * USD });
-    await bank.wallets.recordHeartbeat({ instance: `gateway/${newId()}`, epoch: 'b' });
+    await bank.processes.recordHeartbeat({ instance: `gateway/${newId()}`, epoch: 'b' });
     expect(await bank.open(owner, bank.ask(payer, { wanted }))).toEqual({ granted: 800n * MILLI });
   });
 

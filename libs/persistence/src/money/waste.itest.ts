@@ -14,6 +14,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/open-test-databa
 import { TaskLedger } from '../tasks/task-ledger.js';
 import { LedgerCheck } from './ledger-check.js';
 import { JournalLedger } from './post-journal.js';
+import { ProcessLedger } from './process-ledger.js';
 import { WalletLedger } from './wallet-ledger.js';
 import { WasteLedger } from './waste-ledger.js';
 
@@ -24,6 +25,7 @@ const PRICE = { input_per_million: '1000', output_per_million: '1000' };
 let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
+let processes: ProcessLedger;
 let journal: JournalLedger;
 let waste: WasteLedger;
 
@@ -31,6 +33,7 @@ beforeAll(async () => {
   test = await openTestDatabase(16);
   ({ database } = test);
   ledger = new WalletLedger(database);
+  processes = new ProcessLedger(database);
   journal = new JournalLedger(database);
   waste = new WasteLedger(database);
 });
@@ -146,6 +149,35 @@ describe('F11: waste', () => {
     await expectLedgerBalanced();
   });
 
+  it('is booked at the price of the model that was tried, for each attempt', async () => {
+    const other = await seedPayer(database, { balance: USD, price: { input_per_million: '2000' } });
+    const { request, end } = await openCall();
+    const waste = [
+      { ...attempt(0, 'a', 5), priceVersionId: other.priceVersionId },
+      attempt(1, 'b', 5),
+      { ...attempt(2, 'c', 5), priceVersionId: newId() },
+    ];
+    await writeJournal(database, [end({ waste })]);
+    await post();
+    const rows = await database.query(
+      'select channel, model = $2 as "isOther", amount from waste where request_id = $1 order by attempt',
+      [request.id, other.model],
+    );
+    expect(rows).toEqual([
+      { channel: 'a', isOther: true, amount: '10000000' },
+      { channel: 'b', isOther: false, amount: '5000000' },
+      { channel: 'c', isOther: false, amount: '5000000' },
+    ]);
+    await expectLedgerBalanced();
+  });
+
+  it('that cannot be booked is given up after a time, and counted', async () => {
+    const broken = new WasteLedger({ query: () => Promise.reject(new Error('gone')) } as never, 0);
+    await expect(broken.book([])).rejects.toThrow('gone');
+    expect(await broken.retryFailed()).toEqual({ booked: [], givenUp: 1, reason: 'gone' });
+    expect(await broken.retryFailed()).toMatchObject({ booked: [], givenUp: 0 });
+  });
+
   it('does not keep a call from being charged when it cannot be booked', async () => {
     const { payer, end } = await openCall();
     await writeJournal(database, [end({ waste: [attempt(0, 'a', 5)] })]);
@@ -164,8 +196,8 @@ describe('F11: waste', () => {
 describe('F11: a call whose gateway was killed before any checkpoint', () => {
   async function loseCall() {
     const call = await openCall();
-    await ledger.recordHeartbeat(call.owner);
-    await ledger.recordHeartbeat({ ...call.owner, epoch: newId() });
+    await processes.recordHeartbeat(call.owner);
+    await processes.recordHeartbeat({ ...call.owner, epoch: newId() });
     const swept = await ledger.sweep(500);
     expect(swept.map(({ requestId }) => requestId)).toContain(call.request.id);
     return { ...call, bookLost: () => waste.bookLostCalls(swept.map(({ requestId }) => requestId)) };
@@ -230,10 +262,11 @@ describe('F11: waste that cannot be booked', () => {
       const posted = await new JournalLedger(database, own).postWaiting({ limit: 500, wait: false });
       expect(posted.wasteFailure?.message).toMatch(/lock timeout/);
       expect(posted.rows).toMatchObject([{ requestId: request.id, outcome: 'posted' }]);
-      expect(await own.bookKept()).toEqual([]);
+      expect((await own.retryFailed()).booked).toEqual([]);
       await other.rollbackTransaction();
-      expect(await own.bookKept()).toEqual([{ channel: 'a', reason: 'timed_out', amount: 5_000_000n }]);
-      expect(await own.bookKept()).toEqual([]);
+      const booked = [{ channel: 'a', reason: 'timed_out', amount: 5_000_000n }];
+      expect(await own.retryFailed()).toMatchObject({ booked, givenUp: 0 });
+      expect(await own.retryFailed()).toMatchObject({ booked: [], givenUp: 0 });
     } finally {
       if (other.isTransactionActive) await other.rollbackTransaction();
       await other.release();

@@ -1,12 +1,10 @@
-import type { LimitScope } from '@mg/contract';
+import { type LimitScope, toUsdNumber } from '@mg/contract';
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
 import { type Tally, BatchedCounter } from './batched-counter.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-const NANO_PER_USD = 1_000_000_000;
 
 /** Figures of one endpoint, model and status. */
 interface CallFigures {
@@ -52,6 +50,7 @@ export class InferenceMetrics {
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
+  readonly repricesFailed: Counter;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -118,6 +117,7 @@ export class InferenceMetrics {
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
       registers,
     });
+    this.repricesFailed = createRepricesFailed(registry);
     showReadings(registry, readings);
   }
 
@@ -129,7 +129,7 @@ export class InferenceMetrics {
     ofModel.inputTokens.value += call.usage.inputTokens;
     ofModel.cachedTokens.value += call.usage.cachedInputTokens;
     ofModel.outputTokens.value += call.usage.outputTokens;
-    ofModel.cost.value += Number(call.cost) / NANO_PER_USD;
+    ofModel.cost.value += toUsdNumber(call.cost);
     if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
   }
@@ -187,6 +187,14 @@ export class InferenceMetrics {
     }
     return figures;
   }
+}
+
+function createRepricesFailed(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_hold_reprices_failed_total',
+    help: 'Holds that keep their earlier price, since billing could not change it.',
+    registers: [registry],
+  });
 }
 
 function createAdmissions(registry: Registry): Record<'lease' | 'billing', Tally> {

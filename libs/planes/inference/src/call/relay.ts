@@ -154,7 +154,7 @@ function endRelay(
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
   record.errorCode ??= 'upstream_error';
-  record.noteWaste({ reason: 'stream_broken', usage: guess() });
+  record.noteWaste({ reason: 'stream_broken', usage: guess(), priceVersionId: hold.price.versionId });
   release(record, hold, gateway);
   return false;
 }
@@ -164,7 +164,8 @@ async function endAbandoned({ operation, hold, record }: HeldCall, gateway: Gate
   record.end('client_aborted', CLIENT_CLOSED_REQUEST);
   gateway.metrics.clientAborts.inc();
   if (!operation.chargesUnanswered) {
-    record.noteWaste({ reason: 'abandoned', usage: operation.approximateSent(hold) });
+    const usage = operation.approximateSent(hold);
+    record.noteWaste({ reason: 'abandoned', usage, priceVersionId: hold.price.versionId });
     return release(record, hold, gateway);
   }
   const usage = await operation.estimateSent(hold);

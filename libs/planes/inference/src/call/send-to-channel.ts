@@ -134,7 +134,9 @@ function fault(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): Fa
   const shown = call.operation.isOrderedOnce ? stopWhereMade(reason) : reason;
   const wasted = sent.length === 0 ? undefined : reason.wasted;
   const usage = wasted && call.operation.approximateSent?.(call.hold);
-  return { kind: 'fault', fault: shown, ...(usage ? { wasted: { reason: wasted, usage } } : {}) };
+  if (!usage) return { kind: 'fault', fault: shown };
+  const { versionId: priceVersionId } = call.hold.price;
+  return { kind: 'fault', fault: shown, wasted: { reason: wasted, usage, priceVersionId } };
 }
 
 /** What may have been made already is not ordered a second time: the first one is billed to us all the same. */

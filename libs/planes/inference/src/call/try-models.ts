@@ -5,6 +5,7 @@ import type { Fault } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import { limitOther } from './limit-call.js';
+import { repriceHold } from './reprice-hold.js';
 import type { HeldCandidate } from './reserve-route.js';
 import type { Route } from './route-call.js';
 import {
@@ -83,13 +84,7 @@ function findCause(fault: Fault | undefined): FallbackCause | undefined {
  * billing cannot be reached: it would be charged by the wrong price.
  */
 async function chargeBy({ requestId, price, leased }: Hold, gateway: GatewayContext): Promise<boolean> {
-  if (leased) return true;
-  try {
-    return await gateway.wallet.repriceHold(gateway.owner, requestId, price.versionId);
-  } catch (error) {
-    gateway.logger.warn({ err: error, request_id: requestId }, 'no fallback: billing cannot be reached');
-    return false;
-  }
+  return leased !== undefined || repriceHold(requestId, price, gateway);
 }
 
 function explainFallback(attempt: Attempt, asked: string, cause: FallbackCause | undefined): Attempt {
