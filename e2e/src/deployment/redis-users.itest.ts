@@ -174,7 +174,7 @@ describe('under their own users', () => {
     await store.close();
   });
 
-  it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
+  it('a gateway tries a channel for a console, and nobody else is notified of it', async () => {
     const gateway = serveChannelTests(scopeOf('gateway'), async (id, model) => ({
       ok: true,
       latency_ms: 1,

@@ -64,7 +64,7 @@ export interface Channel {
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
 export const FALLBACK_CAUSES = ['failure', 'context', 'refusal'] as const;
 export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
-/** How channels of equal priority are ordered: by weight, time to answer, calls under way, or price. */
+/** How channels of equal priority are ordered: by weight, time to answer, calls in flight, or price. */
 export const ROUTING_STRATEGIES = ['priority', 'latency', 'busy', 'cost'] as const;
 export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
 /** Other models at most that one call may go to. */

@@ -119,7 +119,7 @@ export {
   type LeaseReturnReply,
   MAX_LEASES_PER_MESSAGE,
 } from './lease.js';
-export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd } from './money.js';
+export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd, toUsdNumber } from './money.js';
 export {
   applyVariant,
   BATCH_TIER,
@@ -147,7 +147,7 @@ export {
   UNSTORABLE_RULE,
 } from './storable-text.js';
 export {
-  isBelievable,
+  isPlausible,
   mergeUsage,
   NO_USAGE,
   toCount,

@@ -125,7 +125,7 @@ export function toCount(value: unknown): number {
 }
 
 /** Whether a figure could be true; one that could not is a fault of the upstream, and its report is not usage. */
-export function isBelievable(value: unknown): boolean {
+export function isPlausible(value: unknown): boolean {
   return typeof value === 'number' ? value <= MAX_COUNT : typeof value !== 'object' || value === null;
 }
 

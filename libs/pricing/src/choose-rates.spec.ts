@@ -98,14 +98,14 @@ describe('H4: service tiers', () => {
     expect(coversTier(parsePrice({ input_per_million: '1' }), 'batch')).toBe(false);
   });
 
-  it('count in the worst case by the dearest that the call may be billed at', () => {
+  it('count in the worst case by the most expensive that the call may be billed at', () => {
     const bounds = { promptTokens: 1_000, outputTokens: 10 };
     const standard = worstCaseOfCall(bounds, price);
     expect(worstCaseOfCall({ ...bounds, tiers: ['flex', 'batch'] }, price)).toBe(standard);
     expect(worstCaseOfCall({ ...bounds, tiers: ['flex', 'priority'] }, price)).toBe(standard + 3_000_000n);
   });
 
-  it('leave funds for as much answer as the dearest of them allows', () => {
+  it('leave funds for as much answer as the most expensive of them allows', () => {
     const bounds = { promptTokens: 300_000, webSearches: 1, tiers: ['priority'] };
     const held = 5_000_000_000n;
     const outputTokens = outputTokensWithin(held, bounds, price) ?? 0;

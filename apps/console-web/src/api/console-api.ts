@@ -1,5 +1,5 @@
-/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 99d767f0834984381b29f39243408a4a431d469a3461ae2ed01b4dc22c772728.
+/* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
+// Made of libs/planes/console/openapi.json, sha256 33878ca2e50d974aeae6e179ee2cdf5b2d3910804adf9bd0d54e681398dbe7b9.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1647,7 +1647,7 @@ export interface components {
         readonly count: number;
         readonly oldest_seconds: number;
       };
-      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
+      /** @description Figures that billing’s last check of the ledger found wrong; null when no billing plane reports. */
       readonly drift_rows: number | null;
       /** @description Video tasks that have not ended, by state. */
       readonly tasks: {
@@ -3827,7 +3827,7 @@ export interface operations {
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
-        /** @description Keys at most, dearest first. */
+        /** @description Keys at most, most expensive first. */
         readonly limit?: number;
       };
       readonly header?: never;

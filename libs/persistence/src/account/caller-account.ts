@@ -6,7 +6,7 @@ import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js
 /** What a caller has and may still spend. Amounts in nano-dollars. */
 export interface Balance {
   readonly balance: NanoUsd;
-  /** Set aside for calls and tasks under way. */
+  /** Set aside for calls and tasks in progress. */
   readonly held: NanoUsd;
   /** How far the wallet may go below zero. */
   readonly creditLimit: NanoUsd;

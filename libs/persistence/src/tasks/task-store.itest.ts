@@ -312,6 +312,6 @@ describe('watching over tasks', () => {
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await new WalletLedger(database).findDrift()).toEqual([]);
 });

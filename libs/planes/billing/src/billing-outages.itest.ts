@@ -196,7 +196,7 @@ describe('billing that is stopped', () => {
     await toRedis.mend();
   });
 
-  it('leaves the books straight', async () => {
+  it('leaves the ledger balanced', async () => {
     expect(await ledger.findDrift()).toEqual([]);
   });
 });

@@ -227,7 +227,7 @@ describe('what planes do by themselves', () => {
     expect(lag.p95).toBeLessThan(0.5);
   });
 
-  it('ends the holds of a process as soon as its next life is announced', async () => {
+  it('ends the holds of a process as soon as its next epoch is announced', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const owner = { instance: `gateway-${newId()}`, epoch: randomUUID() };
     await anyClient().heartbeat(owner);
@@ -299,7 +299,7 @@ describe('what planes do by themselves', () => {
     expect(await readMetric('billing_journal_oldest_seconds')).toBe(0);
   });
 
-  it('has kept the books straight', async () => {
+  it('has kept the ledger balanced', async () => {
     expect(await ledger.findDrift()).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
-import { CallsUnderWay } from './access/calls-under-way.js';
+import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
@@ -62,7 +62,7 @@ import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
-import type { LeaseBook } from './leases/lease-book.js';
+import type { LeaseRegistry } from './leases/lease-registry.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
@@ -84,7 +84,7 @@ const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
-/** For how long a gateway that stops waits for replies that are under way. */
+/** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
@@ -129,7 +129,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
-  let leases: LeaseBook | undefined;
+  let leases: LeaseRegistry | undefined;
   const owner = nameOwner(environment);
   const shared = openHealth(database, owner.epoch, logger);
   const catalog = await followCatalog({
@@ -228,7 +228,7 @@ async function openRedisScope(
 
 function readingsOf(
   { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
-  leases: LeaseBook | undefined,
+  leases: LeaseRegistry | undefined,
 ): Readings {
   return {
     pendingJournalRows: () => journal.pending,
@@ -269,13 +269,13 @@ function createUpstreamParts(
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
-): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'underWay' | 'counter'> {
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
-    underWay: new CallsUnderWay(),
+    inFlight: new CallsInFlight(),
     counter: new TokenCounter(),
   };
 }

@@ -123,7 +123,7 @@ export interface OpenVariant {
   /** Whether the upstream may choose this variant. */
   mayBe(variant: string): boolean;
   /**
-   * Whether the client asked for such a choice (`auto`): the dearest is billed unless the answer tells which it was.
+   * Whether the client asked for such a choice (`auto`): the most expensive is billed unless the answer tells which it was.
    * Otherwise it left the field out, and the model's own price is that of the upstream's default.
    */
   readonly isAsked: boolean;
@@ -143,7 +143,7 @@ export interface Exchange {
   readonly bound: Usage;
   /** Price variants that may apply, the most precise first. */
   readonly priceVariants: readonly string[];
-  /** Present where the upstream may choose between price variants; the hold covers the dearest of them. */
+  /** Present where the upstream may choose between price variants; the hold covers the most expensive of them. */
   readonly openVariant?: OpenVariant;
   /** Room in memory that the call's answer will probably take. */
   readonly answerBytes: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, TextBlock } from '../canonical/blocks.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
@@ -17,14 +17,14 @@ import { readGeminiUsage } from './read-usage.js';
  * @throws GatewayError `upstream_error` for an answer that failed or is none.
  */
 export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
-  if (isTooDeep(reply)) blameUpstream("The upstream's answer is nested too deeply.");
+  if (isTooDeep(reply)) throwUpstreamError("The upstream's answer is nested too deeply.");
   const fault = readFaultObject(reply);
-  if (fault) blameUpstream(fault.message);
+  if (fault) throwUpstreamError(fault.message);
   const id = readReplyId(reply);
   const nextCallId = createCallIds(id);
   const candidates = readObjects(reply.candidates);
   const blocked = readBlockedPrompt(reply);
-  if (candidates.length === 0 && !blocked) blameUpstream("The upstream's answer holds no candidates.");
+  if (candidates.length === 0 && !blocked) throwUpstreamError("The upstream's answer holds no candidates.");
   return {
     id,
     model: readText(reply.modelVersion) ?? '',
@@ -78,7 +78,7 @@ export function readFailedGeneration(candidate: JsonObject): string | undefined 
 
 function decodeCandidate(candidate: JsonObject, nextCallId: () => string): CanonicalChoice {
   const glitch = readFailedGeneration(candidate);
-  if (glitch !== undefined) blameUpstream(glitch);
+  if (glitch !== undefined) throwUpstreamError(glitch);
   const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
   const blocks = citeParts(
     parts.map((part) => decodePart(part, nextCallId) ?? []),

@@ -63,9 +63,9 @@ export function toImageUrl(source: ImageSource): string | StoredBase64 | undefin
   return source.kind === 'url' ? source.url : undefined;
 }
 
-const PICTURE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
+const IMAGE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
 
 /** Whether a part of a form is an image: `image`, `image[]`, `image[1]` or `mask`. */
 export function isImage({ name }: Pick<FormPart, 'name'>): boolean {
-  return PICTURE_NAME.test(name);
+  return IMAGE_NAME.test(name);
 }

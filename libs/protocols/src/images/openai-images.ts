@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson } from '../exchange/write-json.js';
@@ -58,7 +58,7 @@ function refuseEmpty(answer: UpstreamAnswer | undefined): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
   const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
   if (said !== undefined) refuseField('prompt', `was refused by the provider: ${said}`);
-  return blameUpstream('The upstream answered without a picture.');
+  return throwUpstreamError('The upstream answered without a picture.');
 }
 
 function listData(answer: JsonObject | undefined): JsonObject[] {
@@ -80,7 +80,7 @@ function writeAnswer(reply: ImageReply, request: ImageRequest) {
   return answerJson({
     created: reply.created,
     data: reply.images.map((image) => ({
-      ...writePicture(image, reply, request.format),
+      ...writeImage(image, reply, request.format),
       ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
     })),
     ...reply.facts,
@@ -94,7 +94,7 @@ function writeEvents(reply: ImageReply, { task, format, fields }: ImageRequest) 
   const usage = writeImageTokens(reply.usage);
   const events = reply.images.map((image, index) => ({
     type,
-    ...writePicture(image, reply, format === 'url' ? 'url' : 'b64_json'),
+    ...writeImage(image, reply, format === 'url' ? 'url' : 'b64_json'),
     created_at: reply.created,
     background: fields.background ?? 'auto',
     output_format: fields.output_format ?? 'png',
@@ -108,7 +108,7 @@ function writeEvents(reply: ImageReply, { task, format, fields }: ImageRequest) 
 }
 
 /** As the client wants it, where that can be had: bytes become a `data:` URL, an address stays one. */
-function writePicture(
+function writeImage(
   { base64, url, mediaType }: ImageResult,
   { facts }: ImageReply,
   format: ImageRequest['format'],

@@ -52,9 +52,9 @@ export interface ReportItem {
 
 export interface ReportAnswer {
   readonly nowMs: number;
-  /** Which life of Redis' data it is: another one after everything in it was lost. */
-  readonly life: string;
-  /** Gateways that live, and the place of this one among them, from 0. */
+  /** Identifies the data set in Redis: another one after everything in it was lost. */
+  readonly dataEpoch: string;
+  /** Live gateways, and the place of this one among them, from 0. */
   readonly gateways: number;
   readonly rank: number;
   readonly used: readonly number[];
@@ -73,7 +73,7 @@ export interface LimitStoreOptions {
   readonly owner: HoldOwner;
   /** Called whenever the connection is there, for the first time or again. */
   readonly onReady: () => void;
-  /** Told once when Redis cannot be reached, until it can again. */
+  /** Called once when Redis cannot be reached, until it can again. */
   readonly onOutage: (error: Error) => void;
   /** A Redis that is silent for longer counts as away. Default 500 ms. */
   readonly answersWithinMs?: number;
@@ -145,10 +145,10 @@ export class RedisLimitStore implements LimitStore {
       bucket,
       amount,
     ]);
-    const [nowMs, life, gateways, rank, ...used] = await this.#run(REPORT, items, figures);
+    const [nowMs, dataEpoch, gateways, rank, ...used] = await this.#run(REPORT, items, figures);
     return {
       nowMs: Number(nowMs),
-      life: String(life),
+      dataEpoch: String(dataEpoch),
       gateways: Number(gateways),
       rank: Number(rank),
       used: used.map(Number),

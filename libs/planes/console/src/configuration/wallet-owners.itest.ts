@@ -54,7 +54,7 @@ describe('H3: a wallet of the file', () => {
     expect(caller).toMatchObject({ userId: owner?.id, disabled: false });
   });
 
-  it('is given to a user later, and gateways hear of it', async () => {
+  it('is given to a user later, and gateways are notified of it', async () => {
     const console = await open();
     const session = await console.login('owner@example.com', 'owner password');
     const body = { email: 'anna@example.com', password: 'password of anna', role: 'member', name: 'anna' };

@@ -97,7 +97,7 @@ export const usageQuerySchema = z.strictObject({
     .min(1)
     .max(MOST_KEYS)
     .default(MOST_KEYS)
-    .describe('Keys at most, dearest first.'),
+    .describe('Keys at most, most expensive first.'),
 });
 
 export type UsageQuery = z.output<typeof usageQuerySchema>;

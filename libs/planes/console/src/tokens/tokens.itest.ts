@@ -98,7 +98,7 @@ describe('an API key', () => {
     expect((await knownToGateway(named.body.key))?.allowedModels).toBeUndefined();
   });
 
-  it('changes in what is named and nothing else, and every gateway hears of it', async () => {
+  it('changes in what is named and nothing else, and every gateway is notified of it', async () => {
     const { body: made } = await create({ name: newId(), spending_quota: '1', allowed_models: ['a'] });
     const { key, ...before } = made;
     const change = async (body: object) =>
@@ -116,7 +116,7 @@ describe('an API key', () => {
     });
   });
 
-  it('has limits, which are replaced as a whole, and every gateway hears of them', async () => {
+  it('has limits, which are replaced as a whole, and every gateway is notified of them', async () => {
     const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
     expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });
     expect((await knownToGateway(made.key))?.limits).toEqual([

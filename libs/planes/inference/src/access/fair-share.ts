@@ -21,7 +21,7 @@ interface Account {
   readonly queue: (() => void)[];
 }
 
-/** Accounts that are kept: the least active ones are forgotten, which gives them their burst anew. */
+/** Accounts that are kept: the least active ones are forgotten, which gives them their burst again. */
 const MAX_ACCOUNTS = 20_000;
 const SECOND_MS = 1_000;
 /** Who is refused hears of it after this time: a client that asks again at once would otherwise take the processor from all others. */

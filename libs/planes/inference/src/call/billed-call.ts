@@ -4,7 +4,7 @@ import { admit } from '../access/admit.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
-import { askWithinLimits } from './ask-within-limits.js';
+import { sendWithinLimits } from './send-within-limits.js';
 import { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
@@ -39,7 +39,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     let ran = true;
     gateway.metrics.inFlight.inc();
     try {
-      gateway.underWay.begin(caller.id);
+      gateway.inFlight.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
       ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
         answer(endpoint, { request, reply, body, record, client, lease }, gateway),
@@ -52,7 +52,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
-      gateway.underWay.end(caller.id);
+      gateway.inFlight.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
@@ -98,7 +98,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       candidates,
       record,
       gateway,
-      (attempt, hold, watchesRefusal) => askWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
+      (attempt, hold, watchesRefusal) =>
+        sendWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
     await relay(outcome, { ...held, hold }, gateway);
     cached?.keepAnswer();

@@ -145,6 +145,9 @@ describe('fallback models', () => {
     expect(holds.map(({ wanted, model }) => [wanted, model])).toEqual([[3n * NANO, 'cheap']]);
     expect(repriced).toEqual(['price-dear']);
     expect(gateway.journal).toMatchObject([{ phase: 'usage', payer: { priceVersionId: 'price-dear' } }]);
+    expect(
+      gateway.journal[0]?.waste?.map(({ channel, priceVersionId }) => [channel, priceVersionId]),
+    ).toEqual([['cheap-0', 'price-cheap']]);
   });
 
   it('are not asked while the model answers, which is charged by its own price', async () => {

@@ -3,7 +3,7 @@ import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from
 import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
-import type { CallsUnderWay } from '../access/calls-under-way.js';
+import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
@@ -42,7 +42,7 @@ export interface GatewayContext {
   readonly leases: Leases;
   /** Keeps rates and concurrency over all gateways. */
   readonly limiter: Limiter;
-  /** Calls under way whose holds have to stand as long as they do. */
+  /** Calls in flight whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
   /** Answers for callers who ask for them. */
@@ -54,7 +54,7 @@ export interface GatewayContext {
   /** What each key and each address may have of what costs nothing. */
   readonly shares: FreeShares;
   /** Calls that cost money, by key. */
-  readonly underWay: CallsUnderWay;
+  readonly inFlight: CallsInFlight;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

@@ -134,7 +134,7 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
   /** Usage of what was sent, as far as the gateway knows it: before the upstream reports any. */
   estimateSent(hold: Held): Promise<Usage>;
   /** The same at once, by the length of what was sent: for what no caller is charged for. */
-  guessSent(hold: Held): Usage;
+  approximateSent(hold: Held): Usage;
   /** What of usage that was reported so far is billed. */
   billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
 }

@@ -210,13 +210,13 @@ class StreamRelay implements BodyReader {
     const { operation, hold, record } = this.call;
     this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
-    const usage = guessUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
+    const usage = approximateUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
     leaveCheckpoint(record, hold, { seq: this.#checkpoints++, usage }, this.gateway);
   }
 }
 
 /** What a stream has used by now: what it reported, or its prompt and a token for each event. */
-export function guessUsageSoFar(
+export function approximateUsageSoFar(
   reader: StreamReader,
   prompt: Usage,
   { prepared }: StreamOutcome,

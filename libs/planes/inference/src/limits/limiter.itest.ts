@@ -135,7 +135,7 @@ describe('concurrency over four gateways', () => {
     expect(calls).toBeGreaterThan(10);
   });
 
-  it('is free again once the next life of a killed gateway is known', async () => {
+  it('is free again once the next epoch of a killed gateway is known', async () => {
     const [other] = gateways;
     if (!other) throw new Error('no gateways');
     const killed = await createTcpProxy(services.redisUrl);
@@ -153,7 +153,7 @@ describe('concurrency over four gateways', () => {
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   it('rates and concurrency stay within their limits, and are never nothing', async () => {
     const [rate, calls] = [limitsOf({ rpm: 400 }), limitsOf({ concurrency: 12 })];
     const rated = hammer(rate, 6_000, Infinity);

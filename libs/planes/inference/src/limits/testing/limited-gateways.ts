@@ -14,7 +14,7 @@ export interface LimitedGateway {
   close(): Promise<void>;
 }
 
-/** @param name of the instance: who comes under it again is its next life. */
+/** @param name of the instance: who comes under it again is its next epoch. */
 export function openGateway(redisUrl: string, secret: string, name: string): LimitedGateway {
   const redis = new RedisScope({ redisUrl, secret, onRefused: () => undefined });
   const store = new RedisLimitStore({

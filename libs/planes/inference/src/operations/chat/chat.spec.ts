@@ -69,7 +69,7 @@ describe('a chat call', () => {
     await vi.waitFor(async () => {
       const { values } = await gateway.metrics.inFlight.get();
       const streams = await gateway.metrics.openStreams.get();
-      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still under way');
+      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still in flight');
     }, WITHIN);
     await Promise.all([gateway.journal.flush(), gateway.requestLog.flush()]);
     upstream.reset();

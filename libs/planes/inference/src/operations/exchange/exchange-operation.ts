@@ -1,5 +1,5 @@
 import { applyVariant, type Model, type Usage } from '@mg/contract';
-import { isKnownBeforehand } from '@mg/pricing';
+import { isKnownBeforeCall } from '@mg/pricing';
 import {
   type Exchange,
   MAX_IMAGE_EVENT_BYTES,
@@ -18,7 +18,7 @@ import { nextTurn } from '../../edge/loop-turns.js';
 import { boundExchange, type BoundHold } from './bound-exchange.js';
 import { fetchExchangeMedia } from './fetch-exchange-media.js';
 import { type ExchangeEndpoint, findExchangeEndpoint } from './find-exchange-endpoint.js';
-import { guessExchange, measureExchange } from './measure-exchange.js';
+import { approximateExchange, measureExchange } from './measure-exchange.js';
 
 const LIMITS: AnswerLimits = { maxBytes: 96 * 1024 * 1024, isJson: false, shape: VECTOR_SHAPE };
 
@@ -76,8 +76,8 @@ export class ExchangeOperation implements Operation<BoundHold> {
     return (await measureExchange(this.exchange, hold, undefined, this.gateway.counter)).usage;
   }
 
-  guessSent(hold: BoundHold): Usage {
-    return guessExchange(this.exchange, hold);
+  approximateSent(hold: BoundHold): Usage {
+    return approximateExchange(this.exchange, hold);
   }
 
   billable(usage: Usage): Usage {
@@ -91,7 +91,7 @@ function toAttempt(
   dropped: DroppedFields | undefined,
   { price, variant }: BoundHold,
 ): PreparedAttempt {
-  const isPriceKnown = isKnownBeforehand(applyVariant(price.price, variant));
+  const isPriceKnown = isKnownBeforeCall(applyVariant(price.price, variant));
   return {
     endpoint,
     bodies: call.bodies,
