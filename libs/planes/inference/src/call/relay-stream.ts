@@ -10,7 +10,7 @@ import {
 } from '@mg/protocols';
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
-import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
+import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 import { describeRoute } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
@@ -90,6 +90,11 @@ class StreamRelay implements BodyReader {
   }
 
   data(chunk: Buffer): void | Promise<void> {
+    const room = waitForReading(chunk.length);
+    return room ? this.#waitFor(room.then(() => this.#read(chunk))) : this.#read(chunk);
+  }
+
+  #read(chunk: Buffer): void | Promise<void> {
     if (this.#ended) return;
     try {
       const bytes = this.#reader.push(chunk, nextTurn);
@@ -104,7 +109,10 @@ class StreamRelay implements BodyReader {
     return turn && this.#waitFor(turn);
   }
 
-  /** Lets others go on: a fast upstream sends megabytes in one turn, and as much may have waited for the first event. */
+  /**
+   * Lets others go on: a fast upstream sends megabytes in one turn, as much may have waited for the first event, and other
+   * streams begin in the same turn.
+   */
   async #waitFor(turn: Promise<void>): Promise<void> {
     const { stream } = this.outcome;
     stream.pause();
