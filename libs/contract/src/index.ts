@@ -50,6 +50,7 @@ export { durationSchema } from './durations.js';
 export { toKeyHint } from './key-hint.js';
 export {
   baseUrlSchema,
+  cacheSchema,
   channelModelsSchema,
   type ConfigurationFile,
   configurationFileSchema,

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 99d767f0834984381b29f39243408a4a431d469a3461ae2ed01b4dc22c772728.
+// Made of libs/planes/console/openapi.json, sha256 2fb556c489c89a789cb8a7c2a60ec6e573cacd1ae812c1a06685f30dc947c67c.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -901,6 +901,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -943,6 +944,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1194,6 +1196,8 @@ export interface components {
       };
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
+      /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
+      readonly cache_share?: string;
     };
     readonly ModelWithPrices: {
       readonly slug: string;
@@ -2534,6 +2538,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
         };
       };
     };
@@ -2664,6 +2670,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
         };
       };
     };
@@ -3317,6 +3325,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3525,6 +3534,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
