@@ -12,6 +12,7 @@ import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
+import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
@@ -33,6 +34,10 @@ export interface GatewayContext {
   readonly chatEndpoints: ChatEndpoints;
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
+  /** Addresses for images that clients want by URL; left out where no results are kept. */
+  readonly images?: ImageLinks | undefined;
+  /** Address of this plane as callers reach it, where the operator told. */
+  readonly publicUrl?: string | undefined;
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
