@@ -1,4 +1,12 @@
 export {
+  type AttemptFailure,
+  type AttemptFigures,
+  type AttemptPart,
+  classOf,
+  type Histogram,
+  quantileOf,
+} from './attempt-figures.js';
+export {
   BILLING_PATTERN,
   type CreditLimitMessage,
   type CreditLimitReply,

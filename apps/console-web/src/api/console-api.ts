@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 2fb556c489c89a789cb8a7c2a60ec6e573cacd1ae812c1a06685f30dc947c67c.
+// Made of libs/planes/console/openapi.json, sha256 0a8a42783b02da5528cda2ed40abf2ad09ff9b53314531ed408ec8fa43dd16b4.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -753,6 +753,23 @@ export interface paths {
     };
     /** Planes, open holds, backlogs, ledger drift and the health of channels */
     readonly get: operations['SystemController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/system/attempts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** How attempts at channels went in the last hour and the last 24 hours, by model and key */
+    readonly get: operations['AttemptsController_show'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -1708,6 +1725,91 @@ export interface components {
         }[];
       }[];
     };
+    readonly Attempts: {
+      readonly channels: readonly {
+        /** Format: uuid */
+        readonly channel_id: string;
+        readonly channel: string;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        readonly hour: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        readonly day: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        /** @description The latest of the last 24 hours. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
+        /** @description By model and key; those that were asked in the last 24 hours. */
+        readonly parts: readonly {
+          readonly model: string;
+          /** @description Hint of the key; null where the channel has none. */
+          readonly key: string | null;
+          /**
+           * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+           * @enum {string}
+           */
+          readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          /** @description The latest of the last 24 hours. */
+          readonly last_failure: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly status: number | null;
+            readonly reason: string;
+          } | null;
+        }[];
+      }[];
+    };
     readonly Error: {
       readonly detail: {
         /** @enum {string} */
@@ -1876,6 +1978,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
+export type Attempts = components['schemas']['Attempts'];
 export type Error = components['schemas']['Error'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError401 = components['responses']['Error401'];
@@ -4315,6 +4418,34 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['System'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AttemptsController_show: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description One channel alone. */
+        readonly channel_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Attempts'];
         };
       };
       readonly 400: components['responses']['Error400'];

@@ -66,6 +66,7 @@ import type { LeaseBook } from './leases/lease-book.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
+import { openAttempts } from './open-attempts.js';
 import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
@@ -174,6 +175,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     ...writers,
     health: shared.health,
+    attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),

@@ -8,6 +8,7 @@ import type { ResponseCache } from '../cache/response-cache.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
+import type { AttemptTally } from './attempt-tally.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
@@ -41,6 +42,8 @@ export interface GatewayContext {
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** How attempts at upstreams went. */
+  readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
   /** Where calls of ample wallets are admitted in memory. */
