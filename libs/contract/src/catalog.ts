@@ -117,6 +117,8 @@ export interface CallerToken {
   readonly isAdministrator?: boolean;
   /** Its own, its wallet's and its user's; `undefined` where there are none. */
   readonly limits?: readonly ScopedLimits[] | undefined;
+  /** Calls of a token with this are given answers of equal calls that are no older, in milliseconds. */
+  readonly cacheMs?: number | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

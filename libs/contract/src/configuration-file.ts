@@ -45,6 +45,9 @@ export const timeLimitSchema = durationSchema.refine(
   'must be at most 24h',
 );
 
+/** How old an answer may be that is given to an equal call. */
+export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
+
 export const timeoutSchema = z.strictObject({
   connect: timeLimitSchema.optional(),
   first_byte: timeLimitSchema.optional(),
@@ -116,6 +119,7 @@ const tokenSchema = z.strictObject({
   disabled: z.boolean().optional(),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
+  cache: cacheSchema.or(z.literal('off')).optional(),
 });
 
 /**

@@ -1,4 +1,12 @@
 export {
+  type AttemptFailure,
+  type AttemptFigures,
+  type AttemptPart,
+  classOf,
+  type Histogram,
+  quantileOf,
+} from './attempt-figures.js';
+export {
   BILLING_PATTERN,
   type CreditLimitMessage,
   type CreditLimitReply,
@@ -50,6 +58,7 @@ export { durationSchema } from './durations.js';
 export { toKeyHint } from './key-hint.js';
 export {
   baseUrlSchema,
+  cacheSchema,
   channelModelsSchema,
   type ConfigurationFile,
   configurationFileSchema,

@@ -1,4 +1,5 @@
 /** Persistence of the console. */
+export type { RecentAttempts } from './attempts/attempt-figures-repository.js';
 export type { AttemptWindow } from './console/attempt-repository.js';
 export type { BudgetRow } from './console/budget-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';

@@ -64,6 +64,18 @@ describe('the rates of a call', () => {
     const odd = parsePrice({ input_per_million: '0.000000003', batch_share: '0.5' });
     expect(costOfCall({ ...usage, tier: 'batch' }, odd).lines[0]?.unitPrice).toBe(2n);
   });
+
+  it('are a share of all of them for an answer out of the cache, and nothing where the price names none', () => {
+    const repeated = { ...short, fromCache: true, webSearches: 1 } as const;
+    expect(linesOf(repeated)).toEqual([]);
+    const shared = parsePrice({ ...sheet, cache_share: '0.1' });
+    const { lines } = costOfCall({ ...usage, ...repeated }, shared);
+    expect(lines.map(({ meter, unitPrice }) => [meter, unitPrice])).toEqual([
+      ['input_per_million', 200_000_000n],
+      ['output_per_million', 1_000_000_000n],
+      ['per_web_search', 1_000_000n],
+    ]);
+  });
 });
 
 describe('H4: tools that the provider runs', () => {

@@ -1,5 +1,5 @@
-/* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 33878ca2e50d974aeae6e179ee2cdf5b2d3910804adf9bd0d54e681398dbe7b9.
+/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
+// Made of libs/planes/console/openapi.json, sha256 0a8a42783b02da5528cda2ed40abf2ad09ff9b53314531ed408ec8fa43dd16b4.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -761,6 +761,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/system/attempts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** How attempts at channels went in the last hour and the last 24 hours, by model and key */
+    readonly get: operations['AttemptsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -901,6 +918,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -943,6 +961,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1194,6 +1213,8 @@ export interface components {
       };
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
+      /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
+      readonly cache_share?: string;
     };
     readonly ModelWithPrices: {
       readonly slug: string;
@@ -1647,7 +1668,7 @@ export interface components {
         readonly count: number;
         readonly oldest_seconds: number;
       };
-      /** @description Figures that billing’s last check of the ledger found wrong; null when no billing plane reports. */
+      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
       readonly drift_rows: number | null;
       /** @description Video tasks that have not ended, by state. */
       readonly tasks: {
@@ -1701,6 +1722,91 @@ export interface components {
           readonly key: string | null;
           /** @description How it failed last. */
           readonly reason: string | null;
+        }[];
+      }[];
+    };
+    readonly Attempts: {
+      readonly channels: readonly {
+        /** Format: uuid */
+        readonly channel_id: string;
+        readonly channel: string;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        readonly hour: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        readonly day: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        /** @description The latest of the last 24 hours. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
+        /** @description By model and key; those that were asked in the last 24 hours. */
+        readonly parts: readonly {
+          readonly model: string;
+          /** @description Hint of the key; null where the channel has none. */
+          readonly key: string | null;
+          /**
+           * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+           * @enum {string}
+           */
+          readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          /** @description The latest of the last 24 hours. */
+          readonly last_failure: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly status: number | null;
+            readonly reason: string;
+          } | null;
         }[];
       }[];
     };
@@ -1872,6 +1978,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
+export type Attempts = components['schemas']['Attempts'];
 export type Error = components['schemas']['Error'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError401 = components['responses']['Error401'];
@@ -2534,6 +2641,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
         };
       };
     };
@@ -2664,6 +2773,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
         };
       };
     };
@@ -3317,6 +3428,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3525,6 +3637,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3827,7 +3940,7 @@ export interface operations {
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
-        /** @description Keys at most, most expensive first. */
+        /** @description Keys at most, dearest first. */
         readonly limit?: number;
       };
       readonly header?: never;
@@ -4305,6 +4418,34 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['System'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AttemptsController_show: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description One channel alone. */
+        readonly channel_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Attempts'];
         };
       };
       readonly 400: components['responses']['Error400'];

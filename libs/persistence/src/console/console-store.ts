@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { UsageQuestion } from '../usage/usage-facts.js';
 import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/usage-series.js';
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
+import { AttemptFiguresRepository } from '../attempts/attempt-figures-repository.js';
 import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
 import { BudgetRepository } from './budget-repository.js';
@@ -28,6 +29,7 @@ export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly attempts: AttemptRepository;
+  readonly attemptFigures: AttemptFiguresRepository;
   readonly audit: AuditRepository;
   readonly system: SystemRepository;
   readonly redemptions: RedemptionRepository;
@@ -45,6 +47,7 @@ export class ConsoleStore {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
     this.attempts = new AttemptRepository(manager);
+    this.attemptFigures = new AttemptFiguresRepository(manager);
     this.audit = new AuditRepository(manager);
     this.system = new SystemRepository(manager);
     this.redemptions = new RedemptionRepository(manager);

@@ -23,6 +23,8 @@ export interface TokenRow {
   disabled: boolean;
   limits: Limits;
   budgets: Budgets;
+  /** How old a repeated answer may be; `null`: none is repeated. */
+  cacheMs: number | null;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -50,6 +52,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     disabled: { type: 'boolean' },
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
+    cacheMs: { name: 'cache_ms', type: 'integer', nullable: true },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

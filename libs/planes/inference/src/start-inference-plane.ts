@@ -66,6 +66,8 @@ import type { LeaseRegistry } from './leases/lease-registry.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
+import { openAttempts } from './open-attempts.js';
+import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
 import { openWriters } from './open-writers.js';
@@ -169,8 +171,11 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
+    images: openImageLinks(video.results, { environment, logger }, life),
+    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     ...writers,
     health: shared.health,
+    attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),

@@ -94,12 +94,18 @@ export interface ExchangeAnswer {
   readonly usage: Usage | undefined;
 }
 
+/** Names an address at which an image can be fetched, for clients that want one; `undefined` where it is kept nowhere. */
+export type NameAddress = (base64: string, mediaType: string) => string | undefined;
+
 /** One attempt: what the upstream is asked, and what its answers become. */
 export interface PreparedCall {
   /** Asked side by side; all have to be answered. */
   readonly bodies: readonly OutgoingBody[];
-  /** @throws GatewayError `upstream_error` when an answer is not what its wire format says. */
-  readAnswer(answers: readonly UpstreamAnswer[]): ExchangeAnswer;
+  /**
+   * @param nameAddress for images that the client wants by address; those without one are given as `data:` URLs.
+   * @throws GatewayError `upstream_error` when an answer is not what its wire format says.
+   */
+  readAnswer(answers: readonly UpstreamAnswer[], nameAddress?: NameAddress): ExchangeAnswer;
   /** Present when the upstream streams its answer to the one body there is. */
   createReader?(): StreamReader;
   /**

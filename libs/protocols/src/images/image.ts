@@ -26,7 +26,7 @@ export interface ImageRequest {
   readonly size: ImageSize | undefined;
   /** `undefined` where the model may choose. */
   readonly quality: string | undefined;
-  /** How the client wants its images; as they come by default. */
+  /** How the client wants its images: in both forms, as far as they can be had, when it does not say. */
   readonly format: 'url' | 'b64_json' | undefined;
   readonly stream: boolean;
   /** Images to work on. */

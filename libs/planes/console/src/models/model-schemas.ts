@@ -79,6 +79,10 @@ export const priceShape = z
       .optional()
       .describe('Rates of service tiers such as priority or flex.'),
     batch_share: z.string().optional().describe('Share of the rates that work in batches costs.'),
+    cache_share: z
+      .string()
+      .optional()
+      .describe("Share of the rates that an answer out of the gateway's cache costs; nothing when absent."),
   })
   .meta({ id: 'Price' });
 

@@ -43,6 +43,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/usage': { list: true },
   'GET /api/v1/usage/series': { list: true },
   'GET /api/v1/waste': 'administrator',
+  'GET /api/v1/system/attempts': 'administrator',
   'GET /api/v1/tasks': { list: true },
   'GET /api/v1/tasks/{id}': { row: 'task' },
   'GET /api/v1/channels': 'administrator',

@@ -1,4 +1,4 @@
-import { budgetsSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
@@ -17,6 +17,11 @@ const fields = {
   disabled: z.boolean(),
   limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
   budgets: budgetsSchema.describe('Replaces the budgets as a whole; {} for none.'),
+  cache: cacheSchema
+    .nullable()
+    .describe(
+      'How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks.',
+    ),
 };
 
 const { name, ...optionalFields } = fields;
@@ -44,6 +49,7 @@ export const tokenSchema = z
     disabled: z.boolean(),
     limits: limitsSchema,
     budgets: budgetsSchema,
+    cache: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

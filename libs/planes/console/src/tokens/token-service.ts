@@ -46,6 +46,7 @@ export class TokenService {
         declared: false,
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
+        cacheMs: input.cache ?? null,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -72,6 +73,7 @@ export class TokenService {
       disabled: input.disabled,
       limits: input.limits,
       budgets: input.budgets,
+      cacheMs: input.cache,
     });
     return this.#change(caller, id, 'token.change', change);
   }

@@ -72,6 +72,7 @@ describe('an API key', () => {
       disabled: false,
       limits: {},
       budgets: {},
+      cache: null,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;
@@ -84,6 +85,22 @@ describe('an API key', () => {
     const kept = await bed.database.query<object[]>('select * from token where id = $1', [body.id]);
     expect(JSON.stringify(kept)).not.toContain(key);
     expect(await knownToGateway(key)).toMatchObject({ name: 'ci', disabled: false });
+  });
+
+  it('asks for repeated answers, and every gateway hears of it', async () => {
+    const { body: made } = await create({ name: newId(), cache: '60s' });
+    expect(made.cache).toBe('1m');
+    expect((await knownToGateway(made.key))?.cacheMs).toBe(60_000);
+    const { body } = await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, {
+      session,
+      body: { cache: null },
+    });
+    expect(body.cache).toBeNull();
+    await waitForAnnouncement(made.key);
+    expect((await knownToGateway(made.key))?.cacheMs).toBeUndefined();
+    for (const cache of ['0s', '25h', 'off']) {
+      expect((await create({ name: newId(), cache })).status).toBe(400);
+    }
   });
 
   it('may use every active model unless models are named', async () => {

@@ -9,11 +9,12 @@ import { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { isLimited, limitCall, limitFreeCall, limitRoute, showLimits } from './limit-call.js';
+import { isLimited, limitCall, limitRoute, showLimits } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
 import { relay, relaySubmitted } from './relay.js';
+import { replayAnswer } from './replay-answer.js';
 import { reserveRoute } from './reserve-route.js';
 import { reserve } from './reserve.js';
 import { refuseFallbacks, routeCall } from './route-call.js';
@@ -80,10 +81,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
   const cached = findInCache(operation, call, gateway);
-  if (cached?.replay) {
-    if (record.caller.limits) record.permit = await limitFreeCall(record.caller, gateway);
-    return cached.replay();
-  }
+  if (cached?.found) return replayAnswer(cached.found, operation, call, gateway);
   const routed = routeCall(operation, model, call.request, record.caller, gateway);
   const route = isLimited(record.caller, routed.candidates)
     ? await limitRoute(operation, routed, call, gateway)

@@ -97,7 +97,8 @@ export class CallRecord {
 
   /** Gives back what the call was given of its limits and did not use. */
   endPermits(): void {
-    const tokens = this.usage.inputTokens + this.usage.outputTokens;
+    // A repeated answer used none.
+    const tokens = this.cache === 'hit' ? 0 : this.usage.inputTokens + this.usage.outputTokens;
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);

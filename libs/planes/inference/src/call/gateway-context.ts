@@ -8,10 +8,12 @@ import type { ResponseCache } from '../cache/response-cache.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
+import type { AttemptTally } from './attempt-tally.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
+import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
@@ -33,9 +35,15 @@ export interface GatewayContext {
   readonly chatEndpoints: ChatEndpoints;
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
+  /** Addresses for images that clients want by URL; left out where no results are kept. */
+  readonly images?: ImageLinks | undefined;
+  /** Address of this plane as callers reach it, where the operator told. */
+  readonly publicUrl?: string | undefined;
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** How attempts at upstreams went. */
+  readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
   /** Where calls of ample wallets are admitted in memory. */

@@ -41,6 +41,8 @@ export class InferenceMetrics {
   readonly #attempts: BatchedCounter<'channel' | 'outcome'>;
   readonly #admissions: Readonly<Record<'lease' | 'billing', Tally>>;
   readonly #limited: BatchedCounter<'scope' | 'limit'>;
+  readonly #cache: BatchedCounter<'model' | 'outcome'>;
+  readonly #figuresOfCache = new Map<string, Tally>();
   readonly #figuresOfLimits = new Map<string, Tally>();
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
@@ -99,6 +101,11 @@ export class InferenceMetrics {
       help: 'Limits that calls met: 429 of a key, wallet, user or model; a channel that was passed over.',
       labelNames: ['scope', 'limit'],
     });
+    this.#cache = new BatchedCounter(registry, {
+      name: 'gateway_cache_lookups_total',
+      help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
+      labelNames: ['model', 'outcome'],
+    });
     this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls in flight.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams in flight.', registers });
@@ -145,6 +152,17 @@ export class InferenceMetrics {
     if (!tally) {
       tally = this.#limited.open({ scope, limit });
       this.#figuresOfLimits.set(key, tally);
+    }
+    tally.value++;
+  }
+
+  /** The response cache was asked. @param model a slug of the catalog. */
+  countCache(model: string, outcome: 'hit' | 'miss'): void {
+    const key = `${outcome} ${model}`;
+    let tally = this.#figuresOfCache.get(key);
+    if (!tally) {
+      tally = this.#cache.open({ model, outcome });
+      this.#figuresOfCache.set(key, tally);
     }
     tally.value++;
   }

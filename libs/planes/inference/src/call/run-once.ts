@@ -170,7 +170,8 @@ async function runAndStore(
     await replies.forget(call);
     throw error;
   }
-  const kept = record.reason === 'completed' ? client.takeKept() : undefined;
+  const isAnswered = record.reason === 'completed' || record.reason === 'cached';
+  const kept = isAnswered ? client.takeKept() : undefined;
   if (kept) await replies.complete(call, kept);
   else await replies.forget(call);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
+import { type AttemptPart, type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
 import { type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -249,6 +249,7 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
+  tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
   if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
@@ -256,6 +257,16 @@ function noteAttempt(
   if (label === 'served') gateway.health.recordSuccess(part);
   else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
   else gateway.health.recordInconclusive(part);
+}
+
+/** An attempt for which its caller is at fault says nothing of the channel. */
+function tallyAttempt(part: AttemptPart, outcome: Outcome, ms: number, { attempts }: GatewayContext): void {
+  if (outcome.kind === 'fault') {
+    const { kind, status, reason } = outcome.fault;
+    if (kind !== undefined) attempts.noteFailed(part, { status: status ?? undefined, reason });
+  } else if (outcome.kind !== 'abandoned') {
+    attempts.noteServed(part, outcome.kind === 'answer' ? 'whole' : 'stream', ms);
+  }
 }
 
 function explainAttempt(attempt: Attempt, outcome: Outcome): string {

@@ -78,6 +78,17 @@ export class BodyLease {
     this.#bytes += bytes;
   }
 
+  /** @returns whether there was room. */
+  tryTake(bytes: number): boolean {
+    try {
+      this.take(bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof GatewayError) return false;
+      throw error;
+    }
+  }
+
   /** Gives back what the call needs no longer while it goes on. */
   giveBack(bytes: number): void {
     if (this.#released) return;

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { StoredReply } from '@mg/persistence/gateway';
+import type { BodyLease } from './body-budget.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
@@ -17,6 +18,7 @@ export class ClientConnection {
   #kept: Buffer[] | undefined;
   #keptBytes = 0;
   #maxKeptBytes = MAX_KEPT_BYTES;
+  #room: BodyLease | undefined;
   #headers: Record<string, string> = {};
   #gone: (() => void) | undefined;
   /** Runs while the client is waited for. */
@@ -48,11 +50,15 @@ export class ClientConnection {
     this.#gone = gone;
   }
 
-  /** Keeps the answer for `takeKept`, where it is no longer than this; the client may leave it all the same. */
-  keepCopy(maxBytes: number): void {
+  /**
+   * Keeps the answer for `takeKept`, where it is no longer than this and there is room for it in the memory of bodies; the client
+   * may leave it all the same.
+   */
+  keepCopy(maxBytes: number, room: BodyLease): void {
     if (this.#kept) return;
     this.#kept = [];
     this.#maxKeptBytes = maxBytes;
+    this.#room = room;
   }
 
   /** Answers with a whole body. */
@@ -144,7 +150,9 @@ export class ClientConnection {
   #keep(bytes: Buffer): void {
     if (!this.#kept) return;
     this.#keptBytes += bytes.length;
-    if (this.#keptBytes <= this.#maxKeptBytes) this.#kept.push(bytes);
+    if (this.#keptBytes > this.#maxKeptBytes) return;
+    if (this.#room?.tryTake(bytes.length) === false) this.#kept = undefined;
+    else this.#kept.push(bytes);
   }
 
   #stopWaiting(): void {

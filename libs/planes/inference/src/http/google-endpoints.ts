@@ -2,7 +2,6 @@ import { GatewayError } from '@mg/contract';
 import { readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance } from 'fastify';
 import { billed, type Handler } from '../call/billed-call.js';
-import { isStrict } from '../call/dropped-fields.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import type { BilledEndpoint } from '../call/operation.js';
@@ -62,7 +61,7 @@ function generateContent(path: string): BilledEndpoint {
       const { model, stream } = envelope;
       if (gateway.catalog().models.get(model)?.kind !== 'image') return new ChatOperation(chat, gateway);
       const exchange = readGeminiImages(body, { model, stream, framing });
-      return new ExchangeOperation(exchange, isStrict(request.headers), gateway);
+      return new ExchangeOperation(exchange, request, gateway);
     },
   };
 }

@@ -21,6 +21,8 @@ import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
+import { IMAGE_PATH } from '../images/image-links.js';
+import { serveImage } from '../operations/images/serve-image.js';
 import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
@@ -60,6 +62,9 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
     serve(scope, endpoint.path, endpoint.dialect, { POST: billed(endpoint, gateway) });
   }
   registerVideoRoutes(scope, gateway);
+  serve(scope, `${IMAGE_PATH}/:name`, 'openai-chat', {
+    GET: (request, reply) => serveImage(request, reply, gateway),
+  });
   registerModels(scope, gateway);
   registerAccount(scope, gateway);
   registerGoogle(scope, gateway);

@@ -19,6 +19,7 @@ import { CallsInFlight } from '../access/calls-in-flight.js';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
 import { ResponseCache } from '../cache/response-cache.js';
+import { AttemptTally } from '../call/attempt-tally.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { TokenCounter } from '../call/token-counter.js';
@@ -124,6 +125,7 @@ export function createIdleParts(installation: string) {
     installation,
     counter: new TokenCounter(),
     shares: new FreeShares(),
+    attempts: new AttemptTally(),
     inFlight: new CallsInFlight(),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),

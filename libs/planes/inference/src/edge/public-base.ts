@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { VideoGateway } from './video-context.js';
 
 /** Names of this machine for whoever sits at it; `HOST` may give it another. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -10,8 +9,11 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * the caller asked for, as far as that is this machine. Any other is only something that somebody wrote into a header: the
  * address that the connection came in on stands in its place.
  */
-export function baseOf(request: FastifyRequest, gateway: VideoGateway): string {
-  return gateway.video.publicUrl ?? `http://${findOwnHost(request)}`;
+export function baseOf(
+  request: FastifyRequest,
+  { publicUrl }: { readonly publicUrl?: string | undefined },
+): string {
+  return publicUrl ?? `http://${findOwnHost(request)}`;
 }
 
 function findOwnHost({ host, hostname, socket }: FastifyRequest): string {

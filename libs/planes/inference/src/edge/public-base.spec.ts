@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { VideoGateway } from './video-context.js';
 import { baseOf } from './public-base.js';
 
-const gateway = (publicUrl?: string) => ({ video: { publicUrl } }) as unknown as VideoGateway;
+const gateway = (publicUrl?: string) => ({ publicUrl });
 
 function ask(host: string, localAddress = '10.1.2.3'): FastifyRequest {
   const hostname = host.replace(/:\d+$/, '');
