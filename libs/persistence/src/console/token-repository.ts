@@ -3,8 +3,11 @@ import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
-export type NewToken = Omit<TokenRow, 'used' | 'held' | 'limits' | 'budgets' | 'deletedAt' | 'createdAt'> &
-  Partial<Pick<TokenRow, 'limits' | 'budgets'>>;
+export type NewToken = Omit<
+  TokenRow,
+  'used' | 'held' | 'limits' | 'budgets' | 'captureSeconds' | 'captureUntil' | 'deletedAt' | 'createdAt'
+> &
+  Partial<Pick<TokenRow, 'limits' | 'budgets' | 'captureSeconds' | 'captureUntil'>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
 /** Living tokens, unless a method says otherwise. */

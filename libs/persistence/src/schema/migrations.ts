@@ -26,6 +26,9 @@ import { Budgets0025 } from '../migrations/0025-budgets.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
+import { Alerts0034 } from '../migrations/0034-alerts.js';
+import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
+import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -57,6 +60,9 @@ export const MIGRATIONS = [
   AbortPolicy0027,
   FallbackModels0028,
   ModelRouting0029,
+  Alerts0034,
+  RefusalMessages0035,
+  BodyCapture0036,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
@@ -31,6 +32,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     TasksModule,
     RedemptionModule,
     AuditModule,
+    AlertsModule,
     SettingsModule,
     SystemModule,
     HealthModule,

@@ -69,6 +69,11 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/users/{id}/budgets': 'administrator',
   'PATCH /api/v1/users/{id}': 'administrator',
   'GET /api/v1/audit': 'administrator',
+  'GET /api/v1/alerts': 'administrator',
+  'GET /api/v1/alerts/settings': 'administrator',
+  'PATCH /api/v1/alerts/settings': 'administrator',
+  'GET /api/v1/alerts/secret': 'administrator',
+  'POST /api/v1/alerts/test': 'administrator',
   'GET /api/v1/settings': 'administrator',
   'GET /api/v1/system': 'administrator',
 };
@@ -100,4 +105,6 @@ export const GOOD_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   'POST /api/v1/redemption-codes': { amount: '1', count: 1, note: '', expires_at: null },
   'PATCH /api/v1/redemption-codes/{id}': { disabled: true },
   'POST /api/v1/redemption-codes/redeem': { code: 'x' },
+  'PATCH /api/v1/alerts/settings': { rules: { queue_age: { seconds: 30 } }, email_to: ['ops@example.com'] },
+  'POST /api/v1/alerts/test': { via: 'webhook' },
 };
