@@ -117,6 +117,8 @@ export interface CallerToken {
   readonly isAdministrator?: boolean;
   /** Its own, its wallet's and its user's; `undefined` where there are none. */
   readonly limits?: readonly ScopedLimits[] | undefined;
+  /** How long bodies of its calls are kept, and until when that goes on, in milliseconds since the epoch; absent for none. */
+  readonly capture?: { readonly seconds: number; readonly until: number | undefined } | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

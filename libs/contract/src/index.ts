@@ -61,6 +61,7 @@ export {
   timeoutSchema,
   tokenLimitSchema,
   usdSchema,
+  MAX_CAPTURE_SECONDS,
 } from './configuration-file.js';
 export {
   ENVIRONMENT,

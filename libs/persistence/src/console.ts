@@ -8,7 +8,9 @@ export type {
   DeliveryState,
 } from './console/alert-repository.js';
 export type { AttemptWindow } from './console/attempt-repository.js';
+export { type CapturedBody, openBody } from './capture/captured-bodies.js';
 export type { BudgetRow } from './console/budget-repository.js';
+export type { CapturedCallRow } from './console/capture-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';

@@ -24,6 +24,8 @@ export async function findCallerToken(
       expiresAt: true,
       disabled: true,
       limits: true,
+      captureSeconds: true,
+      captureUntil: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -43,6 +45,9 @@ export async function findCallerToken(
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
+    ...(token.captureSeconds !== null && {
+      capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
+    }),
   };
 }
 

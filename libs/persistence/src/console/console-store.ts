@@ -14,6 +14,7 @@ import { AlertRepository } from './alert-repository.js';
 import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
 import { BudgetRepository } from './budget-repository.js';
+import { CaptureRepository } from './capture-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
@@ -60,6 +61,7 @@ export class ConsoleStore {
   readonly tasks: TaskRepository;
   readonly waste: WasteRepository;
   readonly budgets: BudgetRepository;
+  readonly captures: CaptureRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
@@ -78,6 +80,7 @@ export class ConsoleStore {
     this.tasks = new TaskRepository(manager);
     this.waste = new WasteRepository(manager);
     this.budgets = new BudgetRepository(manager);
+    this.captures = new CaptureRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {

@@ -3,6 +3,7 @@ import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
+import { CapturesModule } from './captures/captures.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { type ConsoleParts, ConsolePartsModule } from './console-parts.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -33,6 +34,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     RedemptionModule,
     AuditModule,
     AlertsModule,
+    CapturesModule,
     SettingsModule,
     SystemModule,
     HealthModule,

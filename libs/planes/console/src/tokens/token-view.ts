@@ -5,6 +5,11 @@ import type { tokenSchema } from './token-schemas.js';
 
 export type TokenView = z.output<typeof tokenSchema>;
 
+function toCapture({ captureSeconds, captureUntil }: TokenRow): TokenView['capture'] {
+  if (captureSeconds === null || (captureUntil !== null && captureUntil.getTime() <= Date.now())) return null;
+  return { keep_seconds: captureSeconds, until: captureUntil?.toISOString() ?? null };
+}
+
 /** What is shown of a token: everything but its key and the hash of it. */
 export function toTokenView(token: TokenRow): TokenView {
   return {
@@ -21,6 +26,7 @@ export function toTokenView(token: TokenRow): TokenView {
     disabled: token.disabled,
     limits: token.limits,
     budgets: token.budgets,
+    capture: toCapture(token),
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -52,6 +52,7 @@ export class InferenceMetrics {
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
+  readonly unloggedRefusals: Counter;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -116,6 +117,11 @@ export class InferenceMetrics {
     this.retriesRefused = new Counter({
       name: 'gateway_retries_refused_total',
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
+      registers,
+    });
+    this.unloggedRefusals = new Counter({
+      name: 'gateway_refusals_unlogged_total',
+      help: 'Refused calls that are not in the log, since their keys have had many of them.',
       registers,
     });
     showReadings(registry, readings);

@@ -18,6 +18,7 @@ export class ClientConnection {
   #keptBytes = 0;
   #maxKeptBytes = MAX_KEPT_BYTES;
   #headers: Record<string, string> = {};
+  #copy: ((bytes: Buffer) => void) | undefined;
   #gone: (() => void) | undefined;
   /** Runs while the client is waited for. */
   #stalled: NodeJS.Timeout | undefined;
@@ -53,6 +54,16 @@ export class ClientConnection {
     if (this.#kept) return;
     this.#kept = [];
     this.#maxKeptBytes = maxBytes;
+  }
+
+  /** Has each piece of the answer seen, in its order. */
+  copyTo(copy: (bytes: Buffer) => void): void {
+    this.#copy = copy;
+  }
+
+  /** Of the answer; empty before it has begun. */
+  get contentType(): string {
+    return this.#headers['content-type'] ?? '';
   }
 
   /** Answers with a whole body. */
@@ -142,6 +153,7 @@ export class ClientConnection {
   }
 
   #keep(bytes: Buffer): void {
+    this.#copy?.(bytes);
     if (!this.#kept) return;
     this.#keptBytes += bytes.length;
     if (this.#keptBytes <= this.#maxKeptBytes) this.#kept.push(bytes);
