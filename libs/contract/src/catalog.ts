@@ -119,6 +119,8 @@ export interface CallerToken {
   readonly limits?: readonly ScopedLimits[] | undefined;
   /** Calls of a token with this are given answers of equal calls that are no older, in milliseconds. */
   readonly cacheMs?: number | undefined;
+  /** How long bodies of its calls are kept, and until when that goes on, in milliseconds since the epoch; absent for none. */
+  readonly capture?: { readonly seconds: number; readonly until: number | undefined } | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -109,6 +109,13 @@ const apiKeySchema = z
     'must begin with sk- and hold at least 8 letters, digits, - or _ after it',
   );
 
+/** How long bodies are kept at most. */
+export const MAX_CAPTURE_SECONDS = 7 * 86_400;
+
+const captureSchema = durationSchema
+  .transform((ms) => Math.ceil(ms / 1_000))
+  .refine((seconds) => seconds >= 1 && seconds <= MAX_CAPTURE_SECONDS, 'must be a duration from 1s to 168h');
+
 const tokenSchema = z.strictObject({
   name: nameSchema,
   wallet: nameSchema,
@@ -120,6 +127,7 @@ const tokenSchema = z.strictObject({
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
   cache: cacheSchema.or(z.literal('off')).optional(),
+  capture: captureSchema.optional(),
 });
 
 /**

@@ -252,6 +252,16 @@ export const ENVIRONMENT = {
     'none',
     'addresses and networks, separated by commas, of the reverse proxies before the Console: what they say of the client in X-Forwarded-For is believed, for limits on logins and the audit log',
   ),
+  ALERT_WEBHOOK_URL: declare(
+    address('https?', 'https://alerts.example.com/hook').optional(),
+    'none',
+    'where the console sends alerts; what is set in the Console takes its place. Private addresses are fine here',
+  ),
+  SMTP_URL: declare(
+    address('smtps?', 'smtps://user:password@mail.example.com:465').optional(),
+    'none',
+    'mail server that the console sends alerts by; what is set in the Console takes its place. Private addresses are fine here',
+  ),
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),
     'none',

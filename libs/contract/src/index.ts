@@ -70,6 +70,7 @@ export {
   timeoutSchema,
   tokenLimitSchema,
   usdSchema,
+  MAX_CAPTURE_SECONDS,
 } from './configuration-file.js';
 export {
   ENVIRONMENT,

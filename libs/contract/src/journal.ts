@@ -79,6 +79,8 @@ export interface RequestLogRow {
   readonly channel: string | undefined;
   readonly status: number;
   readonly errorCode: string | undefined;
+  /** What the caller was told, where it was an error. */
+  readonly errorMessage?: string | undefined;
   readonly stream: boolean;
   readonly latencyMs: number;
   readonly ttftMs: number | undefined;

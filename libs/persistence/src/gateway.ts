@@ -1,5 +1,6 @@
 /** Persistence of the gateway. */
 export { type Balance, CallerAccount } from './account/caller-account.js';
+export { type CapturedBody, sealBody, writeCapturedBodies } from './capture/captured-bodies.js';
 export { findCallerToken } from './catalog/find-caller-token.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
 export { followChanges } from './catalog/follow-changes.js';

@@ -25,6 +25,8 @@ export async function findCallerToken(
       disabled: true,
       limits: true,
       cacheMs: true,
+      captureSeconds: true,
+      captureUntil: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -45,6 +47,9 @@ export async function findCallerToken(
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
     cacheMs: token.cacheMs ?? undefined,
+    ...(token.captureSeconds !== null && {
+      capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
+    }),
   };
 }
 

@@ -5,9 +5,9 @@ import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 export type NewToken = Omit<
   TokenRow,
-  'used' | 'held' | 'limits' | 'budgets' | 'cacheMs' | 'deletedAt' | 'createdAt'
+  'used' | 'held' | 'limits' | 'budgets' | 'cacheMs' | 'captureSeconds' | 'captureUntil' | 'deletedAt' | 'createdAt'
 > &
-  Partial<Pick<TokenRow, 'limits' | 'budgets' | 'cacheMs'>>;
+  Partial<Pick<TokenRow, 'limits' | 'budgets' | 'cacheMs' | 'captureSeconds' | 'captureUntil'>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
 /** Living tokens, unless a method says otherwise. */

@@ -22,6 +22,8 @@ const WITHOUT_ENTITY = [
   'task_order',
   'task_event',
   'webhook_delivery',
+  'alert_delivery',
+  'captured_body',
   'console_session',
   'console_attempt',
   'plane_instance',

@@ -15,6 +15,8 @@ export interface LoggedCallRow {
   channel: string | null;
   status: number;
   errorCode: string | null;
+  /** What the caller was told, where it was an error. */
+  errorMessage: string | null;
   stream: boolean;
   latencyMs: number;
   ttftMs: number | null;
@@ -41,6 +43,7 @@ export const RequestLogEntity = new EntitySchema<LoggedCallRow>({
     channel: { type: 'text', nullable: true },
     status: { type: 'integer' },
     errorCode: { name: 'error_code', type: 'text', nullable: true },
+    errorMessage: { name: 'error_message', type: 'text', nullable: true },
     stream: { type: 'boolean' },
     latencyMs: { name: 'latency_ms', type: 'integer' },
     ttftMs: { name: 'ttft_ms', type: 'integer', nullable: true },

@@ -16,6 +16,8 @@ const EVERY_MS = 60_000;
 const IDLE_PER_WORK = 9;
 const WORKS_FOR_MS = 5_000;
 const BATCH = 2_000;
+/** Bodies are larger than other rows. */
+const BODIES = 200;
 /** What a process that was killed told of itself last is of no use any more. */
 const REPORTS_KEPT_DAYS = 1;
 
@@ -55,6 +57,7 @@ export class RetentionWorker {
       for (const kind of EXPIRING_ROWS) {
         if (this.days[kind] > 0) await this.#expireKind(kind, performance.now() + WORKS_FOR_MS);
       }
+      await this.#expireCapturedBodies(performance.now() + WORKS_FOR_MS);
       await this.retention.expireReports(REPORTS_KEPT_DAYS);
     } finally {
       this.#lastMs = performance.now() - started;
@@ -87,6 +90,12 @@ export class RetentionWorker {
       if (partition !== undefined)
         this.logger.info({ partition }, 'a partition was older than its rows are kept, and is dropped');
       more = partition !== undefined;
+    }
+  }
+
+  async #expireCapturedBodies(untilMs: number): Promise<void> {
+    for (let more = true; more && !this.#closing && performance.now() < untilMs;) {
+      more = (await this.retention.expireCapturedBodies(BODIES)) === BODIES;
     }
   }
 

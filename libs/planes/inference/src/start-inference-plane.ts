@@ -54,8 +54,10 @@ import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
+import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { HeldCalls } from './call/held-calls.js';
+import { Allowance, CAPTURES, REFUSALS } from './call/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
@@ -173,7 +175,10 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     ...upstreams,
     images: openImageLinks(video.results, { environment, logger }, life),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
-    ...writers,
+    journal: writers.journal,
+    requestLog: writers.requestLog,
+    capture: new BodyCapture(writers.bodies, new Allowance(CAPTURES, () => performance.now()), secretKey),
+    refusals: new Allowance(REFUSALS, () => performance.now()),
     health: shared.health,
     attempts: openAttempts(database, options, life),
     heldCalls,

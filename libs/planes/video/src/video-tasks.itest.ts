@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { type NewTask, sha256 } from '@mg/contract';
 import { deriveTaskKey, deriveWebhookSecret } from '@mg/protocols';
 import { writeFakeVideo } from '@mg/testkit';
+import { signWebhook } from '@mg/transport';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENCRYPTION_KEY, UPSTREAM_KEY, VideoTestBed } from './testing/video-test-bed.js';
-import { signWebhook } from './webhooks/sign-webhook.js';
+
 
 const NATIVE_BODY = JSON.stringify({
   content: [{ type: 'text', text: 'a cat' }],

@@ -51,7 +51,7 @@ export async function applyTokens(
       continue;
     }
     if (existing) {
-      const change = findDifferences(existing, toColumns(token));
+      const change = findDifferences(existing, { ...toColumns(token), ...toCapture(token, existing) });
       if (Object.keys(change).length === 0) continue;
       await store.tokens.update(EVERYONE, existing.id, change);
     } else {
@@ -88,6 +88,7 @@ async function createToken(
     disabled: false,
     declared: true,
     ...toColumns(token),
+    ...toCapture(token),
     ...describeApiKey(key),
   });
 }
@@ -128,6 +129,12 @@ async function findKeyOwner(
   if (key === undefined) return null;
   const { keyHash } = describeApiKey(key);
   return takenKeyHashes.has(keyHash) ? store.tokens.findByKeyHash(keyHash) : null;
+}
+
+/** Bodies are kept as long as the file says so, and no longer: what the Console has set goes on to its own end. */
+function toCapture({ capture }: FileToken, existing?: TokenRow): TokenChange {
+  if (capture !== undefined) return { captureSeconds: capture, captureUntil: null };
+  return existing?.captureUntil === null ? { captureSeconds: null } : {};
 }
 
 /** The columns that the file names, and that it does. */

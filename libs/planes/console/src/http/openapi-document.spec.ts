@@ -19,6 +19,7 @@ async function previewConsole(): Promise<NestFastifyApplication> {
     store: {},
     wallets: {},
     gateway: {},
+    destinations: {},
     secretKey: deriveSecretKey('encryption-key-of-nothing'),
     jwtSecret: 'jwt-secret-of-nothing',
     metrics: createMetrics('console', environment),

@@ -30,6 +30,7 @@ export function toLogView(
     channel: isShown ? call.channel : null,
     status: call.status,
     error_code: call.errorCode,
+    error_message: call.errorMessage,
     stream: call.stream,
     latency_ms: call.latencyMs,
     ttft_ms: call.ttftMs,

@@ -50,6 +50,13 @@ export const tokenSchema = z
     limits: limitsSchema,
     budgets: budgetsSchema,
     cache: z.string().nullable(),
+    capture: z
+      .object({
+        keep_seconds: z.int().describe('How long each body is kept.'),
+        until: z.iso.datetime().nullable().describe('null: for as long as the configuration file says so.'),
+      })
+      .nullable()
+      .describe('Whether bodies of its calls are kept, encrypted, for administrators to look at.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

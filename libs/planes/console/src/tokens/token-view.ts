@@ -6,6 +6,11 @@ import type { tokenSchema } from './token-schemas.js';
 
 export type TokenView = z.output<typeof tokenSchema>;
 
+function toCapture({ captureSeconds, captureUntil }: TokenRow): TokenView['capture'] {
+  if (captureSeconds === null || (captureUntil !== null && captureUntil.getTime() <= Date.now())) return null;
+  return { keep_seconds: captureSeconds, until: captureUntil?.toISOString() ?? null };
+}
+
 /** What is shown of a token: everything but its key and the hash of it. */
 export function toTokenView(token: TokenRow): TokenView {
   return {
@@ -23,6 +28,7 @@ export function toTokenView(token: TokenRow): TokenView {
     limits: token.limits,
     budgets: token.budgets,
     cache: writeDuration(token.cacheMs ?? undefined) ?? null,
+    capture: toCapture(token),
     created_at: token.createdAt.toISOString(),
   };
 }

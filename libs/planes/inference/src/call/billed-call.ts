@@ -1,10 +1,11 @@
 import { HOPS_HEADER, type Model, readHops } from '@mg/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../access/admit.js';
+import type { CapturedCall } from '../capture/captured-call.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
 import { sendWithinLimits } from './send-within-limits.js';
+import { admitCall } from './admit-call.js';
 import { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
@@ -32,19 +33,22 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
-    const caller = await admit(request, gateway);
+    const caller = await admitCall(request, endpoint.path, gateway);
     const record = new CallRecord(request.id, endpoint.path, caller);
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
+    let captured: CapturedCall | undefined;
     gateway.metrics.inFlight.inc();
     try {
       gateway.inFlight.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
-      ran = await runOnce(request, reply, { record, body }, gateway, (client) =>
-        answer(endpoint, { request, reply, body, record, client, lease }, gateway),
-      );
+      captured = gateway.capture.begin(caller, body);
+      ran = await runOnce(request, reply, { record, body }, gateway, (client) => {
+        captured?.watch(client);
+        return answer(endpoint, { request, reply, body, record, client, lease }, gateway);
+      });
     } catch (error) {
       const shown = toGatewayError(error, request, gateway.logger);
       record.fail(shown);
@@ -58,6 +62,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
       if (ran) recordCall(record, gateway);
+      if (ran && captured) gateway.capture.end(captured, caller, record.requestId);
     }
     return reply;
   };

@@ -11,6 +11,11 @@ import {
   type Wasted,
   type WastedAttempt,
 } from '@mg/contract';
+import { scrubSecrets } from '@mg/runtime';
+
+/** Characters of an error's message in the log, and of it those that are looked at for credentials. */
+const LONGEST_MESSAGE = 500;
+const MOST_READ = 4 * LONGEST_MESSAGE;
 
 /** What is known of one call so far; the stages fill it in and the log row is read off it at the end. */
 export class CallRecord {
@@ -41,6 +46,8 @@ export class CallRecord {
   isOverHold = false;
   status = 0;
   errorCode: string | undefined;
+  /** What the client was told, bounded and without anything that looks like a credential. */
+  errorMessage: string | undefined;
   reason: CallReason = 'refused';
   ttftMs: number | undefined;
   /** The smallest limit of tokens per minute that the call is under. */
@@ -82,9 +89,10 @@ export class CallRecord {
   }
 
   /** Notes that the client got an error instead of an answer. */
-  fail({ status, code }: GatewayError): void {
+  fail({ status, code, message }: GatewayError): void {
     this.status = status;
     this.errorCode = code;
+    this.errorMessage = scrubSecrets(message.slice(0, MOST_READ)).slice(0, LONGEST_MESSAGE);
     this.reason = this.attempts.length > 0 ? 'upstream_failed' : 'refused';
   }
 
@@ -136,6 +144,7 @@ export class CallRecord {
       channel: this.channel,
       status: this.status,
       errorCode: this.errorCode,
+      errorMessage: this.errorMessage,
       stream: this.stream,
       latencyMs: this.elapsedMs(),
       ttftMs: this.ttftMs,

@@ -5,6 +5,7 @@ import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
+import type { BodyCapture } from '../capture/body-capture.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
@@ -15,6 +16,7 @@ import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
 import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
+import type { Allowance } from './allowance.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
@@ -46,6 +48,10 @@ export interface GatewayContext {
   readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  /** Keeps bodies of calls whose keys ask for it. */
+  readonly capture: Pick<BodyCapture, 'begin' | 'end'>;
+  /** Which refused calls are logged. */
+  readonly refusals: Allowance;
   /** Where calls of ample wallets are admitted in memory. */
   readonly leases: Leases;
   /** Keeps rates and concurrency over all gateways. */

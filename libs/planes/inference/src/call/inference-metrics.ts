@@ -53,6 +53,7 @@ export class InferenceMetrics {
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
   readonly repricesFailed: Counter;
+  readonly unloggedRefusals: Counter;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
@@ -125,6 +126,11 @@ export class InferenceMetrics {
       registers,
     });
     this.repricesFailed = createRepricesFailed(registry);
+    this.unloggedRefusals = new Counter({
+      name: 'gateway_refusals_unlogged_total',
+      help: 'Refused calls that are not in the log, since their keys have had many of them.',
+      registers,
+    });
     showReadings(registry, readings);
   }
 

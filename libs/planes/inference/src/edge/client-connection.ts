@@ -20,6 +20,7 @@ export class ClientConnection {
   #maxKeptBytes = MAX_KEPT_BYTES;
   #room: BodyLease | undefined;
   #headers: Record<string, string> = {};
+  #copy: ((bytes: Buffer) => void) | undefined;
   #gone: (() => void) | undefined;
   /** Runs while the client is waited for. */
   #stalled: NodeJS.Timeout | undefined;
@@ -59,6 +60,16 @@ export class ClientConnection {
     this.#kept = [];
     this.#maxKeptBytes = maxBytes;
     this.#room = room;
+  }
+
+  /** Has each piece of the answer seen, in its order. */
+  copyTo(copy: (bytes: Buffer) => void): void {
+    this.#copy = copy;
+  }
+
+  /** Of the answer; empty before it has begun. */
+  get contentType(): string {
+    return this.#headers['content-type'] ?? '';
   }
 
   /** Answers with a whole body. */
@@ -148,6 +159,7 @@ export class ClientConnection {
   }
 
   #keep(bytes: Buffer): void {
+    this.#copy?.(bytes);
     if (!this.#kept) return;
     this.#keptBytes += bytes.length;
     if (this.#keptBytes > this.#maxKeptBytes) return;

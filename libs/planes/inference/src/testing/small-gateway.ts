@@ -22,6 +22,7 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { AttemptTally } from '../call/attempt-tally.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
+import { Allowance, REFUSALS } from '../call/allowance.js';
 import { TokenCounter } from '../call/token-counter.js';
 import { BodyBudget } from '../edge/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
@@ -133,6 +134,8 @@ export function createIdleParts(installation: string) {
     heldCalls: new HeldCalls(),
     leases: NO_LEASES,
     limiter: new Limiter(NO_REDIS),
+    capture: { begin: () => undefined, end: () => undefined },
+    refusals: new Allowance(REFUSALS, () => performance.now()),
   };
 }
 

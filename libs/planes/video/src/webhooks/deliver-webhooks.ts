@@ -8,9 +8,8 @@ import {
   writeNativeTask,
 } from '@mg/protocols';
 import { errorMessage } from '@mg/runtime';
-import { fetchPublic } from '@mg/transport';
+import { fetchPublic, signWebhook } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
-import { signWebhook } from './sign-webhook.js';
 
 const AT_ONCE = 50;
 const TIMEOUT_MS = 10_000;
