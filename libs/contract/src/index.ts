@@ -54,6 +54,7 @@ export {
   type ConfigurationFile,
   configurationFileSchema,
   fallbackCausesSchema,
+  aliasesSchema,
   fallbackSchema,
   nameSchema,
   slugSchema,

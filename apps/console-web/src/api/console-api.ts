@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 99d767f0834984381b29f39243408a4a431d469a3461ae2ed01b4dc22c772728.
+// Made of libs/planes/console/openapi.json, sha256 b3a25e3c46e581cc8499fb6531f4adde74a406bd3f70afa45351041afd4284b2.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -901,6 +901,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -943,6 +944,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1075,6 +1077,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1220,6 +1223,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1288,6 +1292,8 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
+      /** @description What the call named, where an alias or the default of its key led to the model. */
+      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -2534,6 +2540,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -2664,6 +2672,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -3215,6 +3225,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3423,6 +3435,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

@@ -24,6 +24,7 @@ export async function findCallerToken(
       expiresAt: true,
       disabled: true,
       limits: true,
+      defaultModel: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -43,6 +44,7 @@ export async function findCallerToken(
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
+    defaultModel: token.defaultModel ?? undefined,
   };
 }
 

@@ -23,6 +23,8 @@ export interface TokenRow {
   disabled: boolean;
   limits: Limits;
   budgets: Budgets;
+  /** Slug of the model for names that no model has. */
+  defaultModel: string | null;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -50,6 +52,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     disabled: { type: 'boolean' },
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
+    defaultModel: { name: 'default_model', type: 'text', nullable: true },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

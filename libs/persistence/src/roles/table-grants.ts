@@ -43,13 +43,13 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
-      deleted_at, limits)`,
+      deleted_at, limits, default_model)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at, limits, budgets),
+        disabled, declared, deleted_at, created_at, limits, budgets, default_model),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, limits, budgets)`,
+        disabled, declared, deleted_at, limits, budgets, default_model)`,
   },
 
   // Usage.

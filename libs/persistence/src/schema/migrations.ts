@@ -26,6 +26,7 @@ import { Budgets0025 } from '../migrations/0025-budgets.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
+import { Aliases0038 } from '../migrations/0038-aliases.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -57,6 +58,7 @@ export const MIGRATIONS = [
   AbortPolicy0027,
   FallbackModels0028,
   ModelRouting0029,
+  Aliases0038,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -143,6 +143,7 @@ function toColumns(token: FileToken): TokenChange {
       disabled: token.disabled,
       limits: token.limits,
       budgets: token.budgets,
+      defaultModel: token.default_model,
     }),
   };
 }

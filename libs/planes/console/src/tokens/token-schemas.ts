@@ -17,6 +17,9 @@ const fields = {
   disabled: z.boolean(),
   limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
   budgets: budgetsSchema.describe('Replaces the budgets as a whole; {} for none.'),
+  default_model: slugSchema
+    .nullable()
+    .describe('Model for calls that name one that there is not; null means that they are refused.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -44,6 +47,7 @@ export const tokenSchema = z
     disabled: z.boolean(),
     limits: limitsSchema,
     budgets: budgetsSchema,
+    default_model: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

@@ -46,6 +46,7 @@ export class TokenService {
         declared: false,
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
+        defaultModel: input.default_model ?? null,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -72,6 +73,7 @@ export class TokenService {
       disabled: input.disabled,
       limits: input.limits,
       budgets: input.budgets,
+      defaultModel: input.default_model,
     });
     return this.#change(caller, id, 'token.change', change);
   }

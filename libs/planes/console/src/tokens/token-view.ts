@@ -21,6 +21,7 @@ export function toTokenView(token: TokenRow): TokenView {
     disabled: token.disabled,
     limits: token.limits,
     budgets: token.budgets,
+    default_model: token.defaultModel,
     created_at: token.createdAt.toISOString(),
   };
 }

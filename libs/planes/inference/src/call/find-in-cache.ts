@@ -48,7 +48,8 @@ export function findInCache(
   const facts = {
     walletId: record.caller.walletId,
     endpoint: record.endpoint,
-    model,
+    // Two keys of a wallet may have other models behind one name.
+    model: `${record.model} ${model}`,
     stream,
     framing,
     headers,

@@ -4,7 +4,7 @@ import type { CallRecord } from './call-record.js';
 /** Writes down how a call went: log row, metrics, one line. Never blocks and never fails the call. */
 export function recordCall(call: CallRecord, gateway: GatewayContext): void {
   const row = call.toLogRow();
-  gateway.requestLog.add(row);
+  if (!call.isUnlogged) gateway.requestLog.add(row);
   gateway.metrics.observeCall(call, gateway.catalog().models.has(call.model) ? call.model : 'other');
   gateway.logger.info(
     {
