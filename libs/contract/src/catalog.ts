@@ -89,6 +89,8 @@ export interface Model {
   /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
   readonly limits?: ScopedLimits | undefined;
+  /** Other names that calls may ask for it by; `*` stands for any characters. */
+  readonly aliases?: readonly string[] | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -121,6 +123,8 @@ export interface CallerToken {
   readonly cacheMs?: number | undefined;
   /** How long bodies of its calls are kept, and until when that goes on, in milliseconds since the epoch; absent for none. */
   readonly capture?: { readonly seconds: number; readonly until: number | undefined } | undefined;
+  /** Slug of the model for names that no model has. */
+  readonly defaultModel?: string | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

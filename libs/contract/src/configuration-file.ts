@@ -23,6 +23,18 @@ export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
+/** Other names of a model, as clients hard-code them: `gpt-4o-2024-*`. */
+export const aliasesSchema = z
+  .array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z0-9*][A-Za-z0-9._:/@*-]{0,127}$/,
+        'must be a name of a model, in which * stands for any characters',
+      ),
+  )
+  .max(64);
+
 /** An amount in USD that is not negative, as a decimal string. */
 export const usdSchema = z
   .string()
@@ -90,6 +102,7 @@ const modelSchema = z.strictObject({
   sticky: z.boolean().optional(),
   first_token_timeout: timeLimitSchema.optional(),
   limits: limitsSchema.optional(),
+  aliases: aliasesSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 
@@ -128,6 +141,7 @@ const tokenSchema = z.strictObject({
   budgets: budgetsSchema.optional(),
   cache: cacheSchema.or(z.literal('off')).optional(),
   capture: captureSchema.optional(),
+  default_model: slugSchema.optional(),
 });
 
 /**

@@ -63,6 +63,7 @@ export {
   type ConfigurationFile,
   configurationFileSchema,
   fallbackCausesSchema,
+  aliasesSchema,
   fallbackSchema,
   nameSchema,
   slugSchema,

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 afbc231cfeae7135b7f653ad4c5a25999cb813a37118986db05e28a9ebea1694.
+// Made of libs/planes/console/openapi.json, sha256 b3a25e3c46e581cc8499fb6531f4adde74a406bd3f70afa45351041afd4284b2.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -710,75 +710,6 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/alerts': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** Alerts, newest first */
-    readonly get: operations['AlertsController_list'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/settings': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** What operators are alerted of, and where to */
-    readonly get: operations['AlertsController_show'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    /** Change what operators are alerted of, and where to */
-    readonly patch: operations['AlertsController_change'];
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/secret': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** What webhooks of alerts are signed with */
-    readonly get: operations['AlertsController_showSecret'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/test': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    /** Send a test now, and say how it went */
-    readonly post: operations['AlertsController_test'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
   readonly '/api/v1/settings': {
     readonly parameters: {
       readonly query?: never;
@@ -970,6 +901,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1012,6 +944,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1144,6 +1077,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1289,6 +1223,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1357,6 +1292,8 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
+      /** @description What the call named, where an alias or the default of its key led to the model. */
+      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -1673,109 +1610,6 @@ export interface components {
       readonly request_id: string;
       readonly address: string;
     };
-    readonly Alert: {
-      /** Format: uuid */
-      readonly id: string;
-      /** @enum {string} */
-      readonly kind: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
-      /** @description Id of the channel or wallet, `<id>/<period>` of a budget, or a queue. */
-      readonly subject: string;
-      /**
-       * @description near: 80 % of a budget; reached: all of it; else firing.
-       * @enum {string}
-       */
-      readonly level: 'firing' | 'near' | 'reached';
-      /** @description What was sent, in English. */
-      readonly text: string;
-      /** @description What was seen; amounts in USD. */
-      readonly facts: {
-        readonly [key: string]: string | number | null;
-      };
-      /** Format: date-time */
-      readonly fired_at: string;
-      /** Format: date-time */
-      readonly resolved_at: string | null;
-      /** @description The latest message of each way; none where nothing was set. */
-      readonly deliveries: readonly {
-        /** @enum {string} */
-        readonly via: 'webhook' | 'email';
-        /** @enum {string} */
-        readonly event: 'fired' | 'changed' | 'resolved';
-        /** @enum {string} */
-        readonly state: 'waiting' | 'delivered' | 'given_up';
-        readonly attempts: number;
-        /** @description Of the last try, where it failed. */
-        readonly error: string | null;
-      }[];
-    };
-    readonly AlertSettings: {
-      readonly rules: components['schemas']['AlertRules'];
-      readonly webhook: {
-        /**
-         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
-         * @enum {string}
-         */
-        readonly source: 'console' | 'environment';
-        /** @description Scheme, host and port; the rest may be secret and is never shown. */
-        readonly address: string;
-      } | null;
-      readonly email: {
-        /**
-         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
-         * @enum {string}
-         */
-        readonly source: 'console' | 'environment';
-        /** @description Scheme, host and port; the rest may be secret and is never shown. */
-        readonly address: string;
-      } | null;
-      /** @description null: the user of the mail server. */
-      readonly email_from: string | null;
-      /** @description Empty: every administrator. */
-      readonly email_to: readonly string[];
-    };
-    readonly AlertRules: {
-      readonly channel_failing: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description Attempts of ten minutes that failed at least, and more than were served. */
-        readonly failed: number;
-      };
-      readonly wallet_balance: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description USD, with the credit limit; of wallets that keys have spent from. */
-        readonly below: string;
-      };
-      /** @description 80 and 100 per cent of any budget. */
-      readonly budget: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-      };
-      readonly ledger_drift: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-      };
-      readonly queue_age: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description How long usage may wait to be charged, and a video task for a worker. */
-        readonly seconds: number;
-      };
-    };
-    readonly AlertSecrets: {
-      /** @description Any of them may have signed a webhook, by Standard Webhooks; two during a rotation. */
-      readonly secrets: readonly string[];
-    };
-    readonly AlertTest: {
-      /** @description Empty where nothing is set. */
-      readonly results: readonly {
-        /** @enum {string} */
-        readonly via: 'webhook' | 'email';
-        readonly ok: boolean;
-        readonly latency_ms: number;
-        readonly message: string;
-      }[];
-    };
     readonly Settings: {
       readonly version: string;
       readonly node_version: string;
@@ -2041,11 +1875,6 @@ export type CodeBatch = components['schemas']['CodeBatch'];
 export type CodeBatchWithCodes = components['schemas']['CodeBatchWithCodes'];
 export type RedemptionCode = components['schemas']['RedemptionCode'];
 export type AuditEntry = components['schemas']['AuditEntry'];
-export type Alert = components['schemas']['Alert'];
-export type AlertSettings = components['schemas']['AlertSettings'];
-export type AlertRules = components['schemas']['AlertRules'];
-export type AlertSecrets = components['schemas']['AlertSecrets'];
-export type AlertTest = components['schemas']['AlertTest'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
@@ -2711,6 +2540,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -2841,6 +2672,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -3392,6 +3225,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3600,6 +3435,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -4413,210 +4250,6 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_list: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description Rows at most. */
-        readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
-        readonly cursor?: string;
-        /** @description Both when left out. */
-        readonly state?: 'open' | 'resolved';
-        readonly kind?: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
-      };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Alert'][];
-            /** @description Ask with it as `cursor` for the next page; null on the last. */
-            readonly next_cursor: string | null;
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_show: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSettings'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_change: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: {
-      readonly content: {
-        readonly 'application/json': {
-          /** @description Rules and fields that are left out stay as they are. */
-          readonly rules?: {
-            readonly channel_failing?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description Attempts of ten minutes that failed at least, and more than were served. */
-              readonly failed?: number;
-            };
-            readonly wallet_balance?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description USD, with the credit limit; of wallets that keys have spent from. */
-              readonly below?: string;
-            };
-            readonly budget?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-            };
-            readonly ledger_drift?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-            };
-            readonly queue_age?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description How long usage may wait to be charged, and a video task for a worker. */
-              readonly seconds?: number;
-            };
-          };
-          /**
-           * Format: uri
-           * @description Where messages are posted; null for that of the environment. Write-only.
-           */
-          readonly webhook_url?: string | null;
-          /**
-           * Format: uri
-           * @description The mail server with its user and password; null for that of the environment. Write-only.
-           */
-          readonly smtp_url?: string | null;
-          /** Format: email */
-          readonly email_from?: string | null;
-          readonly email_to?: readonly string[];
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSettings'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_showSecret: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSecrets'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_test: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: {
-      readonly content: {
-        readonly 'application/json': {
-          /**
-           * @description Every way that is set when left out.
-           * @enum {string}
-           */
-          readonly via?: 'webhook' | 'email';
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertTest'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };

@@ -27,6 +27,7 @@ export async function findCallerToken(
       cacheMs: true,
       captureSeconds: true,
       captureUntil: true,
+      defaultModel: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -50,6 +51,7 @@ export async function findCallerToken(
     ...(token.captureSeconds !== null && {
       capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
     }),
+    defaultModel: token.defaultModel ?? undefined,
   };
 }
 

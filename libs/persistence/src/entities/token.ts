@@ -29,6 +29,8 @@ export interface TokenRow {
   captureSeconds: number | null;
   /** From then on none are kept any more; `null`: for as long as the configuration file says so. */
   captureUntil: Date | null;
+  /** Slug of the model for names that no model has. */
+  defaultModel: string | null;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -59,6 +61,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     cacheMs: { name: 'cache_ms', type: 'integer', nullable: true },
     captureSeconds: { name: 'capture_seconds', type: 'integer', nullable: true },
     captureUntil: { name: 'capture_until', type: 'timestamptz', nullable: true },
+    defaultModel: { name: 'default_model', type: 'text', nullable: true },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

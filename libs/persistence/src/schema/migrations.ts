@@ -31,6 +31,7 @@ import { AttemptFigures0031 } from '../migrations/0031-attempt-figures.js';
 import { Alerts0034 } from '../migrations/0034-alerts.js';
 import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
 import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
+import { Aliases0038 } from '../migrations/0038-aliases.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -67,6 +68,7 @@ export const MIGRATIONS = [
   Alerts0034,
   RefusalMessages0035,
   BodyCapture0036,
+  Aliases0038,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { decodeContent } from './decode-blocks.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
-import { OUTPUT_TOOL } from './output-tool.js';
+import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readMessagesUsage } from './read-usage.js';
 
 const HOME = 'anthropic-messages';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Block, TextBlock } from '../canonical/blocks.js';
+import type { Block, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
@@ -81,7 +82,7 @@ function decodeCandidate(candidate: JsonObject, nextCallId: () => string): Canon
   if (glitch !== undefined) throwUpstreamError(glitch);
   const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
   const blocks = citeParts(
-    parts.map((part) => decodePart(part, nextCallId) ?? []),
+    restoreAnswer(parts.map((part) => decodePart(part, nextCallId) ?? [])),
     readByteCitations(candidate),
   );
   const stop = readGeminiStop(
@@ -95,6 +96,27 @@ function decodeCandidate(candidate: JsonObject, nextCallId: () => string): Canon
     refusal: stop === 'filtered' ? readText(candidate.finishMessage) : undefined,
     logprobs: readGeminiLogprobs(candidate.logprobsResult),
   };
+}
+
+/** The call that stands for an answer in JSON is the answer. */
+function restoreAnswer(parts: readonly (readonly Block[])[]): readonly (readonly Block[])[] {
+  const answer = parts.flat().find(isAnswer);
+  if (!answer) return parts;
+  return parts.map((blocks) =>
+    blocks.flatMap((block) => (isAnswer(block) ? toAnswer(block, answer) : [block])),
+  );
+}
+
+type AnswerCall = ToolCallBlock & { readonly name: typeof OUTPUT_TOOL };
+
+/** Whether a block is a call of the tool by which the model answers. */
+export function isAnswer(block: Block): block is AnswerCall {
+  return block.type === 'tool-call' && block.name === OUTPUT_TOOL;
+}
+
+/** A second answer beside the first would make neither of them JSON. */
+function toAnswer(block: ToolCallBlock, first: ToolCallBlock): TextBlock[] {
+  return block === first ? [{ type: 'text', text: block.arguments }] : [];
 }
 
 /** Images among the thoughts are drafts of the answer's image. */

@@ -151,6 +151,7 @@ function toColumns(token: FileToken): TokenChange {
       limits: token.limits,
       budgets: token.budgets,
       cacheMs: token.cache === 'off' ? null : token.cache,
+      defaultModel: token.default_model,
     }),
   };
 }

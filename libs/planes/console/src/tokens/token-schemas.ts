@@ -22,6 +22,9 @@ const fields = {
     .describe(
       'How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks.',
     ),
+  default_model: slugSchema
+    .nullable()
+    .describe('Model for calls that name one that there is not; null means that they are refused.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -57,6 +60,7 @@ export const tokenSchema = z
       })
       .nullable()
       .describe('Whether bodies of its calls are kept, encrypted, for administrators to look at.'),
+    default_model: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

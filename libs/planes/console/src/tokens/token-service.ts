@@ -47,6 +47,7 @@ export class TokenService {
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
         cacheMs: input.cache ?? null,
+        defaultModel: input.default_model ?? null,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -74,6 +75,7 @@ export class TokenService {
       limits: input.limits,
       budgets: input.budgets,
       cacheMs: input.cache,
+      defaultModel: input.default_model,
     });
     return this.#change(caller, id, 'token.change', change);
   }

@@ -29,6 +29,7 @@ export function toTokenView(token: TokenRow): TokenView {
     budgets: token.budgets,
     cache: writeDuration(token.cacheMs ?? undefined) ?? null,
     capture: toCapture(token),
+    default_model: token.defaultModel,
     created_at: token.createdAt.toISOString(),
   };
 }

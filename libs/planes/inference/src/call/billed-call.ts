@@ -21,6 +21,7 @@ import { reserve } from './reserve.js';
 import { refuseFallbacks, routeCall } from './route-call.js';
 import { runOnce } from './run-once.js';
 import { release } from './settle.js';
+import { slowDown } from './slow-down.js';
 import { tryModels } from './try-models.js';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -52,6 +53,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } catch (error) {
       const shown = toGatewayError(error, request, gateway.logger);
       record.fail(shown);
+      await slowDown(shown, record, reply, gateway);
       throw shown;
     } finally {
       lease.endAnswerTurn();
@@ -84,6 +86,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const operation = await endpoint.open(call.body, call.request, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
+  record.resolve(model.slug);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
   const cached = findInCache(operation, call, gateway);
   if (cached?.found) return replayAnswer(cached.found, operation, call, gateway);
@@ -124,7 +127,7 @@ async function submit(
 ): Promise<void> {
   const { request, record, client, lease } = call;
   refuseFallbacks(request);
-  const routed = { model, plan: operation.route() };
+  const routed = { model, plan: operation.route(model) };
   const plan = isLimited(record.caller, [routed])
     ? await limitCall(operation, { ...call, ...routed }, gateway)
     : routed.plan;

@@ -27,6 +27,8 @@ export class CallRecord {
   cache: 'hit' | 'miss' | undefined;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
+  /** Whether its row is left out of the log: its key is refused too often. */
+  isUnlogged = false;
   /** Id of the channel at which the call counts as in progress. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */
@@ -34,6 +36,8 @@ export class CallRecord {
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
+  /** What the caller named, where it is not the model's slug. */
+  askedModel: string | undefined;
   stream = false;
   channel: string | undefined;
   priceVersionId: string | undefined;
@@ -74,6 +78,13 @@ export class CallRecord {
   describe({ model, stream }: { readonly model: string; readonly stream: boolean }): void {
     this.model = model;
     this.stream = stream;
+  }
+
+  /** Notes the model that a name stands for: what is routed, limited and charged from here on. */
+  resolve(slug: string): void {
+    if (slug === this.model) return;
+    this.askedModel = this.model;
+    this.model = slug;
   }
 
   /** Notes the model that answers, and its price. */
@@ -140,6 +151,7 @@ export class CallRecord {
       tokenName: this.caller.name,
       walletId: this.caller.walletId,
       model: this.model.slice(0, 256),
+      askedModel: this.askedModel?.slice(0, 256),
       endpoint: this.endpoint,
       channel: this.channel,
       status: this.status,

@@ -97,8 +97,15 @@ function nameCall(
   { body, record, request: { headers } }: CachedCall,
 ): string | undefined {
   if (!Buffer.isBuffer(body)) return undefined;
-  const { walletId } = record.caller;
-  return nameRequestBody(body, { walletId, endpoint: record.endpoint, model, stream, framing, headers });
+  return nameRequestBody(body, {
+    walletId: record.caller.walletId,
+    endpoint: record.endpoint,
+    // Two keys of a wallet may have other models behind one name.
+    model: `${record.model} ${model}`,
+    stream,
+    framing,
+    headers,
+  });
 }
 
 /** An answer of another model is given to those alone who may use that model; none is given of a model that has no price now. */

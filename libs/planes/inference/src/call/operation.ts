@@ -142,7 +142,7 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
 /** A call that a worker carries out: it is answered once a worker has taken it, and billing charges it at its end. */
 export interface DeferredOperation<Held extends Hold = Hold> extends OperationFacts<Held> {
   /** The worker chooses the channel; here it only matters that there is one. @throws GatewayError `upstream_unavailable` */
-  route(): Plan;
+  route(model: Model): Plan;
   /** Hands the call to a worker and waits for what comes of it. @throws GatewayError when it comes to nothing. */
   submit(hold: Held, record: CallRecord): Promise<SubmittedAnswer>;
 }

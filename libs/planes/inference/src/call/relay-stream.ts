@@ -182,17 +182,19 @@ class StreamRelay implements BodyReader {
 
   #breakBy(fault: JsonObject): void {
     const about = readFaultClass(fault);
-    this.#break(explainFault(fault), about && CODE_OF[about]);
+    this.#break(explainFault(fault), about && CODE_OF[about], fault);
   }
 
-  #break(problem: string, code: ErrorCode = 'upstream_error'): void {
+  #break(problem: string, code: ErrorCode = 'upstream_error', fault?: JsonObject): void {
     const error = new GatewayError(code, `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
     record.errorCode = code;
     const { dialect, framing } = operation;
-    client.endStream(
-      Buffer.from(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing)),
-    );
+    const protocol = findChatProtocol(dialect);
+    const event =
+      (fault && protocol.renderFailure?.(fault, error, record.requestId)) ??
+      protocol.renderErrorEvent(error, record.requestId, framing);
+    client.endStream(Buffer.from(event));
     this.#finish('upstream_failed');
     this.outcome.call.abort();
   }

@@ -122,7 +122,7 @@ async function passAnswer(
 
 /** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */
 async function endOpenAnswer(
-  { client }: HeldCall,
+  { client, record }: HeldCall,
   last: Buffer,
   settleAnswer: () => Promise<void>,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function endOpenAnswer(
     client.breakOff();
     throw error;
   }
-  if (!client.left) client.endStream(last);
+  if (!client.left) client.endStream(last, formatUsd(record.cost));
 }
 
 /** Nothing is read of an answer that is passed through. */

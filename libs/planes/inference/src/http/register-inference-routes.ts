@@ -31,6 +31,9 @@ import { callModel, registerGoogle } from './google-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
 
+/** Where clients look whether there is anybody at all: Claude Code before its first call. */
+const GREETINGS = ['/', '/api/hello'];
+
 /** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
 const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
   ...CHAT_ENDPOINTS,
@@ -67,6 +70,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   });
   registerModels(scope, gateway);
   registerAccount(scope, gateway);
+  for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),

@@ -1,4 +1,4 @@
-import { applyVariant, type Model, type Usage } from '@mg/contract';
+import { applyVariant, GatewayError, type Model, type Usage } from '@mg/contract';
 import { isKnownBeforeCall } from '@mg/pricing';
 import {
   type Exchange,
@@ -64,7 +64,7 @@ export class ExchangeOperation implements Operation<BoundHold> {
 
   async prepare(attempt: TimedAttempt, hold: BoundHold): Promise<PreparedAttempt | undefined> {
     const endpoint = findExchangeEndpoint(attempt.channel, attempt.upstreamModel, this.exchange);
-    if (!endpoint) return undefined;
+    if (!endpoint) return this.#refuseEdits(attempt);
     const { surface, provider } = endpoint;
     const dropped = new DroppedFields();
     const exchange = await fetchExchangeMedia(this.exchange, surface.protocol, this.gateway.mediaFetching);
@@ -78,6 +78,17 @@ export class ExchangeOperation implements Operation<BoundHold> {
     if (!dropped.isEmpty && this.#strict) throw dropped.toRefusal(provider.id);
     const openImages = () => this.gateway.images?.open(this.#base);
     return toAttempt(call, endpoint, { dropped: dropped.isEmpty ? undefined : dropped, openImages }, hold);
+  }
+
+  /** Of a model that only makes images no channel edits one: SDKs would ask again and again. */
+  #refuseEdits({ channel }: TimedAttempt): undefined {
+    if (this.exchange.operation !== 'image-edit') return undefined;
+    const param = this.exchange.protocol === 'openai-images' ? 'image' : 'contents';
+    throw new GatewayError(
+      'invalid_request',
+      `${param} cannot be used with a channel of type ${channel.type}: its model edits no images.`,
+      { param },
+    );
   }
 
   measure({ usage }: UsageReport, { hold }: AnswerEnd<BoundHold>): Promise<BilledUsage> {
