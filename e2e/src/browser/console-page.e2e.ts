@@ -14,6 +14,7 @@ import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
 import { describeLiveLogs } from './describe-live-logs.js';
 import { describeMoney } from './describe-money.js';
+import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
 import { describeWaste } from './describe-waste.js';
 import { drawEveryView, shoot } from './screenshots.js';
@@ -316,6 +317,8 @@ describe('members', () => {
     expect(await shows(page.getByRole('row', { name: new RegExp(`${MEMBER.email}.*active`) }))).toBe(true);
   });
 });
+
+describeProviders(stage);
 
 describeFilters(stage);
 

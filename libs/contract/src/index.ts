@@ -94,6 +94,10 @@ export {
   type ChannelTestMessage,
   type ChannelTestPort,
   GATEWAY_PATTERN,
+  type ListedModel,
+  MODEL_LIST_MS,
+  type ModelListMessage,
+  type ModelListOutcome,
   type ProbeOutcome,
 } from './gateway.js';
 export {

@@ -6,6 +6,7 @@ import {
   type ProviderDescriptor,
   type SurfaceOf,
 } from './descriptor.js';
+import { openAiModelList } from './model-list.js';
 import { listOpenAiExchanges, type OpenAiExchange } from './openai-exchanges.js';
 import { switchThinking, type ThinkingSwitch } from './thinking-switch.js';
 
@@ -67,6 +68,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
     settings: dialectSettings,
     credential,
     versionPath,
+    modelList: openAiModelList,
     models,
     exchanges: [
       ...listOpenAiExchanges(

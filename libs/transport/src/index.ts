@@ -8,6 +8,7 @@ export * from './jobs/job-http.js';
 export * from './limits/limit-store.js';
 export { BATCH_MS } from './limits/limit-scripts.js';
 export * from './probe/ask-gateway.js';
+export * from './probe/fetch-model-list.js';
 export * from './probe/probe-channel.js';
 export * from './probe/serve-channel-tests.js';
 export * from './public-web/fetch-media.js';

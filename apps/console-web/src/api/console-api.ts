@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 b3a25e3c46e581cc8499fb6531f4adde74a406bd3f70afa45351041afd4284b2.
+// Made of libs/planes/console/openapi.json, sha256 a8e3d1d484eb3e1dd2af5302db807da6755958fe6af82363c3051074c98b41b1.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -361,6 +361,40 @@ export interface paths {
     readonly put?: never;
     /** Try a channel with one tiny call to its upstream */
     readonly post: operations['ChannelsController_test'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/discover': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Ask a channel's provider which models there are; changes nothing */
+    readonly post: operations['ChannelModelsController_discover'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/models': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Have a channel serve models; those that there are not are made, with their prices, all or none */
+    readonly post: operations['ChannelModelsController_add'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -901,7 +935,6 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -944,7 +977,6 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1027,69 +1059,46 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
+      /**
+       * @description Why calls to the tested model would not get here, whatever the upstream answered.
+       * @enum {string|null}
+       */
+      readonly refused_because:
+        'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served' | null;
     };
-    readonly ChannelType: {
-      readonly id: string;
-      readonly title: string;
-      /** @description Used when a channel names none. */
-      readonly default_base_url: string | null;
-      readonly needs_base_url: boolean;
-      readonly needs_api_key: boolean;
-      /** @description Settings that are encrypted and write-only. */
-      readonly secret_settings: readonly string[];
-      /** @description What a form asks for; the API validates. */
-      readonly settings: readonly components['schemas']['SettingField'][];
-    };
-    readonly SettingField: {
-      readonly name: string;
-      readonly title: string;
-      readonly help: string | null;
-      /** @enum {string} */
-      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
-      readonly required: boolean;
-      /** @description Allowed values; of a list, of its items. */
-      readonly choices: readonly string[];
-      /** @description Value in effect when unset. */
-      readonly default: string | null;
-    };
-    readonly Model: {
-      readonly slug: string;
-      /** @enum {string} */
-      readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-      /** @enum {string} */
-      readonly state: 'active' | 'disabled';
-      readonly max_output_tokens: number | null;
-      readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly aliases: readonly string[];
-      /** @description Whether the price covers a call; without it the model is refused, never free. */
-      readonly priced: boolean;
-      readonly price: components['schemas']['Price'] | null;
-      /** Format: uuid */
-      readonly price_version: string | null;
-      readonly price_source: string | null;
-      /** Format: date-time */
-      readonly effective_from: string | null;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
+    readonly OfferedModels: {
+      /**
+       * @description Whose list it is: the provider's own answer, or the models that this version knows.
+       * @enum {string}
+       */
+      readonly source: 'provider' | 'known';
+      /** @description Of the answer, where the provider was asked and answered. */
+      readonly status: number | null;
+      /** @description What came of asking the provider. */
+      readonly message: string;
+      readonly models: readonly {
+        /** @description The provider's name of it. */
+        readonly name: string;
+        /** @description What callers would name it by. */
+        readonly slug: string;
+        /**
+         * @description Of lists that do not say, by its name.
+         * @enum {string}
+         */
+        readonly kind:
+          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        /**
+         * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
+         * @enum {string}
+         */
+        readonly state: 'new' | 'added' | 'unpriced' | 'served';
+        /** @description In force, else published; null where none is known. */
+        readonly price: components['schemas']['Price'] | null;
+        /** @description Where the price is from, with its date. */
+        readonly price_source: string | null;
+        readonly context_window: number | null;
+        readonly max_output_tokens: number | null;
+      }[];
     };
     readonly Price: {
       readonly input_per_million?: string;
@@ -1198,6 +1207,68 @@ export interface components {
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
     };
+    readonly ChannelType: {
+      readonly id: string;
+      readonly title: string;
+      /** @description Used when a channel names none. */
+      readonly default_base_url: string | null;
+      readonly needs_base_url: boolean;
+      readonly needs_api_key: boolean;
+      /** @description Settings that are encrypted and write-only. */
+      readonly secret_settings: readonly string[];
+      /** @description What a form asks for; the API validates. */
+      readonly settings: readonly components['schemas']['SettingField'][];
+    };
+    readonly SettingField: {
+      readonly name: string;
+      readonly title: string;
+      readonly help: string | null;
+      /** @enum {string} */
+      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+      readonly required: boolean;
+      /** @description Allowed values; of a list, of its items. */
+      readonly choices: readonly string[];
+      /** @description Value in effect when unset. */
+      readonly default: string | null;
+    };
+    readonly Model: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
+    };
     readonly ModelWithPrices: {
       readonly slug: string;
       /** @enum {string} */
@@ -1223,7 +1294,6 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
-      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1292,8 +1362,6 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
-      /** @description What the call named, where an alias or the default of its key led to the model. */
-      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -1856,10 +1924,11 @@ export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
+export type OfferedModels = components['schemas']['OfferedModels'];
+export type Price = components['schemas']['Price'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
 export type Model = components['schemas']['Model'];
-export type Price = components['schemas']['Price'];
 export type ModelWithPrices = components['schemas']['ModelWithPrices'];
 export type CatalogModel = components['schemas']['CatalogModel'];
 export type PriceImport = components['schemas']['PriceImport'];
@@ -2540,8 +2609,6 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
         };
       };
     };
@@ -2672,8 +2739,6 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
         };
       };
     };
@@ -3095,6 +3160,8 @@ export interface operations {
         readonly 'application/json': {
           /** @description One of the channel's models; its first by default. */
           readonly model?: string;
+          /** @description In place of model: the provider's name of a model, which the channel need not serve yet. */
+          readonly name?: string;
         };
       };
     };
@@ -3106,6 +3173,194 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ChannelTest'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_discover: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['OfferedModels'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_add: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly models: readonly {
+            /** @description The provider's name of it. */
+            readonly name: string;
+            /** @description What callers name it by. */
+            readonly slug: string;
+            /**
+             * @description Of a model that there is not yet.
+             * @enum {string}
+             */
+            readonly kind:
+              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            /** @description Of a model that has none in force; others keep theirs. */
+            readonly price?: {
+              readonly input_per_million?: string;
+              readonly cached_input_per_million?: string;
+              readonly cache_write_per_million?: string;
+              readonly cache_write_1h_per_million?: string;
+              readonly image_input_per_million?: string;
+              readonly audio_input_per_million?: string;
+              readonly output_per_million?: string;
+              readonly image_output_per_million?: string;
+              readonly audio_output_per_million?: string;
+              readonly per_million_characters?: string;
+              readonly per_image?: string;
+              readonly per_second?: string;
+              readonly per_minute?: string;
+              readonly per_request?: string;
+              readonly per_web_search?: string;
+              readonly per_file_search?: string;
+              readonly per_code_session?: string;
+              readonly long_context?: {
+                readonly above_tokens: number | string;
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+              };
+              readonly variants?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                };
+              };
+              readonly tiers?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                  readonly long_context?: {
+                    readonly above_tokens: number | string;
+                    readonly input_per_million?: string;
+                    readonly cached_input_per_million?: string;
+                    readonly cache_write_per_million?: string;
+                    readonly cache_write_1h_per_million?: string;
+                    readonly image_input_per_million?: string;
+                    readonly audio_input_per_million?: string;
+                    readonly output_per_million?: string;
+                    readonly image_output_per_million?: string;
+                    readonly audio_output_per_million?: string;
+                    readonly per_million_characters?: string;
+                    readonly per_image?: string;
+                    readonly per_second?: string;
+                    readonly per_minute?: string;
+                    readonly per_request?: string;
+                    readonly per_web_search?: string;
+                    readonly per_file_search?: string;
+                    readonly per_code_session?: string;
+                  };
+                };
+              };
+              readonly batch_share?: string;
+            };
+            readonly context_window?: number | null;
+            readonly max_output_tokens?: number | null;
+          }[];
+          /** @description Switches the channel on or off as well. */
+          readonly enabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -3225,8 +3480,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3435,8 +3688,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;

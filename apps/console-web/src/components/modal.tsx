@@ -5,6 +5,7 @@ import { Icon } from './icon.js';
 
 const SHAPES = {
   dialog: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] rounded-2xl border',
+  wide: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(60rem,calc(100vw-2rem))] rounded-2xl border',
   drawer: 'inset-y-0 right-0 w-[min(40rem,100vw)] sm:border-l',
 } as const;
 
@@ -30,6 +31,11 @@ interface ModalProps {
 /** A question or a form over the page. */
 export function Dialog(props: ModalProps) {
   return <Modal {...props} shape="dialog" />;
+}
+
+/** A question that takes a table to answer. */
+export function WideDialog(props: ModalProps) {
+  return <Modal {...props} shape="wide" />;
 }
 
 /** Details at the side of the page. */

@@ -78,6 +78,7 @@ import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
 import { KeyRotation } from './call/key-rotation.js';
+import { listModels } from './operations/channel-test/list-models.js';
 import { testChannel } from './operations/channel-test/test-channel.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
@@ -297,7 +298,10 @@ function serveTests(
   const { redis, secretKey, gateway } = options;
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
   const parts = { ...gateway, findChannel };
-  return serveChannelTests(redis, (id, model) => testChannel(parts, id, model));
+  return serveChannelTests(redis, {
+    testChannel: (id, model) => testChannel(parts, id, model),
+    listModels: (id) => listModels(parts, id),
+  });
 }
 
 /** A process that billing may consider dead opens no hold until a heartbeat has been answered again. */
