@@ -2,7 +2,7 @@ import { type AttemptFigures, type Histogram, quantileOf } from '@mg/contract';
 import type { ChannelRow, RecentAttempts } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { attemptsSchema } from './attempt-schemas.js';
-import { judgeChannel } from './channel-state.js';
+import { deriveChannelState } from './channel-state.js';
 
 type ChannelView = z.output<typeof attemptsSchema>['channels'][number];
 type SpanView = ChannelView['hour'];
@@ -40,7 +40,7 @@ function describe(attempts: RecentAttempts | undefined, enabled: boolean, isRest
   const { hour = NONE, day = NONE } = attempts ?? {};
   const judged = attempts && { hour, day, lastFailure: undefined };
   return {
-    state: judgeChannel({ enabled, isResting, attempts: judged }),
+    state: deriveChannelState({ enabled, isResting, attempts: judged }),
     hour: toSpan(hour),
     day: toSpan(day),
     last_failure: last
