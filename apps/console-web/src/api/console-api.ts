@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 e091c7da61abc42b01329c0b4df31704903be7c23372b6f8becb5993603bbec8.
+// Made of libs/planes/console/openapi.json, sha256 9d7885450d605e24c2cdfcf27c3a1981fbdc0d47acb107953966c47799fc14cd.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -3906,7 +3906,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
@@ -4117,7 +4117,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
