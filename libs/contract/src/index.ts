@@ -65,6 +65,7 @@ export {
   fallbackCausesSchema,
   fallbackSchema,
   nameSchema,
+  probeSchema,
   slugSchema,
   timeLimitSchema,
   timeoutSchema,

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 0a8a42783b02da5528cda2ed40abf2ad09ff9b53314531ed408ec8fa43dd16b4.
+// Made of libs/planes/console/openapi.json, sha256 f62563eadc602ef726dc5594d3e30e9225cf10af18c393111f871f6fd20d1b7e.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1013,6 +1013,7 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
+      readonly probe: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1083,6 +1084,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1230,6 +1232,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1393,7 +1396,7 @@ export interface components {
       /** @description Empty where it is not known: the gateway was killed in mid-call. */
       readonly channel: string;
       /** @enum {string} */
-      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost' | 'hedged';
       readonly calls: number;
       readonly attempts: number;
       /** @description What the attempts cost us upstream, as an estimate. */
@@ -3014,6 +3017,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3156,6 +3161,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3313,6 +3320,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -3522,6 +3531,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */

@@ -28,6 +28,7 @@ import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 import { TokenCache0030 } from '../migrations/0030-token-cache.js';
 import { AttemptFigures0031 } from '../migrations/0031-attempt-figures.js';
+import { ModelHedging0032 } from '../migrations/0032-model-hedging.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   ModelRouting0029,
   TokenCache0030,
   AttemptFigures0031,
+  ModelHedging0032,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -21,7 +21,7 @@ import {
   type SecretKey,
   toCooldownReport,
 } from '@mg/persistence/gateway';
-import { ChannelLoad, RetryBudget } from '@mg/routing';
+import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
@@ -70,6 +70,7 @@ import { openAttempts } from './open-attempts.js';
 import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
+import { openProber } from './open-prober.js';
 import { openWriters } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
@@ -191,6 +192,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   };
   ownCounter(gateway.counter, life);
   life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
+  openProber(database, gateway, options, life);
   life.own('background', 'report', reportHealth(database, environment, gateway));
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
@@ -257,6 +259,7 @@ function createUpstreamParts(
   | 'mediaFetching'
   | 'load'
   | 'retries'
+  | 'hedging'
 > {
   const installation = nameInstallation(encryptionKey);
   return {
@@ -268,6 +271,7 @@ function createUpstreamParts(
     mediaFetching: { enabled, allowPrivate },
     load: new ChannelLoad(() => performance.now()),
     retries: new RetryBudget(() => performance.now()),
+    hedging: new Hedging(),
   };
 }
 
