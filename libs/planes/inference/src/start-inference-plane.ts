@@ -162,8 +162,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
-  life.own('background', 'video tasks', video);
+  const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
+  const video = life.own('background', 'video tasks', openVideoContext(videoParts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
@@ -172,8 +172,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
-    images: openImageLinks(video.results, { environment, logger }, life),
-    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
+    images: openImageLinks(video.results, options, life),
     ...writers,
     health: shared.health,
     attempts: openAttempts(database, options, life),
@@ -183,17 +182,14 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     replies,
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
-    ...createFreeCallParts(database),
+    ...createFreeCallParts(database, life),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
     bodies,
     spool,
     owner,
     logger,
   };
-  ownCounter(gateway.counter, life);
-  life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
-  openProber(database, gateway, options, life);
-  life.own('background', 'report', reportHealth(database, environment, gateway));
+  watchChannels(database, { ...options, redis, secretKey, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -214,10 +210,11 @@ function showMetrics(metrics: Registry, worker: WorkerRole | undefined): Metrics
   return metrics;
 }
 
-function ownCounter(counter: TokenCounter, life: Lifecycle): void {
+function ownCounter(counter: TokenCounter, life: Lifecycle): TokenCounter {
   life.own('clients', 'token counter', counter);
   const close = () => counter.whenIdle();
   life.onStop('background', { name: 'counts of tokens', close, withinMs: LAST_REPLY_MS });
+  return counter;
 }
 
 function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
@@ -247,11 +244,12 @@ function readingsOf(
 
 /** What upstreams are called with. */
 function createUpstreamParts(
-  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate }: Environment,
+  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate, PUBLIC_URL }: Environment,
   encryptionKey: string,
 ): Pick<
   GatewayContext,
   | 'installation'
+  | 'publicUrl'
   | 'upstream'
   | 'tokenExchange'
   | 'chatEndpoints'
@@ -264,6 +262,7 @@ function createUpstreamParts(
   const installation = nameInstallation(encryptionKey);
   return {
     installation,
+    publicUrl: PUBLIC_URL?.replace(/\/+$/, ''),
     upstream: new HttpUpstream(installation),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
@@ -278,6 +277,7 @@ function createUpstreamParts(
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
+  life: Lifecycle,
 ): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'underWay' | 'counter'> {
   const account = new CallerAccount(database);
   return {
@@ -285,7 +285,7 @@ function createFreeCallParts(
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
     underWay: new CallsUnderWay(),
-    counter: new TokenCounter(),
+    counter: ownCounter(new TokenCounter(), life),
   };
 }
 
@@ -318,6 +318,18 @@ function onlyWhileConnected(wallet: BillingClient, heartbeat: Heartbeat): Wallet
 
 function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${nameInstance(environment)}`, epoch: randomUUID() };
+}
+
+/** Tests channels for the Console, probes idle ones, and tells of those that are left out. */
+function watchChannels(
+  database: DataSource,
+  parts: InferenceOptions & Parameters<typeof serveTests>[1],
+  life: Lifecycle,
+): void {
+  const { gateway } = parts;
+  life.own('intake', 'channel tests', serveTests(database, parts), LAST_REPLY_MS);
+  openProber(database, gateway, parts, life);
+  life.own('background', 'report', reportHealth(database, parts.environment, gateway));
 }
 
 /** Tells the Console that this process is alive, and which channels it leaves out. */

@@ -102,11 +102,7 @@ export class InferenceMetrics {
       help: 'Limits that calls met: 429 of a key, wallet, user or model; a channel that was passed over.',
       labelNames: ['scope', 'limit'],
     });
-    this.#cache = new TalliedCounter(registry, {
-      name: 'gateway_cache_lookups_total',
-      help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
-      labelNames: ['model', 'outcome'],
-    });
+    this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
@@ -205,6 +201,14 @@ export class InferenceMetrics {
     }
     return figures;
   }
+}
+
+function createCacheCounter(registry: Registry): TalliedCounter<'model' | 'outcome'> {
+  return new TalliedCounter(registry, {
+    name: 'gateway_cache_lookups_total',
+    help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
+    labelNames: ['model', 'outcome'],
+  });
 }
 
 function createAdmissions(registry: Registry): Record<'lease' | 'billing', Tally> {
