@@ -17,6 +17,11 @@ export interface Ended<Outcome, Attempt> {
   readonly ms: number;
 }
 
+/** One that was not called off. */
+interface Answered<Outcome, Attempt> extends Ended<Outcome, Attempt> {
+  readonly outcome: Outcome;
+}
+
 interface Running<Outcome, Attempt> {
   readonly attempt: Attempt;
   readonly startedMs: number;
@@ -33,26 +38,42 @@ interface Running<Outcome, Attempt> {
  * @returns one or both, the one that counts last.
  */
 export async function askHedged<Outcome extends { readonly kind: string }, Attempt>(
-  first: Question<Outcome, Attempt>,
+  usual: Question<Outcome, Attempt>,
   second: () => Question<Outcome, Attempt> | undefined,
   delayMs: number | undefined,
 ): Promise<readonly Ended<Outcome, Attempt>[]> {
-  if (delayMs === undefined) return [await askAlone(first)];
-  const one = begin(first);
+  if (delayMs === undefined) return [await askAlone(usual)];
+  const one = begin(usual);
   const question = (await isLaterThan(one.outcome, delayMs)) ? second() : undefined;
   if (!question) return [await end(one)];
   const two = begin(question);
-  const winner = await Promise.race([
-    one.outcome.then((outcome) => ({ by: one, outcome })),
-    two.outcome.then((outcome) => ({ by: two, outcome })),
-  ]);
-  const other = winner.by === one ? two : one;
-  if (winner.outcome.kind === 'fault') return [await end(winner.by), await end(other)];
+  const first = await findFirst(one, two);
+  const other = first.by === one ? two : one;
+  if (first.ended.outcome.kind === 'fault') return [first.ended, await end(other)];
+  const ms = performance.now() - other.startedMs;
   other.cancel.abort();
   const stopped = sleep(STOPPED_WITHIN_MS, 'cancelled' as const, { ref: false });
-  const outcome = await Promise.race([other.outcome, stopped]);
-  const ms = performance.now() - other.startedMs;
-  return [{ attempt: other.attempt, outcome, ms }, await end(winner.by)];
+  const outcome = await Promise.race([other.outcome.catch(() => 'cancelled' as const), stopped]);
+  return [{ attempt: other.attempt, outcome, ms }, first.ended];
+}
+
+interface First<Outcome, Attempt> {
+  readonly by: Running<Outcome, Attempt>;
+  readonly ended: Answered<Outcome, Attempt>;
+}
+
+/** The one that ends first. An error that is no outcome calls both off. */
+async function findFirst<Outcome, Attempt>(
+  one: Running<Outcome, Attempt>,
+  two: Running<Outcome, Attempt>,
+): Promise<First<Outcome, Attempt>> {
+  try {
+    return await Promise.race([one, two].map(async (by) => ({ by, ended: await end(by) })));
+  } catch (error) {
+    one.cancel.abort();
+    two.cancel.abort();
+    throw error;
+  }
 }
 
 async function askAlone<Outcome, Attempt>({
@@ -86,6 +107,6 @@ async function end<Outcome, Attempt>({
   attempt,
   startedMs,
   outcome,
-}: Running<Outcome, Attempt>): Promise<Ended<Outcome, Attempt>> {
+}: Running<Outcome, Attempt>): Promise<Answered<Outcome, Attempt>> {
   return { attempt, outcome: await outcome, ms: performance.now() - startedMs };
 }

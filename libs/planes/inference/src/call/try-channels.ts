@@ -226,14 +226,12 @@ function noteEnded<Served extends AnsweredOutcome>(
   gateway: GatewayContext,
 ): Served | AbandonedOutcome | FaultOutcome {
   for (const [index, { attempt, outcome, ms }] of ended.entries()) {
-    const { id } = attempt.channel;
     if (index === ended.length - 1) {
       if (outcome === 'cancelled') break;
-      if (outcome.kind !== 'fault') record.countedAt = id;
+      if (outcome.kind !== 'fault') record.countedAt = attempt.channel.id;
       noteAttempt(attempt, attempt.part, outcome, ms, record, gateway);
       return outcome;
     }
-    if (outcome !== 'cancelled' && outcome.kind !== 'fault') gateway.load.end(id);
     noteAttempt(attempt, attempt.part, toLost(outcome), ms, record, gateway);
   }
   throw new Error('No attempt counts.');
@@ -246,20 +244,25 @@ function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
   return { kind: 'fault', fault: classifyCancelled(), ...(usage && { wasted: { reason: 'hedged', usage } }) };
 }
 
-/** The call counts as under way at its channel: until it fails there, or until the end of its answer. */
+/** The call counts as under way at its channel: until it fails there or is called off, or until the end of its answer. */
 async function askCounted<Asked extends Outcome>(
   attempt: TimedAttempt,
   { load }: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Asked>,
 ): Promise<Asked> {
   const { id } = attempt.channel;
+  const { cancel } = attempt;
   load.begin(id);
+  cancel?.addEventListener('abort', () => load.end(id), { once: true });
+  const endUnlessCancelled = () => {
+    if (!cancel?.aborted) load.end(id);
+  };
   try {
     const outcome = await send(attempt);
-    if (outcome.kind === 'fault' || attempt.cancel?.aborted) load.end(id);
+    if (outcome.kind === 'fault') endUnlessCancelled();
     return outcome;
   } catch (error) {
-    load.end(id);
+    endUnlessCancelled();
     throw error;
   }
 }
