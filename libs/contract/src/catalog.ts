@@ -59,6 +59,8 @@ export interface Channel {
   readonly onAbort?: AbortPolicy | undefined;
   /** The provider's own, which the gateways keep. */
   readonly limits?: ScopedLimits | undefined;
+  /** Asked by a probe when nobody asked it for so many milliseconds; never when absent. */
+  readonly probeMs?: number | undefined;
 }
 
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
@@ -88,6 +90,8 @@ export interface Model {
   readonly sticky?: boolean | undefined;
   /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
+  /** Whether another channel is asked as well when a whole answer is late. */
+  readonly hedge?: boolean | undefined;
   readonly limits?: ScopedLimits | undefined;
   /** Other names that calls may ask for it by; `*` stands for any characters. */
   readonly aliases?: readonly string[] | undefined;

@@ -60,6 +60,9 @@ export const timeLimitSchema = durationSchema.refine(
 /** How old an answer may be that is given to an equal call. */
 export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
 
+/** How long nobody asks a channel before a probe does. */
+export const probeSchema = timeLimitSchema.refine((everyMs) => everyMs >= 60_000, 'must be at least 1m');
+
 export const timeoutSchema = z.strictObject({
   connect: timeLimitSchema.optional(),
   first_byte: timeLimitSchema.optional(),
@@ -80,6 +83,7 @@ const channelSchema = z.strictObject({
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
   limits: limitsSchema.optional(),
+  probe: probeSchema.or(z.literal('off')).optional(),
   enabled: z.boolean().optional(),
 });
 
@@ -100,6 +104,7 @@ const modelSchema = z.strictObject({
   fallback_on: fallbackCausesSchema.optional(),
   routing: z.enum(ROUTING_STRATEGIES).optional(),
   sticky: z.boolean().optional(),
+  hedge: z.boolean().optional(),
   first_token_timeout: timeLimitSchema.optional(),
   limits: limitsSchema.optional(),
   aliases: aliasesSchema.optional(),
@@ -111,6 +116,12 @@ const walletSchema = z.strictObject({
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
+  limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
+});
+
+const userSchema = z.strictObject({
+  email: z.email('must be an e-mail address'),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
 });
@@ -157,6 +168,7 @@ export const configurationFileSchema = z.strictObject({
     .optional(),
   channels: z.array(channelSchema).default([]),
   models: z.array(modelSchema).default([]),
+  users: z.array(userSchema).default([]),
   wallets: z.array(walletSchema).default([]),
   tokens: z.array(tokenSchema).default([]),
 });

@@ -66,6 +66,7 @@ export {
   aliasesSchema,
   fallbackSchema,
   nameSchema,
+  probeSchema,
   slugSchema,
   timeLimitSchema,
   timeoutSchema,

@@ -1,5 +1,5 @@
-/* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 9d7885450d605e24c2cdfcf27c3a1981fbdc0d47acb107953966c47799fc14cd.
+/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
+// Made of libs/planes/console/openapi.json, sha256 f62563eadc602ef726dc5594d3e30e9225cf10af18c393111f871f6fd20d1b7e.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -367,40 +367,6 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/channels/{id}/discover': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    /** Ask a channel's provider which models there are; changes nothing */
-    readonly post: operations['ChannelModelsController_discover'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/channels/{id}/models': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    /** Have a channel serve models; those that there are not are made, with their prices, all or none */
-    readonly post: operations['ChannelModelsController_add'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
   readonly '/api/v1/channel-types': {
     readonly parameters: {
       readonly query?: never;
@@ -744,127 +710,6 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/alerts': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** Alerts, newest first */
-    readonly get: operations['AlertsController_list'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/settings': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** What operators are alerted of, and where to */
-    readonly get: operations['AlertsController_show'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    /** Change what operators are alerted of, and where to */
-    readonly patch: operations['AlertsController_change'];
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/secret': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** What webhooks of alerts are signed with */
-    readonly get: operations['AlertsController_showSecret'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/alerts/test': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    /** Send a test now, and say how it went */
-    readonly post: operations['AlertsController_test'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/tokens/{id}/capture': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    /** Keep bodies of the calls of a token for a while */
-    readonly put: operations['CapturesController_start'];
-    readonly post?: never;
-    /** Keep no more bodies of the calls of a token */
-    readonly delete: operations['CapturesController_stop'];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/captures': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** Calls of which bodies are kept, newest first, without the bodies */
-    readonly get: operations['CapturesController_list'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/captures/{request_id}': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** The bodies of a call; the look is in the audit log */
-    readonly get: operations['CapturesController_read'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
   readonly '/api/v1/settings': {
     readonly parameters: {
       readonly query?: never;
@@ -1074,17 +919,6 @@ export interface components {
         readonly timezone?: string;
       };
       readonly cache: string | null;
-      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
-      readonly capture: {
-        /** @description How long each body is kept. */
-        readonly keep_seconds: number;
-        /**
-         * Format: date-time
-         * @description null: for as long as the configuration file says so.
-         */
-        readonly until: string | null;
-      } | null;
-      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1128,17 +962,6 @@ export interface components {
         readonly timezone?: string;
       };
       readonly cache: string | null;
-      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
-      readonly capture: {
-        /** @description How long each body is kept. */
-        readonly keep_seconds: number;
-        /**
-         * Format: date-time
-         * @description null: for as long as the configuration file says so.
-         */
-        readonly until: string | null;
-      } | null;
-      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1190,6 +1013,7 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
+      readonly probe: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1221,46 +1045,69 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
-      /**
-       * @description Why calls to the tested model would not get here, whatever the upstream answered.
-       * @enum {string|null}
-       */
-      readonly refused_because:
-        'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served' | null;
     };
-    readonly OfferedModels: {
-      /**
-       * @description Whose list it is: the provider's own answer, or the models that this version knows.
-       * @enum {string}
-       */
-      readonly source: 'provider' | 'known';
-      /** @description Of the answer, where the provider was asked and answered. */
-      readonly status: number | null;
-      /** @description What came of asking the provider. */
-      readonly message: string;
-      readonly models: readonly {
-        /** @description The provider's name of it. */
-        readonly name: string;
-        /** @description What callers would name it by. */
-        readonly slug: string;
-        /**
-         * @description Of lists that do not say, by its name.
-         * @enum {string}
-         */
-        readonly kind:
-          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-        /**
-         * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
-         * @enum {string}
-         */
-        readonly state: 'new' | 'added' | 'unpriced' | 'served';
-        /** @description In force, else published; null where none is known. */
-        readonly price: components['schemas']['Price'] | null;
-        /** @description Where the price is from, with its date. */
-        readonly price_source: string | null;
-        readonly context_window: number | null;
-        readonly max_output_tokens: number | null;
-      }[];
+    readonly ChannelType: {
+      readonly id: string;
+      readonly title: string;
+      /** @description Used when a channel names none. */
+      readonly default_base_url: string | null;
+      readonly needs_base_url: boolean;
+      readonly needs_api_key: boolean;
+      /** @description Settings that are encrypted and write-only. */
+      readonly secret_settings: readonly string[];
+      /** @description What a form asks for; the API validates. */
+      readonly settings: readonly components['schemas']['SettingField'][];
+    };
+    readonly SettingField: {
+      readonly name: string;
+      readonly title: string;
+      readonly help: string | null;
+      /** @enum {string} */
+      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+      readonly required: boolean;
+      /** @description Allowed values; of a list, of its items. */
+      readonly choices: readonly string[];
+      /** @description Value in effect when unset. */
+      readonly default: string | null;
+    };
+    readonly Model: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly hedge: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
     };
     readonly Price: {
       readonly input_per_million?: string;
@@ -1371,69 +1218,6 @@ export interface components {
       /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
       readonly cache_share?: string;
     };
-    readonly ChannelType: {
-      readonly id: string;
-      readonly title: string;
-      /** @description Used when a channel names none. */
-      readonly default_base_url: string | null;
-      readonly needs_base_url: boolean;
-      readonly needs_api_key: boolean;
-      /** @description Settings that are encrypted and write-only. */
-      readonly secret_settings: readonly string[];
-      /** @description What a form asks for; the API validates. */
-      readonly settings: readonly components['schemas']['SettingField'][];
-    };
-    readonly SettingField: {
-      readonly name: string;
-      readonly title: string;
-      readonly help: string | null;
-      /** @enum {string} */
-      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
-      readonly required: boolean;
-      /** @description Allowed values; of a list, of its items. */
-      readonly choices: readonly string[];
-      /** @description Value in effect when unset. */
-      readonly default: string | null;
-    };
-    readonly Model: {
-      readonly slug: string;
-      /** @enum {string} */
-      readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-      /** @enum {string} */
-      readonly state: 'active' | 'disabled';
-      readonly max_output_tokens: number | null;
-      readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly aliases: readonly string[];
-      /** @description Whether the price covers a call; without it the model is refused, never free. */
-      readonly priced: boolean;
-      readonly price: components['schemas']['Price'] | null;
-      /** Format: uuid */
-      readonly price_version: string | null;
-      readonly price_source: string | null;
-      /** Format: date-time */
-      readonly effective_from: string | null;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
-    };
     readonly ModelWithPrices: {
       readonly slug: string;
       /** @enum {string} */
@@ -1448,6 +1232,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1459,7 +1244,6 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
-      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1528,15 +1312,11 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
-      /** @description What the call named, where an alias or the default of its key led to the model. */
-      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
-      /** @description What the caller was told. */
-      readonly error_message: string | null;
       readonly stream: boolean;
       readonly latency_ms: number;
       readonly ttft_ms: number | null;
@@ -1616,7 +1396,7 @@ export interface components {
       /** @description Empty where it is not known: the gateway was killed in mid-call. */
       readonly channel: string;
       /** @enum {string} */
-      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost' | 'hedged';
       readonly calls: number;
       readonly attempts: number;
       /** @description What the attempts cost us upstream, as an estimate. */
@@ -1848,159 +1628,6 @@ export interface components {
       readonly request_id: string;
       readonly address: string;
     };
-    readonly Alert: {
-      /** Format: uuid */
-      readonly id: string;
-      /** @enum {string} */
-      readonly kind: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
-      /** @description Id of the channel or wallet, `<id>/<period>` of a budget, or a queue. */
-      readonly subject: string;
-      /**
-       * @description near: 80 % of a budget; reached: all of it; else firing.
-       * @enum {string}
-       */
-      readonly level: 'firing' | 'near' | 'reached';
-      /** @description What was sent, in English. */
-      readonly text: string;
-      /** @description What was seen; amounts in USD. */
-      readonly facts: {
-        readonly [key: string]: string | number | null;
-      };
-      /** Format: date-time */
-      readonly fired_at: string;
-      /** Format: date-time */
-      readonly resolved_at: string | null;
-      /** @description The latest message of each way; none where nothing was set. */
-      readonly deliveries: readonly {
-        /** @enum {string} */
-        readonly via: 'webhook' | 'email';
-        /** @enum {string} */
-        readonly event: 'fired' | 'changed' | 'resolved';
-        /** @enum {string} */
-        readonly state: 'waiting' | 'delivered' | 'given_up';
-        readonly attempts: number;
-        /** @description Of the last try, where it failed. */
-        readonly error: string | null;
-      }[];
-    };
-    readonly AlertSettings: {
-      readonly rules: components['schemas']['AlertRules'];
-      readonly webhook: {
-        /**
-         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
-         * @enum {string}
-         */
-        readonly source: 'console' | 'environment';
-        /** @description Scheme, host and port; the rest may be secret and is never shown. */
-        readonly address: string;
-      } | null;
-      readonly email: {
-        /**
-         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
-         * @enum {string}
-         */
-        readonly source: 'console' | 'environment';
-        /** @description Scheme, host and port; the rest may be secret and is never shown. */
-        readonly address: string;
-      } | null;
-      /** @description null: the user of the mail server. */
-      readonly email_from: string | null;
-      /** @description Empty: every administrator. */
-      readonly email_to: readonly string[];
-    };
-    readonly AlertRules: {
-      readonly channel_failing: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description Attempts of ten minutes that failed at least, and more than were served. */
-        readonly failed: number;
-      };
-      readonly wallet_balance: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description USD, with the credit limit; of wallets that keys have spent from. */
-        readonly below: string;
-      };
-      /** @description 80 and 100 per cent of any budget. */
-      readonly budget: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-      };
-      readonly ledger_drift: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-      };
-      readonly queue_age: {
-        /** @description Whether operators are told of it. */
-        readonly enabled: boolean;
-        /** @description How long usage may wait to be charged, and a video task for a worker. */
-        readonly seconds: number;
-      };
-    };
-    readonly AlertSecrets: {
-      /** @description Any of them may have signed a webhook, by Standard Webhooks; two during a rotation. */
-      readonly secrets: readonly string[];
-    };
-    readonly AlertTest: {
-      /** @description Empty where nothing is set. */
-      readonly results: readonly {
-        /** @enum {string} */
-        readonly via: 'webhook' | 'email';
-        readonly ok: boolean;
-        readonly latency_ms: number;
-        readonly message: string;
-      }[];
-    };
-    readonly CaptureSetting: {
-      /**
-       * Format: date-time
-       * @description From then on no more bodies are kept; seven days ahead at most.
-       */
-      readonly until: string;
-      /**
-       * @description How long each body is kept, seven days at most.
-       * @default 86400
-       */
-      readonly keep_seconds?: number;
-    };
-    readonly CapturedCall: {
-      /** Format: uuid */
-      readonly request_id: string;
-      /** Format: uuid */
-      readonly token_id: string;
-      /** Format: date-time */
-      readonly expires_at: string;
-      /** Format: date-time */
-      readonly created_at: string;
-      readonly parts: readonly {
-        /** @enum {string} */
-        readonly part: 'request' | 'response';
-        readonly content_type: string;
-        /** @description Of the whole body. */
-        readonly bytes: number;
-        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
-        readonly truncated: boolean;
-      }[];
-    };
-    readonly CapturedBodies: {
-      /** Format: uuid */
-      readonly request_id: string;
-      /** Format: uuid */
-      readonly token_id: string;
-      /** Format: date-time */
-      readonly expires_at: string;
-      readonly parts: readonly {
-        /** @enum {string} */
-        readonly part: 'request' | 'response';
-        readonly content_type: string;
-        /** @description Of the whole body. */
-        readonly bytes: number;
-        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
-        readonly truncated: boolean;
-        /** @description Redacted; null where it was sealed with another ENCRYPTION_KEY. */
-        readonly text: string | null;
-      }[];
-    };
     readonly Settings: {
       readonly version: string;
       readonly node_version: string;
@@ -2044,7 +1671,7 @@ export interface components {
         readonly count: number;
         readonly oldest_seconds: number;
       };
-      /** @description Figures that billing’s last check of the ledger found wrong; null when no billing plane reports. */
+      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
       readonly drift_rows: number | null;
       /** @description Video tasks that have not ended, by state. */
       readonly tasks: {
@@ -2332,11 +1959,10 @@ export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
-export type OfferedModels = components['schemas']['OfferedModels'];
-export type Price = components['schemas']['Price'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
 export type Model = components['schemas']['Model'];
+export type Price = components['schemas']['Price'];
 export type ModelWithPrices = components['schemas']['ModelWithPrices'];
 export type CatalogModel = components['schemas']['CatalogModel'];
 export type PriceImport = components['schemas']['PriceImport'];
@@ -2352,14 +1978,6 @@ export type CodeBatch = components['schemas']['CodeBatch'];
 export type CodeBatchWithCodes = components['schemas']['CodeBatchWithCodes'];
 export type RedemptionCode = components['schemas']['RedemptionCode'];
 export type AuditEntry = components['schemas']['AuditEntry'];
-export type Alert = components['schemas']['Alert'];
-export type AlertSettings = components['schemas']['AlertSettings'];
-export type AlertRules = components['schemas']['AlertRules'];
-export type AlertSecrets = components['schemas']['AlertSecrets'];
-export type AlertTest = components['schemas']['AlertTest'];
-export type CaptureSetting = components['schemas']['CaptureSetting'];
-export type CapturedCall = components['schemas']['CapturedCall'];
-export type CapturedBodies = components['schemas']['CapturedBodies'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
@@ -3028,8 +2646,6 @@ export interface operations {
           };
           /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
           readonly cache?: string | null;
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
         };
       };
     };
@@ -3162,8 +2778,6 @@ export interface operations {
           };
           /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
           readonly cache?: string | null;
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
         };
       };
     };
@@ -3403,6 +3017,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3545,6 +3161,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3585,8 +3203,6 @@ export interface operations {
         readonly 'application/json': {
           /** @description One of the channel's models; its first by default. */
           readonly model?: string;
-          /** @description In place of model: the provider's name of a model, which the channel need not serve yet. */
-          readonly name?: string;
         };
       };
     };
@@ -3598,195 +3214,6 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ChannelTest'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ChannelModelsController_discover: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['OfferedModels'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ChannelModelsController_add: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody: {
-      readonly content: {
-        readonly 'application/json': {
-          readonly models: readonly {
-            /** @description The provider's name of it. */
-            readonly name: string;
-            /** @description What callers name it by. */
-            readonly slug: string;
-            /**
-             * @description Of a model that there is not yet.
-             * @enum {string}
-             */
-            readonly kind:
-              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-            /** @description Of a model that has none in force; others keep theirs. */
-            readonly price?: {
-              readonly input_per_million?: string;
-              readonly cached_input_per_million?: string;
-              readonly cache_write_per_million?: string;
-              readonly cache_write_1h_per_million?: string;
-              readonly image_input_per_million?: string;
-              readonly audio_input_per_million?: string;
-              readonly output_per_million?: string;
-              readonly image_output_per_million?: string;
-              readonly audio_output_per_million?: string;
-              readonly per_million_characters?: string;
-              readonly per_image?: string;
-              readonly per_second?: string;
-              readonly per_minute?: string;
-              readonly per_request?: string;
-              readonly per_web_search?: string;
-              readonly per_file_search?: string;
-              readonly per_code_session?: string;
-              readonly long_context?: {
-                readonly above_tokens: number | string;
-                readonly input_per_million?: string;
-                readonly cached_input_per_million?: string;
-                readonly cache_write_per_million?: string;
-                readonly cache_write_1h_per_million?: string;
-                readonly image_input_per_million?: string;
-                readonly audio_input_per_million?: string;
-                readonly output_per_million?: string;
-                readonly image_output_per_million?: string;
-                readonly audio_output_per_million?: string;
-                readonly per_million_characters?: string;
-                readonly per_image?: string;
-                readonly per_second?: string;
-                readonly per_minute?: string;
-                readonly per_request?: string;
-                readonly per_web_search?: string;
-                readonly per_file_search?: string;
-                readonly per_code_session?: string;
-              };
-              readonly variants?: {
-                readonly [key: string]: {
-                  readonly input_per_million?: string;
-                  readonly cached_input_per_million?: string;
-                  readonly cache_write_per_million?: string;
-                  readonly cache_write_1h_per_million?: string;
-                  readonly image_input_per_million?: string;
-                  readonly audio_input_per_million?: string;
-                  readonly output_per_million?: string;
-                  readonly image_output_per_million?: string;
-                  readonly audio_output_per_million?: string;
-                  readonly per_million_characters?: string;
-                  readonly per_image?: string;
-                  readonly per_second?: string;
-                  readonly per_minute?: string;
-                  readonly per_request?: string;
-                  readonly per_web_search?: string;
-                  readonly per_file_search?: string;
-                  readonly per_code_session?: string;
-                };
-              };
-              readonly tiers?: {
-                readonly [key: string]: {
-                  readonly input_per_million?: string;
-                  readonly cached_input_per_million?: string;
-                  readonly cache_write_per_million?: string;
-                  readonly cache_write_1h_per_million?: string;
-                  readonly image_input_per_million?: string;
-                  readonly audio_input_per_million?: string;
-                  readonly output_per_million?: string;
-                  readonly image_output_per_million?: string;
-                  readonly audio_output_per_million?: string;
-                  readonly per_million_characters?: string;
-                  readonly per_image?: string;
-                  readonly per_second?: string;
-                  readonly per_minute?: string;
-                  readonly per_request?: string;
-                  readonly per_web_search?: string;
-                  readonly per_file_search?: string;
-                  readonly per_code_session?: string;
-                  readonly long_context?: {
-                    readonly above_tokens: number | string;
-                    readonly input_per_million?: string;
-                    readonly cached_input_per_million?: string;
-                    readonly cache_write_per_million?: string;
-                    readonly cache_write_1h_per_million?: string;
-                    readonly image_input_per_million?: string;
-                    readonly audio_input_per_million?: string;
-                    readonly output_per_million?: string;
-                    readonly image_output_per_million?: string;
-                    readonly audio_output_per_million?: string;
-                    readonly per_million_characters?: string;
-                    readonly per_image?: string;
-                    readonly per_second?: string;
-                    readonly per_minute?: string;
-                    readonly per_request?: string;
-                    readonly per_web_search?: string;
-                    readonly per_file_search?: string;
-                    readonly per_code_session?: string;
-                  };
-                };
-              };
-              readonly batch_share?: string;
-              readonly cache_share?: string;
-            };
-            readonly context_window?: number | null;
-            readonly max_output_tokens?: number | null;
-          }[];
-          /** @description Switches the channel on or off as well. */
-          readonly enabled?: boolean;
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Channel'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -3893,6 +3320,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -3906,8 +3335,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -4104,6 +3531,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -4117,8 +3546,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -4524,7 +3951,7 @@ export interface operations {
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
-        /** @description Keys at most, most expensive first. */
+        /** @description Keys at most, dearest first. */
         readonly limit?: number;
       };
       readonly header?: never;
@@ -4933,331 +4360,6 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_list: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description Rows at most. */
-        readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
-        readonly cursor?: string;
-        /** @description Both when left out. */
-        readonly state?: 'open' | 'resolved';
-        readonly kind?: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
-      };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Alert'][];
-            /** @description Ask with it as `cursor` for the next page; null on the last. */
-            readonly next_cursor: string | null;
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_show: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSettings'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_change: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: {
-      readonly content: {
-        readonly 'application/json': {
-          /** @description Rules and fields that are left out stay as they are. */
-          readonly rules?: {
-            readonly channel_failing?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description Attempts of ten minutes that failed at least, and more than were served. */
-              readonly failed?: number;
-            };
-            readonly wallet_balance?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description USD, with the credit limit; of wallets that keys have spent from. */
-              readonly below?: string;
-            };
-            readonly budget?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-            };
-            readonly ledger_drift?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-            };
-            readonly queue_age?: {
-              /** @description Whether operators are told of it. */
-              readonly enabled?: boolean;
-              /** @description How long usage may wait to be charged, and a video task for a worker. */
-              readonly seconds?: number;
-            };
-          };
-          /**
-           * Format: uri
-           * @description Where messages are posted; null for that of the environment. Write-only.
-           */
-          readonly webhook_url?: string | null;
-          /**
-           * Format: uri
-           * @description The mail server with its user and password; null for that of the environment. Write-only.
-           */
-          readonly smtp_url?: string | null;
-          /** Format: email */
-          readonly email_from?: string | null;
-          readonly email_to?: readonly string[];
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSettings'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_showSecret: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertSecrets'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AlertsController_test: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: {
-      readonly content: {
-        readonly 'application/json': {
-          /**
-           * @description Every way that is set when left out.
-           * @enum {string}
-           */
-          readonly via?: 'webhook' | 'email';
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['AlertTest'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly CapturesController_start: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody: {
-      readonly content: {
-        readonly 'application/json': components['schemas']['CaptureSetting'];
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Token'];
-        };
-      };
-    };
-  };
-  readonly CapturesController_stop: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Token'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly CapturesController_list: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description Rows at most. */
-        readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
-        readonly cursor?: string;
-        readonly token_id?: string;
-      };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['CapturedCall'][];
-            /** @description Ask with it as `cursor` for the next page; null on the last. */
-            readonly next_cursor: string | null;
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly CapturesController_read: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly request_id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['CapturedBodies'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };

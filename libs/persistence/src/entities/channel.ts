@@ -26,6 +26,8 @@ export interface ChannelRow {
   /** That of the type when null. */
   onAbort: AbortPolicy | null;
   limits: Limits;
+  /** Asked by a probe when nobody asked it for so long; `null`: never. */
+  probeMs: number | null;
   enabled: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -48,6 +50,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     timeouts: { type: 'jsonb' },
     onAbort: { name: 'on_abort', type: 'text', nullable: true },
     limits: { type: 'jsonb' },
+    probeMs: { name: 'probe_ms', type: 'integer', nullable: true },
     enabled: { type: 'boolean' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

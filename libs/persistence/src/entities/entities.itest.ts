@@ -30,6 +30,7 @@ const WITHOUT_ENTITY = [
   'ended_life',
   'plane_report',
   'attempt_figures',
+  'channel_probe',
   'installation',
   'migrations',
   'migration_hash',

@@ -138,6 +138,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, insert, update, delete',
     gateway: 'select (instance, epoch, ended_at)',
   },
+  channel_probe: { gateway: 'select, insert, update' },
   attempt_figures: { gateway: REPORTS, console: 'select' },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   installation: READ_BY_ALL,

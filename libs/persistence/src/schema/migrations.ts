@@ -28,6 +28,7 @@ import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 import { TokenCache0030 } from '../migrations/0030-token-cache.js';
 import { AttemptFigures0031 } from '../migrations/0031-attempt-figures.js';
+import { ModelHedging0032 } from '../migrations/0032-model-hedging.js';
 import { Alerts0034 } from '../migrations/0034-alerts.js';
 import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
 import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
@@ -65,6 +66,7 @@ export const MIGRATIONS = [
   ModelRouting0029,
   TokenCache0030,
   AttemptFigures0031,
+  ModelHedging0032,
   Alerts0034,
   RefusalMessages0035,
   BodyCapture0036,

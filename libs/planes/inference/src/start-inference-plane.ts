@@ -21,7 +21,7 @@ import {
   type SecretKey,
   toCooldownReport,
 } from '@mg/persistence/gateway';
-import { ChannelLoad, RetryBudget } from '@mg/routing';
+import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
@@ -72,6 +72,7 @@ import { openAttempts } from './open-attempts.js';
 import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
+import { openProber } from './open-prober.js';
 import { openWriters } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
@@ -164,8 +165,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
-  life.own('background', 'video tasks', video);
+  const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
+  const video = life.own('background', 'video tasks', openVideoContext(videoParts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
@@ -174,7 +175,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
-    images: openImageLinks(video.results, { environment, logger }, life),
+    images: openImageLinks(video.results, options, life),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     journal: writers.journal,
     requestLog: writers.requestLog,
@@ -188,16 +189,14 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     replies,
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
-    ...createFreeCallParts(database),
+    ...createFreeCallParts(database, life),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
     bodies,
     spool,
     owner,
     logger,
   };
-  ownCounter(gateway.counter, life);
-  life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
-  life.own('background', 'report', reportHealth(database, environment, gateway));
+  watchChannels(database, { ...options, redis, secretKey, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -218,10 +217,11 @@ function showMetrics(metrics: Registry, worker: WorkerRole | undefined): Metrics
   return metrics;
 }
 
-function ownCounter(counter: TokenCounter, life: Lifecycle): void {
+function ownCounter(counter: TokenCounter, life: Lifecycle): TokenCounter {
   life.own('clients', 'token counter', counter);
   const close = () => counter.whenIdle();
   life.onStop('background', { name: 'counts of tokens', close, withinMs: LAST_REPLY_MS });
+  return counter;
 }
 
 function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
@@ -251,11 +251,12 @@ function readingsOf(
 
 /** What upstreams are called with. */
 function createUpstreamParts(
-  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate }: Environment,
+  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate, PUBLIC_URL }: Environment,
   encryptionKey: string,
 ): Pick<
   GatewayContext,
   | 'installation'
+  | 'publicUrl'
   | 'upstream'
   | 'tokenExchange'
   | 'chatEndpoints'
@@ -263,10 +264,12 @@ function createUpstreamParts(
   | 'mediaFetching'
   | 'load'
   | 'retries'
+  | 'hedging'
 > {
   const installation = nameInstallation(encryptionKey);
   return {
     installation,
+    publicUrl: PUBLIC_URL?.replace(/\/+$/, ''),
     upstream: new HttpUpstream(installation),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
@@ -274,12 +277,14 @@ function createUpstreamParts(
     mediaFetching: { enabled, allowPrivate },
     load: new ChannelLoad(() => performance.now()),
     retries: new RetryBudget(() => performance.now()),
+    hedging: new Hedging(),
   };
 }
 
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
+  life: Lifecycle,
 ): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
   const account = new CallerAccount(database);
   return {
@@ -287,7 +292,7 @@ function createFreeCallParts(
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
     inFlight: new CallsInFlight(),
-    counter: new TokenCounter(),
+    counter: ownCounter(new TokenCounter(), life),
   };
 }
 
@@ -323,6 +328,18 @@ function onlyWhileConnected(wallet: BillingClient, heartbeat: Heartbeat): Wallet
 
 function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${nameInstance(environment)}`, epoch: randomUUID() };
+}
+
+/** Tests channels for the Console, probes idle ones, and tells of those that are left out. */
+function watchChannels(
+  database: DataSource,
+  parts: InferenceOptions & Parameters<typeof serveTests>[1],
+  life: Lifecycle,
+): void {
+  const { gateway } = parts;
+  life.own('intake', 'channel tests', serveTests(database, parts), LAST_REPLY_MS);
+  openProber(database, gateway, parts, life);
+  life.own('background', 'report', reportHealth(database, parts.environment, gateway));
 }
 
 /** Tells the Console that this process is alive, and which channels it leaves out. */

@@ -4,6 +4,7 @@ import {
   channelModelsSchema,
   limitsSchema,
   nameSchema,
+  probeSchema,
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
@@ -34,6 +35,9 @@ const fields = {
     .nullable()
     .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
+  probe: probeSchema
+    .nullable()
+    .describe('A tiny call is made when nobody asked the channel for so long, such as 5m; null for none.'),
   enabled: z.boolean(),
 };
 
@@ -90,6 +94,7 @@ export const channelSchema = z
       total: z.string().optional(),
     }),
     on_abort: z.enum(ABORT_POLICIES).nullable(),
+    probe: z.string().nullable(),
     limits: limitsSchema,
     enabled: z.boolean(),
     uncallable_models: z

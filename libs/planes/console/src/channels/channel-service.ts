@@ -47,6 +47,7 @@ export class ChannelService {
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         onAbort: input.on_abort ?? null,
         limits: input.limits ?? {},
+        probeMs: input.probe ?? null,
         enabled: input.enabled ?? true,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings.secret });
@@ -77,6 +78,7 @@ export class ChannelService {
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
         onAbort: input.on_abort,
         limits: input.limits,
+        probeMs: input.probe,
         enabled: input.enabled,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings?.secret });

@@ -134,6 +134,7 @@ function toColumns(channel: FileChannel) {
       timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
       onAbort: channel.on_abort,
       limits: channel.limits,
+      probeMs: channel.probe === 'off' ? null : channel.probe,
       enabled: channel.enabled,
     }),
   };

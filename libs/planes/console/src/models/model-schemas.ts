@@ -29,6 +29,11 @@ const fields = {
   ),
   routing: z.enum(ROUTING_STRATEGIES).describe('How channels of equal priority are ordered.'),
   sticky: z.boolean().describe('Whether calls of one conversation go to one channel and key.'),
+  hedge: z
+    .boolean()
+    .describe(
+      'Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most.',
+    ),
   first_token_timeout: timeLimitSchema
     .nullable()
     .describe(
@@ -101,6 +106,7 @@ export const modelSchema = z
     fallback_on: z.array(z.enum(FALLBACK_CAUSES)),
     routing: z.enum(ROUTING_STRATEGIES),
     sticky: z.boolean(),
+    hedge: z.boolean(),
     first_token_timeout: z.string().nullable(),
     limits: limitsSchema,
     aliases: z.array(z.string()),

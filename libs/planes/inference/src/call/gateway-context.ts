@@ -1,6 +1,6 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from '@mg/persistence/gateway';
-import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
+import type { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { CallsInFlight } from '../access/calls-in-flight.js';
@@ -44,6 +44,8 @@ export interface GatewayContext {
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** When another channel is asked as well. */
+  readonly hedging: Hedging;
   /** How attempts at upstreams went. */
   readonly attempts: AttemptTally;
   readonly journal: UsageJournal;

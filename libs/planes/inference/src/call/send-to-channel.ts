@@ -7,7 +7,13 @@ import type { ClientConnection } from '../edge/client-connection.js';
 import { nextTurn } from '../edge/loop-turns.js';
 import { addressRequest } from './address-request.js';
 import type { CallRecord } from './call-record.js';
-import { classifyFailure, classifyGarbage, classifyRefusal, type Fault } from './classify-failure.js';
+import {
+  classifyCancelled,
+  classifyFailure,
+  classifyGarbage,
+  classifyRefusal,
+  type Fault,
+} from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation } from './operation.js';
@@ -56,10 +62,13 @@ export async function sendToChannel(
       const sending = send(body, prepared, attempt, call, gateway);
       sent.push(sending instanceof Promise ? await sending : sending);
     }
+    if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
+    attempt.cancel?.addEventListener('abort', () => abortAll(sent), { once: true });
     if (stopsWithClient(prepared, attempt, call)) call.client?.watch(() => abortAll(sent));
     const outcome = await takeAnswer(prepared, sent, call);
     return outcome.kind === 'fault' ? stop(outcome.fault, sent, call) : outcome;
   } catch (error) {
+    if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
     if (error instanceof GatewayError) return stop(classifyError(error), sent, call);
     abortAll(sent);
     if (!(error instanceof UpstreamFailure)) throw error;

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AttemptTally } from './attempt-tally.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
+import { AttemptTally } from './attempt-tally.js';
 import { classifyFailure } from './classify-failure.js';
 import { KeyRotation } from './key-rotation.js';
 import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-channels.js';
@@ -17,6 +18,7 @@ const GATEWAY = {
   keys: new KeyRotation(),
   load: new ChannelLoad(() => 0),
   retries: new RetryBudget(() => 0),
+  attempts: new AttemptTally(),
 } as unknown as GatewayContext;
 
 function planOf(totals: Readonly<Record<string, number>>): Plan {
