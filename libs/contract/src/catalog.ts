@@ -121,6 +121,8 @@ export interface CallerToken {
   readonly limits?: readonly ScopedLimits[] | undefined;
   /** Slug of the model for names that no model has. */
   readonly defaultModel?: string | undefined;
+  /** Whether the Responses API remembers its calls; `true` when absent. */
+  readonly storesResponses?: boolean | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

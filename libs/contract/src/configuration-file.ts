@@ -23,7 +23,7 @@ export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
-/** Other names of a model, as clients hard-code them: `gpt-4o-2024-*`. */
+/** Other names of a model, as clients hard-code them: `small-2027-*`. */
 export const aliasesSchema = z
   .array(
     z
@@ -130,6 +130,7 @@ const tokenSchema = z.strictObject({
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
   default_model: slugSchema.optional(),
+  store_responses: z.boolean().optional(),
 });
 
 /**

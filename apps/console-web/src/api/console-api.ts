@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 b3a25e3c46e581cc8499fb6531f4adde74a406bd3f70afa45351041afd4284b2.
+// Made of libs/planes/console/openapi.json, sha256 5fd89834656ef3e34040eca34cab3dc84f7e482b4adc4470d09402cb34320d19.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -902,6 +902,7 @@ export interface components {
         readonly timezone?: string;
       };
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -945,6 +946,7 @@ export interface components {
         readonly timezone?: string;
       };
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -2542,6 +2544,8 @@ export interface operations {
           };
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -2674,6 +2678,8 @@ export interface operations {
           };
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3225,7 +3231,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
@@ -3435,7 +3441,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {

@@ -25,6 +25,7 @@ export async function findCallerToken(
       disabled: true,
       limits: true,
       defaultModel: true,
+      storeResponses: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -45,6 +46,7 @@ export async function findCallerToken(
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
     defaultModel: token.defaultModel ?? undefined,
+    storesResponses: token.storeResponses,
   };
 }
 

@@ -25,6 +25,8 @@ export interface TokenRow {
   budgets: Budgets;
   /** Slug of the model for names that no model has. */
   defaultModel: string | null;
+  /** Whether the Responses API remembers its calls. */
+  storeResponses: boolean;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -53,6 +55,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
     defaultModel: { name: 'default_model', type: 'text', nullable: true },
+    storeResponses: { name: 'store_responses', type: 'boolean' },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

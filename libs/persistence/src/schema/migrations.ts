@@ -27,6 +27,7 @@ import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 import { Aliases0038 } from '../migrations/0038-aliases.js';
+import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -59,6 +60,7 @@ export const MIGRATIONS = [
   FallbackModels0028,
   ModelRouting0029,
   Aliases0038,
+  StoredResponses0039,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

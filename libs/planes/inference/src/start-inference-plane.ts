@@ -20,6 +20,7 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
+  StoredResponses,
 } from '@mg/persistence/gateway';
 import { ChannelLoad, RetryBudget } from '@mg/routing';
 import {
@@ -157,6 +158,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const replies = new IdempotentReplies(database);
   life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
+  const responses = new StoredResponses(database, secretKey);
+  life.own('background', 'expiry of responses', expireResponses(responses, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
   const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
@@ -176,6 +179,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     limiter: openLimiter(redis, owner, logger, life),
     replies,
     replyEnds,
+    responses,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
@@ -327,6 +331,15 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
   if (!heartbeat.alive) return 'Billing does not answer.';
   if (gateway.journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
   return undefined;
+}
+
+/** Forgets old responses now and every hour. */
+function expireResponses(responses: StoredResponses, environment: Environment, logger: Logger): Repetition {
+  return repeatEvery(
+    EXPIRE_REPLIES_EVERY_MS,
+    () => responses.expire(environment.RETENTION_RESPONSES_DAYS),
+    (error) => logger.warn({ err: error }, 'old responses stay'),
+  );
 }
 
 /** Deletes old replies now and every hour. */

@@ -6,6 +6,7 @@ import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import type { ChatEnvelope } from './chat-envelope.js';
+import type { ConversationMemory } from './conversation-memory.js';
 import type { Demand } from './demand.js';
 
 export type Framing = 'sse' | 'json-array';
@@ -79,6 +80,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readonly name: ClientProtocolName;
   /** Path of its endpoint; left out where the path names the model and the method. */
   readonly path?: string;
+  /** Left out where requests never refer to earlier ones. */
+  readonly memory?: ConversationMemory;
   /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */
   readCall(body: Buffer, address: CallAddress): ReadCall;
   /**

@@ -144,6 +144,7 @@ function toColumns(token: FileToken): TokenChange {
       limits: token.limits,
       budgets: token.budgets,
       defaultModel: token.default_model,
+      storeResponses: token.store_responses,
     }),
   };
 }

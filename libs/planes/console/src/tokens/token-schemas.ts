@@ -20,6 +20,7 @@ const fields = {
   default_model: slugSchema
     .nullable()
     .describe('Model for calls that name one that there is not; null means that they are refused.'),
+  store_responses: z.boolean().describe('Whether the Responses API remembers its calls; true by default.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -48,6 +49,7 @@ export const tokenSchema = z
     limits: limitsSchema,
     budgets: budgetsSchema,
     default_model: z.string().nullable(),
+    store_responses: z.boolean(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

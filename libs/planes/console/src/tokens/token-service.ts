@@ -47,6 +47,7 @@ export class TokenService {
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
         defaultModel: input.default_model ?? null,
+        storeResponses: input.store_responses ?? true,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -74,6 +75,7 @@ export class TokenService {
       limits: input.limits,
       budgets: input.budgets,
       defaultModel: input.default_model,
+      storeResponses: input.store_responses,
     });
     return this.#change(caller, id, 'token.change', change);
   }

@@ -22,6 +22,7 @@ export function toTokenView(token: TokenRow): TokenView {
     limits: token.limits,
     budgets: token.budgets,
     default_model: token.defaultModel,
+    store_responses: token.storeResponses,
     created_at: token.createdAt.toISOString(),
   };
 }
