@@ -38,6 +38,10 @@ export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
 export const ABORT_POLICIES = ['finish', 'cancel'] as const;
 export type AbortPolicy = (typeof ABORT_POLICIES)[number];
 
+/** Whether prompts are marked for the provider's cache where the caller marked nothing. */
+export const PROMPT_CACHINGS = ['auto', 'off'] as const;
+export type PromptCaching = (typeof PROMPT_CACHINGS)[number];
+
 /** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
 export interface Channel {
   readonly id: string;
@@ -57,6 +61,8 @@ export interface Channel {
   readonly timeouts: ChannelTimeouts;
   /** That of its type when absent. */
   readonly onAbort?: AbortPolicy | undefined;
+  /** `auto` when absent. */
+  readonly promptCaching?: PromptCaching | undefined;
   /** The provider's own, which the gateways keep. */
   readonly limits?: ScopedLimits | undefined;
 }

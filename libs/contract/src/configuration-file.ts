@@ -6,6 +6,7 @@ import {
   MAX_TIMEOUT_MS,
   MODEL_KINDS,
   MODEL_STATES,
+  PROMPT_CACHINGS,
   ROUTING_STRATEGIES,
 } from './catalog.js';
 import { durationSchema } from './durations.js';
@@ -76,6 +77,7 @@ const channelSchema = z.strictObject({
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
+  prompt_caching: z.enum(PROMPT_CACHINGS).optional(),
   limits: limitsSchema.optional(),
   enabled: z.boolean().optional(),
 });

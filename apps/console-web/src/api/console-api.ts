@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 5fd89834656ef3e34040eca34cab3dc84f7e482b4adc4470d09402cb34320d19.
+// Made of libs/planes/console/openapi.json, sha256 3c77d78b10a9ccb8f3c0c0733a5e3bac3aea1d404cd1752aaec6f968e5141219.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -998,6 +998,8 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
+      /** @enum {string} */
+      readonly prompt_caching: 'auto' | 'off';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -2908,6 +2910,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3050,6 +3057,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */

@@ -1,4 +1,4 @@
-import type { AbortPolicy, Limits } from '@mg/contract';
+import type { AbortPolicy, Limits, PromptCaching } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -25,6 +25,7 @@ export interface ChannelRow {
   timeouts: StoredTimeouts;
   /** That of the type when null. */
   onAbort: AbortPolicy | null;
+  promptCaching: PromptCaching;
   limits: Limits;
   enabled: boolean;
   createdAt: Date;
@@ -47,6 +48,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     weight: { type: 'integer' },
     timeouts: { type: 'jsonb' },
     onAbort: { name: 'on_abort', type: 'text', nullable: true },
+    promptCaching: { name: 'prompt_caching', type: 'text' },
     limits: { type: 'jsonb' },
     enabled: { type: 'boolean' },
     createdAt: createdAtColumn(),

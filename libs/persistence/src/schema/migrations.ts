@@ -28,6 +28,7 @@ import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 import { Aliases0038 } from '../migrations/0038-aliases.js';
 import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
+import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -61,6 +62,7 @@ export const MIGRATIONS = [
   ModelRouting0029,
   Aliases0038,
   StoredResponses0039,
+  PromptCaching0040,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -4,6 +4,7 @@ import {
   channelModelsSchema,
   limitsSchema,
   nameSchema,
+  PROMPT_CACHINGS,
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
@@ -33,6 +34,9 @@ const fields = {
     .enum(ABORT_POLICIES)
     .nullable()
     .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
+  prompt_caching: z
+    .enum(PROMPT_CACHINGS)
+    .describe("Whether prompts are marked for the provider's cache where the caller marked nothing."),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   enabled: z.boolean(),
 };
@@ -79,6 +83,7 @@ export const channelSchema = z
       total: z.string().optional(),
     }),
     on_abort: z.enum(ABORT_POLICIES).nullable(),
+    prompt_caching: z.enum(PROMPT_CACHINGS),
     limits: limitsSchema,
     enabled: z.boolean(),
     uncallable_models: z

@@ -46,6 +46,7 @@ export class ChannelService {
         weight: input.weight ?? 1,
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         onAbort: input.on_abort ?? null,
+        promptCaching: input.prompt_caching ?? 'auto',
         limits: input.limits ?? {},
         enabled: input.enabled ?? true,
       });
@@ -76,6 +77,7 @@ export class ChannelService {
         weight: input.weight,
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
         onAbort: input.on_abort,
+        promptCaching: input.prompt_caching,
         limits: input.limits,
         enabled: input.enabled,
       });
