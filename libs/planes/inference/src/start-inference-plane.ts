@@ -26,7 +26,6 @@ import { ChannelLoad, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
-  type Logger,
   type MetricsSource,
   ONE_PROCESS,
   type PlaneOptions,
@@ -34,7 +33,6 @@ import {
   type Registry,
   registerWorkerMetrics,
   repeatEvery,
-  type Repetition,
   type RunningPlane,
   StandBy,
   startPlane,
@@ -84,7 +82,7 @@ const CACHE_MB = 64;
 const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
-const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
+const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are under way. */
 const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
@@ -156,10 +154,6 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
-  const replies = new IdempotentReplies(database);
-  life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
-  const responses = new StoredResponses(database, secretKey);
-  life.own('background', 'expiry of responses', expireResponses(responses, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
   const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
@@ -177,9 +171,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),
-    replies,
+    ...openMemories(database, secretKey, options, life),
     replyEnds,
-    responses,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
@@ -333,20 +326,22 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
   return undefined;
 }
 
-/** Forgets old responses now and every hour. */
-function expireResponses(responses: StoredResponses, environment: Environment, logger: Logger): Repetition {
-  return repeatEvery(
-    EXPIRE_REPLIES_EVERY_MS,
-    () => responses.expire(environment.RETENTION_RESPONSES_DAYS),
-    (error) => logger.warn({ err: error }, 'old responses stay'),
-  );
-}
-
-/** Deletes old replies now and every hour. */
-function expireReplies(replies: IdempotentReplies, environment: Environment, logger: Logger): Repetition {
-  return repeatEvery(
-    EXPIRE_REPLIES_EVERY_MS,
-    () => replies.expire(environment.RETENTION_REPLIES_HOURS),
-    (error) => logger.warn({ err: error }, 'old idempotent replies stay'),
-  );
+/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
+function openMemories(
+  database: DataSource,
+  secretKey: SecretKey,
+  { environment, logger }: InferenceOptions,
+  life: Lifecycle,
+): Pick<GatewayContext, 'replies' | 'responses'> {
+  const replies = new IdempotentReplies(database);
+  const responses = new StoredResponses(database, secretKey);
+  const expire = (what: string, work: () => Promise<void>) =>
+    life.own(
+      'background',
+      `expiry of ${what}`,
+      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
+    );
+  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
+  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
+  return { replies, responses };
 }

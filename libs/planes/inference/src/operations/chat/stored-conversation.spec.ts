@@ -195,7 +195,9 @@ describe('a response is not kept', () => {
 
   it('where it failed', async () => {
     upstream.answer = { status: 500, body: '{"error":{"message":"no"}}' };
-    await expect(connect(gateway.key).create({ model: 'm', input: 'x' })).rejects.toThrow();
+    await expect(connect(gateway.key).create({ model: 'm', input: 'x' })).rejects.toMatchObject({
+      status: 502,
+    });
     expect(kept.rows.size).toBe(0);
   });
 });
