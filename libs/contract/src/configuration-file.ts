@@ -6,6 +6,7 @@ import {
   MAX_TIMEOUT_MS,
   MODEL_KINDS,
   MODEL_STATES,
+  PROMPT_CACHINGS,
   ROUTING_STRATEGIES,
 } from './catalog.js';
 import { durationSchema } from './durations.js';
@@ -23,7 +24,7 @@ export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
-/** Other names of a model, as clients hard-code them: `gpt-4o-2024-*`. */
+/** Other names of a model, as clients hard-code them: `small-2027-*`. */
 export const aliasesSchema = z
   .array(
     z
@@ -82,6 +83,7 @@ const channelSchema = z.strictObject({
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
+  prompt_caching: z.enum(PROMPT_CACHINGS).optional(),
   limits: limitsSchema.optional(),
   probe: probeSchema.or(z.literal('off')).optional(),
   enabled: z.boolean().optional(),
@@ -153,6 +155,7 @@ const tokenSchema = z.strictObject({
   cache: cacheSchema.or(z.literal('off')).optional(),
   capture: captureSchema.optional(),
   default_model: slugSchema.optional(),
+  store_responses: z.boolean().optional(),
 });
 
 /**

@@ -51,6 +51,8 @@ export {
   type ModelKind,
   type ModelState,
   priceAt,
+  PROMPT_CACHINGS,
+  type PromptCaching,
   ROUTING_STRATEGIES,
   type RoutingStrategy,
 } from './catalog.js';

@@ -24,6 +24,12 @@ export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
+export {
+  type Conversation,
+  type NewResponse,
+  StoredResponses,
+  type StoredTurn,
+} from './responses/stored-responses.js';
 export { deriveSecretKey, type SecretKey } from './secrets/seal-secret.js';
 export { followTasks } from './tasks/follow-tasks.js';
 export { storeOrders } from './tasks/store-orders.js';

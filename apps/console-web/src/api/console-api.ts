@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 f62563eadc602ef726dc5594d3e30e9225cf10af18c393111f871f6fd20d1b7e.
+// Made of libs/planes/console/openapi.json, sha256 3c77d78b10a9ccb8f3c0c0733a5e3bac3aea1d404cd1752aaec6f968e5141219.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -761,23 +761,6 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/system/attempts': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** How attempts at channels went in the last hour and the last 24 hours, by model and key */
-    readonly get: operations['AttemptsController_show'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -918,7 +901,8 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly cache: string | null;
+      readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -961,7 +945,8 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly cache: string | null;
+      readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1013,7 +998,8 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
-      readonly probe: string | null;
+      /** @enum {string} */
+      readonly prompt_caching: 'auto' | 'off';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1084,7 +1070,6 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
-      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1096,6 +1081,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1215,8 +1201,6 @@ export interface components {
       };
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
-      /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
-      readonly cache_share?: string;
     };
     readonly ModelWithPrices: {
       readonly slug: string;
@@ -1232,7 +1216,6 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
-      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1244,6 +1227,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1312,6 +1296,8 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
+      /** @description What the call named, where an alias or the default of its key led to the model. */
+      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -1396,7 +1382,7 @@ export interface components {
       /** @description Empty where it is not known: the gateway was killed in mid-call. */
       readonly channel: string;
       /** @enum {string} */
-      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost' | 'hedged';
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
       readonly calls: number;
       readonly attempts: number;
       /** @description What the attempts cost us upstream, as an estimate. */
@@ -1728,91 +1714,6 @@ export interface components {
         }[];
       }[];
     };
-    readonly Attempts: {
-      readonly channels: readonly {
-        /** Format: uuid */
-        readonly channel_id: string;
-        readonly channel: string;
-        /**
-         * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
-         * @enum {string}
-         */
-        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
-        readonly hour: {
-          readonly served: number;
-          readonly failed: number;
-          /** @description Of those that were served or failed; null without any. */
-          readonly success_share: number | null;
-          /** @description Half of the whole answers were there by then. */
-          readonly p50_ms: number | null;
-          readonly p95_ms: number | null;
-          /** @description Half of the streams had begun by then. */
-          readonly ttft_p50_ms: number | null;
-          readonly ttft_p95_ms: number | null;
-        };
-        readonly day: {
-          readonly served: number;
-          readonly failed: number;
-          /** @description Of those that were served or failed; null without any. */
-          readonly success_share: number | null;
-          /** @description Half of the whole answers were there by then. */
-          readonly p50_ms: number | null;
-          readonly p95_ms: number | null;
-          /** @description Half of the streams had begun by then. */
-          readonly ttft_p50_ms: number | null;
-          readonly ttft_p95_ms: number | null;
-        };
-        /** @description The latest of the last 24 hours. */
-        readonly last_failure: {
-          /** Format: date-time */
-          readonly at: string;
-          readonly status: number | null;
-          readonly reason: string;
-        } | null;
-        /** @description By model and key; those that were asked in the last 24 hours. */
-        readonly parts: readonly {
-          readonly model: string;
-          /** @description Hint of the key; null where the channel has none. */
-          readonly key: string | null;
-          /**
-           * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
-           * @enum {string}
-           */
-          readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
-          readonly hour: {
-            readonly served: number;
-            readonly failed: number;
-            /** @description Of those that were served or failed; null without any. */
-            readonly success_share: number | null;
-            /** @description Half of the whole answers were there by then. */
-            readonly p50_ms: number | null;
-            readonly p95_ms: number | null;
-            /** @description Half of the streams had begun by then. */
-            readonly ttft_p50_ms: number | null;
-            readonly ttft_p95_ms: number | null;
-          };
-          readonly day: {
-            readonly served: number;
-            readonly failed: number;
-            /** @description Of those that were served or failed; null without any. */
-            readonly success_share: number | null;
-            /** @description Half of the whole answers were there by then. */
-            readonly p50_ms: number | null;
-            readonly p95_ms: number | null;
-            /** @description Half of the streams had begun by then. */
-            readonly ttft_p50_ms: number | null;
-            readonly ttft_p95_ms: number | null;
-          };
-          /** @description The latest of the last 24 hours. */
-          readonly last_failure: {
-            /** Format: date-time */
-            readonly at: string;
-            readonly status: number | null;
-            readonly reason: string;
-          } | null;
-        }[];
-      }[];
-    };
     readonly Error: {
       readonly detail: {
         /** @enum {string} */
@@ -1981,7 +1882,6 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
-export type Attempts = components['schemas']['Attempts'];
 export type Error = components['schemas']['Error'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError401 = components['responses']['Error401'];
@@ -2644,8 +2544,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
-          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -2776,8 +2678,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
-          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3006,6 +2910,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3017,8 +2926,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
-          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3150,6 +3057,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3161,8 +3073,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
-          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3320,8 +3230,6 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
-          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
-          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -3335,6 +3243,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3437,7 +3347,6 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
-            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3531,8 +3440,6 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
-          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
-          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -3546,6 +3453,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3648,7 +3557,6 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
-            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -4429,34 +4337,6 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['System'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly AttemptsController_show: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description One channel alone. */
-        readonly channel_id?: string;
-      };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Attempts'];
         };
       };
       readonly 400: components['responses']['Error400'];

@@ -1,4 +1,4 @@
-import type { AbortPolicy, Limits } from '@mg/contract';
+import type { AbortPolicy, Limits, PromptCaching } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -25,6 +25,7 @@ export interface ChannelRow {
   timeouts: StoredTimeouts;
   /** That of the type when null. */
   onAbort: AbortPolicy | null;
+  promptCaching: PromptCaching;
   limits: Limits;
   /** Asked by a probe when nobody asked it for so long; `null`: never. */
   probeMs: number | null;
@@ -49,6 +50,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     weight: { type: 'integer' },
     timeouts: { type: 'jsonb' },
     onAbort: { name: 'on_abort', type: 'text', nullable: true },
+    promptCaching: { name: 'prompt_caching', type: 'text' },
     limits: { type: 'jsonb' },
     probeMs: { name: 'probe_ms', type: 'integer', nullable: true },
     enabled: { type: 'boolean' },

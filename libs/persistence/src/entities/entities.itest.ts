@@ -18,6 +18,7 @@ const WITHOUT_ENTITY = [
   'usage_cell',
   'usage_change',
   'idempotent_reply',
+  'stored_response',
   'task',
   'task_order',
   'task_event',

@@ -33,6 +33,8 @@ import { Alerts0034 } from '../migrations/0034-alerts.js';
 import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
 import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
 import { Aliases0038 } from '../migrations/0038-aliases.js';
+import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
+import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -71,6 +73,8 @@ export const MIGRATIONS = [
   RefusalMessages0035,
   BodyCapture0036,
   Aliases0038,
+  StoredResponses0039,
+  PromptCaching0040,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

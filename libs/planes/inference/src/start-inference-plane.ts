@@ -20,12 +20,12 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
+  StoredResponses,
 } from '@mg/persistence/gateway';
 import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
-  type Logger,
   type MetricsSource,
   ONE_PROCESS,
   type PlaneOptions,
@@ -33,7 +33,6 @@ import {
   type Registry,
   registerWorkerMetrics,
   repeatEvery,
-  type Repetition,
   type RunningPlane,
   StandBy,
   startPlane,
@@ -89,7 +88,7 @@ const CACHE_MB = 64;
 const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
-const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
+const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
@@ -161,8 +160,6 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
-  const replies = new IdempotentReplies(database);
-  life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
   const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
@@ -186,7 +183,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),
-    replies,
+    ...openMemories(database, secretKey, options, life),
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database, life),
@@ -360,11 +357,22 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
   return undefined;
 }
 
-/** Deletes old replies now and every hour. */
-function expireReplies(replies: IdempotentReplies, environment: Environment, logger: Logger): Repetition {
-  return repeatEvery(
-    EXPIRE_REPLIES_EVERY_MS,
-    () => replies.expire(environment.RETENTION_REPLIES_HOURS),
-    (error) => logger.warn({ err: error }, 'old idempotent replies stay'),
-  );
+/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
+function openMemories(
+  database: DataSource,
+  secretKey: SecretKey,
+  { environment, logger }: InferenceOptions,
+  life: Lifecycle,
+): Pick<GatewayContext, 'replies' | 'responses'> {
+  const replies = new IdempotentReplies(database);
+  const responses = new StoredResponses(database, secretKey);
+  const expire = (what: string, work: () => Promise<void>) =>
+    life.own(
+      'background',
+      `expiry of ${what}`,
+      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
+    );
+  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
+  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
+  return { replies, responses };
 }

@@ -5,6 +5,7 @@ import {
   limitsSchema,
   nameSchema,
   probeSchema,
+  PROMPT_CACHINGS,
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
@@ -34,6 +35,9 @@ const fields = {
     .enum(ABORT_POLICIES)
     .nullable()
     .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
+  prompt_caching: z
+    .enum(PROMPT_CACHINGS)
+    .describe("Whether prompts are marked for the provider's cache where the caller marked nothing."),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   probe: probeSchema
     .nullable()
@@ -95,6 +99,7 @@ export const channelSchema = z
     }),
     on_abort: z.enum(ABORT_POLICIES).nullable(),
     probe: z.string().nullable(),
+    prompt_caching: z.enum(PROMPT_CACHINGS),
     limits: limitsSchema,
     enabled: z.boolean(),
     uncallable_models: z

@@ -26,6 +26,7 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     weight: channel.weight,
     timeout: toTimeoutView(channel.timeouts),
     on_abort: channel.onAbort,
+    prompt_caching: channel.promptCaching,
     limits: channel.limits,
     probe: writeDuration(channel.probeMs ?? undefined) ?? null,
     enabled: channel.enabled,

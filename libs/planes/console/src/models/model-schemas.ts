@@ -41,7 +41,7 @@ const fields = {
     ),
   limits: limitsSchema.describe('Of all calls of the model; replaces the limits as a whole.'),
   aliases: aliasesSchema.describe(
-    'Other names that calls may ask for it by, such as chat-*; a slug comes before every alias.',
+    'Other names that calls may ask for it by, such as small-*; a slug comes before every alias.',
   ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso

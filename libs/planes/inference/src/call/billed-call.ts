@@ -83,7 +83,7 @@ interface AdmittedCall {
 /** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
-  const operation = await endpoint.open(call.body, call.request, gateway);
+  const operation = await endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);

@@ -189,6 +189,8 @@ function redactDetails(details: UpstreamError['details']): UpstreamError['detail
   if (details === undefined) return undefined;
   const json = JSON.stringify(details);
   return json.length <= MAX_DETAILS && scrubSecrets(json) === json ? details : undefined;
+}
+
 /** The gateway called an attempt off: another channel has answered. */
 export function classifyCancelled(): Fault {
   return {

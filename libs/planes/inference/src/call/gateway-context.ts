@@ -1,5 +1,11 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
-import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from '@mg/persistence/gateway';
+import type {
+  BatchWriter,
+  CallerAccount,
+  IdempotentReplies,
+  StoredResponses,
+  UsageJournal,
+} from '@mg/persistence/gateway';
 import type { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
@@ -61,6 +67,8 @@ export interface GatewayContext {
   /** Calls in flight whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
+  /** What the Responses API remembers; left out where nothing is. */
+  readonly responses?: StoredResponses;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */
