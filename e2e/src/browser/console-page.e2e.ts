@@ -5,7 +5,9 @@ import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KE
 import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
+import { describeLimits } from './describe-limits.js';
 import { describeLiveLogs } from './describe-live-logs.js';
+import { describeLogOrder } from './describe-log-order.js';
 import { describeMoney } from './describe-money.js';
 import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
@@ -307,6 +309,10 @@ describeProviders(stage);
 describeFilters(stage);
 
 describeLiveLogs(stage);
+
+describeLogOrder(stage);
+
+describeLimits(stage);
 
 describeWaste(stage);
 

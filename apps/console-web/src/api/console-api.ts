@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 a8e3d1d484eb3e1dd2af5302db807da6755958fe6af82363c3051074c98b41b1.
+// Made of libs/planes/console/openapi.json, sha256 2415dbde9fbc307e496597453adcac932be9eec0def59cfb632df78604bc084c.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -256,6 +256,23 @@ export interface paths {
     readonly put?: never;
     /** Give a token a new key; the old one stops at once */
     readonly post: operations['TokensController_rotate'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Budgets of several keys, wallets and users; of those that the caller may not see, none */
+    readonly get: operations['BudgetsController_ofMany'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -529,7 +546,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, newest first */
+    /** Calls, newest first unless sorted */
     readonly get: operations['LogsController_list'];
     readonly put?: never;
     readonly post?: never;
@@ -580,7 +597,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, tokens and cost by day, model, token or channel */
+    /** Calls, tokens, cost and times by day, model, token, user or channel, or all together */
     readonly get: operations['UsageController_show'];
     readonly put?: never;
     readonly post?: never;
@@ -983,6 +1000,11 @@ export interface components {
       readonly key: string;
     };
     readonly Budget: {
+      /**
+       * Format: uuid
+       * @description The key, wallet or user whose it is.
+       */
+      readonly subject_id: string;
       /** @enum {string} */
       readonly period: 'day' | 'week' | 'month';
       /** @description USD. */
@@ -2796,6 +2818,35 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly BudgetsController_ofMany: {
+    readonly parameters: {
+      readonly query: {
+        readonly ids: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly BudgetsController_ofToken: {
     readonly parameters: {
       readonly query?: never;
@@ -3985,6 +4036,14 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
+        /** @description cost and latency: the dearest and the slowest of the newest 100,000 calls that the filters leave, in one page. */
+        readonly sort?: 'newest' | 'cost' | 'latency';
       };
       readonly header?: never;
       readonly path?: never;
@@ -4060,6 +4119,12 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -4086,8 +4151,8 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
-        /** @description By channel: for administrators. */
-        readonly group_by?: 'day' | 'model' | 'token' | 'channel';
+        /** @description all: one sum of everything. By channel and by user: for administrators. */
+        readonly group_by?: 'all' | 'day' | 'model' | 'token' | 'user' | 'channel';
         /** @description 30 days ago by default. */
         readonly from?: string;
         /** @description Now by default. */

@@ -24,6 +24,24 @@ export function beginOf({ count, bucket }: UsagePeriod, nowMs: number): string {
   return new Date(Math.floor(nowMs / lengthMs) * lengthMs - (count - 1) * lengthMs).toISOString();
 }
 
+/** The period of the same length before this one, up to the moment that this one has come to. */
+export function beginOfBefore(period: UsagePeriod, nowMs: number): { from: string; to: string } {
+  const lengthMs = (period.bucket === 'hour' ? HOUR_MS : 24 * HOUR_MS) * period.count;
+  const endMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - lengthMs;
+  return {
+    from: new Date(Date.parse(beginOf(period, nowMs)) - lengthMs).toISOString(),
+    to: new Date(endMs).toISOString(),
+  };
+}
+
+/** The same time as the logs are filtered by: the last 24 hours, or days of the reader's calendar. */
+export function toLogPeriod(period: UsagePeriod, nowMs: number): { preset?: string; from?: string } {
+  if (period.bucket === 'hour') return { preset: 'day' };
+  const begin = new Date(beginOf(period, nowMs));
+  const parts = [begin.getFullYear(), begin.getMonth() + 1, begin.getDate()];
+  return { from: parts.map((part) => String(part).padStart(2, '0')).join('-') };
+}
+
 /** A point as it is drawn: heights, no amounts of money to calculate with. */
 export interface ChartPoint {
   readonly time: string;

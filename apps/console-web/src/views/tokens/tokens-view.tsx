@@ -17,10 +17,12 @@ import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
+import { useBudgets } from '../limits/use-budgets.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
 import { TokenState } from './token-state.js';
+import { TokenUse } from './token-use.js';
 
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
@@ -81,6 +83,7 @@ function useTokenColumns(
     '/api/v1/wallets',
     tokens.map((token) => token.wallet_id),
   );
+  const budgetsOf = useBudgets(tokens.map((token) => token.id));
   return [
     {
       title: messages.name,
@@ -107,7 +110,12 @@ function useTokenColumns(
       hideOnSmallScreens: true,
       cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
     },
-    { title: messages.used, isNumber: true, hideOnPhones: true, cell: (token) => <Money usd={token.used} /> },
+    {
+      title: messages.used,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (token) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
+    },
     {
       title: messages.quota,
       isNumber: true,
@@ -126,7 +134,7 @@ function useTokenColumns(
         ),
     },
     { title: messages.created, isExtra: true, cell: (token) => <Moment at={token.created_at} /> },
-    { title: messages.state, cell: (token) => <TokenState token={token} /> },
+    { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];
 }

@@ -14,9 +14,9 @@ import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { CreditLimitForm } from './credit-limit-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
+import { WalletLimitsForm } from './wallet-limits-form.js';
 
 const REFRESH_MS = 5_000;
 
@@ -42,7 +42,7 @@ export function WalletsView() {
         />
       </Card>
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
-      {limited && <CreditLimitForm wallet={limited} onClose={() => setLimited(undefined)} />}
+      {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </>
   );

@@ -29,6 +29,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'PATCH /api/v1/tokens/{id}': { row: 'token' },
   'DELETE /api/v1/tokens/{id}': { row: 'token' },
   'POST /api/v1/tokens/{id}/rotate': { row: 'token' },
+  'GET /api/v1/budgets': 'self',
   'GET /api/v1/tokens/{id}/budgets': { row: 'token' },
   'GET /api/v1/wallets': { list: true },
   'GET /api/v1/wallets/totals': 'self',
