@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KEY } from './console-page.js';
 import { describeConnect } from './describe-connect.js';
+import { describeDetails } from './describe-details.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
 import { describeLimits } from './describe-limits.js';
@@ -313,6 +314,8 @@ describeLiveLogs(stage);
 describeLogOrder(stage);
 
 describeLimits(stage);
+
+describeDetails(stage);
 
 describeWaste(stage);
 

@@ -1,4 +1,4 @@
-/** Texts of limits, budgets and routing, wherever they are set. */
+/** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enLimits = {
   limits: {
     limits: 'Limits',
@@ -14,8 +14,27 @@ export const enLimits = {
       timezone: 'Time zone of budgets',
     },
     unlimited: 'no limit',
+    none: 'No limits.',
     periods: { day: 'Budget of the day', week: 'Budget of the week', month: 'Budget of the month' },
     renewed: 'renewed',
+  },
+  detail: {
+    details: 'Details',
+    of: (name: string) => `Details of ${name}`,
+    health: 'Health',
+    lastErrors: 'Last failed calls',
+    failovers: 'Calls that failed over',
+    lastCalls: 'Last calls',
+    noCalls: 'No calls.',
+    allCalls: 'All of them in the logs',
+    changes: 'Changes',
+    fields: 'Fields',
+    noChanges: 'No changes are recorded.',
+    allChanges: 'All of them in the audit log',
+    created: 'Created',
+    changed: 'Changed',
+    noModels: 'It serves no model.',
+    upstreamName: 'Name at the provider',
   },
   routing: {
     title: 'Routing',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useKeyInHand } from '../../api/key-in-hand.js';
@@ -88,16 +89,7 @@ function useTokenColumns(
     {
       title: messages.name,
       cell: (token) => (
-        <>
-          <span className="font-medium">
-            <Cut text={token.name} />
-          </span>
-          {isAdministrator && (
-            <span className="text-muted text-xs max-sm:hidden">
-              <Cut text={emailOf(token.user_id) ?? ''} />
-            </span>
-          )}
-        </>
+        <TokenName token={token} email={isAdministrator ? (emailOf(token.user_id) ?? '') : undefined} />
       ),
     },
     {
@@ -137,4 +129,24 @@ function useTokenColumns(
     { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];
+}
+
+/** A key by its name, which leads to its page, with whose it is. */
+function TokenName({ token, email }: { readonly token: Token; readonly email: string | undefined }) {
+  return (
+    <>
+      <Link
+        to="/tokens/$tokenId"
+        params={{ tokenId: token.id }}
+        className="font-medium underline-offset-4 hover:underline"
+      >
+        <Cut text={token.name} />
+      </Link>
+      {email !== undefined && (
+        <span className="text-muted text-xs max-sm:hidden">
+          <Cut text={email} />
+        </span>
+      )}
+    </>
+  );
 }
