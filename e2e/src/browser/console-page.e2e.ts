@@ -12,6 +12,7 @@ import { describeLogOrder } from './describe-log-order.js';
 import { describeMoney } from './describe-money.js';
 import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
+import { describeSessions } from './describe-sessions.js';
 import { describeWaste } from './describe-waste.js';
 import { drawEveryView, shoot } from './screenshots.js';
 import { shows } from './stage.js';
@@ -320,6 +321,8 @@ describeDetails(stage);
 describeWaste(stage);
 
 describeReach(stage);
+
+describeSessions(stage);
 
 describe('the page', () => {
   it('keeps the session over a reload, and forgets it when signed out', async () => {

@@ -22,6 +22,7 @@ export function describeLimits(stage: Stage): void {
       };
       await setBudget('0.000000001');
       expect((await chat()).status).toBe(429);
+      await page.reload();
       expect(await shows(page.getByRole('row', { name: /budgeted.*budget exhausted/ }))).toBe(true);
       await actions.getByRole('button', { name: 'Edit' }).click();
       const form = page.getByRole('dialog', { name: /budgeted/ });
@@ -31,6 +32,7 @@ export function describeLimits(stage: Stage): void {
       await form.getByRole('button', { name: 'Cancel' }).click();
       await setBudget('5');
       expect((await chat()).status).toBe(200);
+      await page.reload();
       expect(await shows(page.getByRole('row', { name: /budgeted.*active/ }))).toBe(true);
     });
 
@@ -77,15 +79,18 @@ export function describeLimits(stage: Stage): void {
       expect(await shows(form.getByText('There is no model "no-such-model".'))).toBe(true);
       await form.getByLabel('Fallback models').fill('');
       await form.getByRole('button', { name: 'Save' }).click();
-      await form.waitFor({ state: 'hidden' });
+      await form.getByLabel('Fallback models').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
       form = await open();
       expect(await form.getByLabel('Order of channels of equal priority').inputValue()).toBe('latency');
       expect(await form.getByLabel('First token of a stream within').inputValue()).toBe('20s');
       expect(await form.getByLabel('Tokens per minute').inputValue()).toBe('5000000');
       await shoot(page, 'model-form');
       await form.getByRole('button', { name: 'Cancel' }).click();
+      await form.getByLabel('Fallback models').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
       await goTo(page, 'Channels');
       const actions = page.getByRole('group', { name: 'Open sandbox' });

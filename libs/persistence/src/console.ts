@@ -14,7 +14,7 @@ export {
   type LogOrder,
   type SettledCall,
 } from './console/request-log-repository.js';
-export type { LockedSession } from './console/session-repository.js';
+export type { ListedSession, LockedSession } from './console/session-repository.js';
 export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';

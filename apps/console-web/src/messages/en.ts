@@ -1,11 +1,12 @@
 import { enAdministration } from './en-administration.js';
-import { enLimits } from './en-limits.js';
+import { enDetails } from './en-details.js';
 
 /** Every text of the page, by view. A text with something in it is a function. */
 export const en = {
   product: 'Model Gateway',
   language: { en: 'English', zh: '中文', choose: 'Language' },
   theme: { choose: 'Appearance', light: 'Light', dark: 'Dark', system: 'System' },
+  timeZone: { choose: 'Time zone', times: (zone: string) => `Times in ${zone}` },
   actions: {
     cancel: 'Cancel',
     close: 'Close',
@@ -337,7 +338,7 @@ export const en = {
       cancelled: 'cancelled',
     } as Readonly<Record<string, string>>,
   },
-  ...enLimits,
+  ...enDetails,
   ...enAdministration,
   playground: {
     title: 'Playground',

@@ -1,11 +1,12 @@
 import type { Messages } from './en.js';
 import { zhAdministration } from './zh-administration.js';
-import { zhLimits } from './zh-limits.js';
+import { zhDetails } from './zh-details.js';
 
 export const zh: Messages = {
   product: 'Model Gateway',
   language: { en: 'English', zh: '中文', choose: '语言' },
   theme: { choose: '外观', light: '浅色', dark: '深色', system: '跟随系统' },
+  timeZone: { choose: '时区', times: (zone) => `${zone} 时间` },
   actions: {
     cancel: '取消',
     close: '关闭',
@@ -334,7 +335,7 @@ export const zh: Messages = {
       cancelled: '已取消',
     },
   },
-  ...zhLimits,
+  ...zhDetails,
   ...zhAdministration,
   playground: {
     title: '试验场',

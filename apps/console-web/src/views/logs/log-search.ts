@@ -1,9 +1,10 @@
+import { beginOfDay, dayOf } from '../../layout/time-zone.js';
 import { readSearch } from '../../api/read-search.js';
 import type { QueryOf } from '../../api/routes.js';
 
 /** What the address of the logs says: filters, and the call that is open. */
 export interface LogSearch {
-  /** The first and the last day that are shown, as the reader's clock has them. */
+  /** The first and the last day that are shown, in the zone that the reader chose. */
   readonly from?: string;
   readonly to?: string;
   readonly token_id?: string;
@@ -69,17 +70,16 @@ export function toLogQuery(
   if (known !== undefined) return { ...filters, ...boundsOf(known, nowMs) };
   return {
     ...filters,
-    from: from && beginOfDay(from, 0),
-    to: to && beginOfDay(to, 1),
+    from: from && toMoment(from, 0),
+    to: to && toMoment(to, 1),
   };
 }
 
 function boundsOf(preset: Preset, nowMs: number): { from: string; to?: string } {
   const ago = (hours: number) =>
     new Date(Math.floor(nowMs / STEP_MS) * STEP_MS - hours * HOUR_MS).toISOString();
-  const now = new Date(nowMs);
-  const dayAgo = (days: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
+  const [year, month, date] = dayOf(new Date(nowMs));
+  const dayAgo = (days: number) => beginOfDay(year, month, date - days).toISOString();
   switch (preset) {
     case 'hour':
       return { from: ago(1) };
@@ -94,9 +94,9 @@ function boundsOf(preset: Preset, nowMs: number): { from: string; to?: string } 
   }
 }
 
-/** The moment at which a day begins here, so many days later. What is no day stays, for the API to say so. */
-function beginOfDay(day: string, laterDays: number): string {
+/** The moment at which a day begins in the reader's zone, so many days later. What is no day stays, for the API to say so. */
+function toMoment(day: string, laterDays: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const moment = new Date(year, month - 1, date + laterDays);
+  const moment = beginOfDay(year, month, date + laterDays);
   return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
 }

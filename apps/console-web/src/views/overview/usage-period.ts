@@ -1,3 +1,4 @@
+import { dayOf, findTimeZone } from '../../layout/time-zone.js';
 import type { UsagePoint } from '../../api/console-api.js';
 
 const HOUR_MS = 3_600_000;
@@ -38,8 +39,11 @@ export function beginOfBefore(period: UsagePeriod, nowMs: number): { from: strin
 export function toLogPeriod(period: UsagePeriod, nowMs: number): { preset?: string; from?: string } {
   if (period.bucket === 'hour') return { preset: 'day' };
   const begin = new Date(beginOf(period, nowMs));
-  const parts = [begin.getFullYear(), begin.getMonth() + 1, begin.getDate()];
-  return { from: parts.map((part) => String(part).padStart(2, '0')).join('-') };
+  return {
+    from: dayOf(begin)
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-'),
+  };
 }
 
 /** A point as it is drawn: heights, no amounts of money to calculate with. */
@@ -84,5 +88,9 @@ function describe(atMs: number, bucket: UsagePeriod['bucket']): string {
   const moment = new Date(atMs);
   if (bucket === 'day') return moment.toISOString().slice(5, 10);
   // Where the reader's clock is half an hour off, so is every full hour of UTC.
-  return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return moment.toLocaleTimeString('en-GB', {
+    timeZone: findTimeZone(),
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }

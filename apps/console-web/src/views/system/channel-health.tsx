@@ -17,7 +17,9 @@ export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
       rows={channels}
       keyOf={(channel) => channel.id}
       columns={[
-        { title: texts.name, cell: (channel) => (
+        {
+          title: texts.name,
+          cell: (channel) => (
             <Link
               to="/channels/$channelId"
               params={{ channelId: channel.id }}

@@ -10,6 +10,7 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { SessionsCard } from '../account/sessions-card.js';
 import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
@@ -43,6 +44,9 @@ export function UserView() {
         <LimitsCard limits={data.limits} budgetsOf={userId} />
         <div className="lg:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
+        </div>
+        <div className="lg:col-span-2">
+          <SessionsCard userId={userId} />
         </div>
         <div className="lg:col-span-2">
           <ChangesCard targetId={userId} />

@@ -1,6 +1,6 @@
-import type { enLimits } from './en-limits.js';
+import type { enDetails } from './en-details.js';
 
-export const zhLimits: typeof enLimits = {
+export const zhDetails: typeof enDetails = {
   limits: {
     limits: '限制',
     budgets: '预算',
@@ -18,6 +18,16 @@ export const zhLimits: typeof enLimits = {
     none: '没有限制。',
     periods: { day: '当日预算', week: '本周预算', month: '本月预算' },
     renewed: '重置于',
+  },
+  sessions: {
+    title: '会话',
+    text: '用户登录的位置。结束会话后立即生效。',
+    address: '地址',
+    current: '当前会话',
+    created: '登录时间',
+    used: '最近续期',
+    end: '结束',
+    endOf: (address) => `结束 ${address} 的会话`,
   },
   detail: {
     details: '详情',

@@ -1,5 +1,5 @@
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
-export const enLimits = {
+export const enDetails = {
   limits: {
     limits: 'Limits',
     budgets: 'Budgets',
@@ -17,6 +17,16 @@ export const enLimits = {
     none: 'No limits.',
     periods: { day: 'Budget of the day', week: 'Budget of the week', month: 'Budget of the month' },
     renewed: 'renewed',
+  },
+  sessions: {
+    title: 'Sessions',
+    text: 'Where the user is signed in. A session that is ended stops at once.',
+    address: 'Address',
+    current: 'this one',
+    created: 'Signed in',
+    used: 'Last renewed',
+    end: 'End',
+    endOf: (address: string) => `End the session of ${address}`,
   },
   detail: {
     details: 'Details',
