@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/api-query.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -49,7 +49,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
               hideOnPhones: true,
               cell: (call) => `${count(call.latency_ms)} ms`,
             },
-            { title: logs.cost, isNumber: true, cell: (call) => <Money usd={call.cost} /> },
+            moneyColumn(rows, { title: logs.cost, usd: (call) => call.cost }),
             { title: logs.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
           ]}
         />

@@ -10,7 +10,7 @@ import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -29,7 +29,6 @@ export function LogsView() {
   const { call, ...filters } = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate({ from: '/logs' });
   const [isPaused, setPaused] = useState(false);
-  const { shown, menu } = useColumnChoice('logs', useCallColumns());
   // A list that is sorted is read, not followed.
   const isStill = isPaused || call !== undefined || filters.sort !== undefined;
   const calls = useRows(
@@ -37,6 +36,7 @@ export function LogsView() {
     { query: toLogQuery(filters) },
     isStill ? {} : { refreshMs: REFRESH_MS },
   );
+  const { shown, menu } = useColumnChoice('logs', useCallColumns(calls.rows));
   const isFollowing = !isPaused && filters.sort === undefined && (calls.isLive || call !== undefined);
   const follow = () => {
     setPaused(isFollowing);
@@ -82,7 +82,7 @@ function hasFailedOver({ attempts }: LoggedCall): boolean {
   return attempts.filter(({ outcome }) => outcome !== 'skipped').length > 1;
 }
 
-function useCallColumns(): readonly Column<LoggedCall>[] {
+function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
   const count = useCount();
@@ -126,7 +126,7 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
       isExtra: true,
       cell: (call) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
     },
-    { title: messages.cost, isNumber: true, cell: (call) => <Money usd={call.cost} /> },
+    moneyColumn(calls, { title: messages.cost, usd: (call) => call.cost }),
     { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
   ];
 }

@@ -5,7 +5,7 @@ import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { Money } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { type Column, Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
@@ -120,6 +120,6 @@ function useSumColumns(
       cell: (sum) => `${ms(sum.latency_p50_ms)} / ${ms(sum.latency_p95_ms)}`,
     },
     { title: messages.ttftP50, isNumber: true, isExtra: true, cell: (sum) => ms(sum.ttft_p50_ms) },
-    { title: messages.spend, isNumber: true, cell: (sum) => <Money usd={sum.cost} /> },
+    moneyColumn(sums, { title: messages.spend, usd: (sum) => sum.cost }),
   ];
 }
