@@ -10,6 +10,7 @@ import { describeLimits } from './describe-limits.js';
 import { describeLiveLogs } from './describe-live-logs.js';
 import { describeLogOrder } from './describe-log-order.js';
 import { describeMoney } from './describe-money.js';
+import { describePalette } from './describe-palette.js';
 import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
 import { describeSessions } from './describe-sessions.js';
@@ -321,6 +322,8 @@ describeDetails(stage);
 describeWaste(stage);
 
 describeReach(stage);
+
+describePalette(stage);
 
 describeSessions(stage);
 

@@ -47,27 +47,30 @@ function ColumnMenu<Row>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) {
   const { actions } = useMessages();
   const titles = columns.filter(isOptional).map(({ title }) => title);
   const current = chosen ?? titles;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="relative">
+    <details className="relative" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="border-line bg-surface hover:bg-raised list-none rounded-lg border px-3.5 py-2 font-medium">
         {actions.columns}
       </summary>
       <div className="border-line bg-surface absolute right-0 z-20 mt-1 flex w-52 flex-col gap-2 rounded-lg border p-3 shadow-lg">
-        {titles.map((title) => (
-          <label key={title} className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="accent-accent size-4"
-              checked={current.includes(title)}
-              onChange={(event) =>
-                onChoose(
-                  event.target.checked ? [...current, title] : current.filter((other) => other !== title),
-                )
-              }
-            />
-            {title}
-          </label>
-        ))}
+        {/* Their labels are those of filters: what is folded is not there. */}
+        {isOpen &&
+          titles.map((title) => (
+            <label key={title} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="accent-accent size-4"
+                checked={current.includes(title)}
+                onChange={(event) =>
+                  onChoose(
+                    event.target.checked ? [...current, title] : current.filter((other) => other !== title),
+                  )
+                }
+              />
+              {title}
+            </label>
+          ))}
         <button
           type="button"
           className="text-accent self-start text-xs font-medium"

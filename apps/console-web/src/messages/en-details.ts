@@ -18,6 +18,13 @@ export const enDetails = {
     periods: { day: 'Budget of the day', week: 'Budget of the week', month: 'Budget of the month' },
     renewed: 'renewed',
   },
+  palette: {
+    title: 'Search',
+    label: 'Go to',
+    keys: 'Ctrl K',
+    hint: 'A view, or a part of the name of a key, channel, user or wallet.',
+    kinds: { key: 'key', channel: 'channel', user: 'user', wallet: 'wallet' },
+  },
   sessions: {
     title: 'Sessions',
     text: 'Where the user is signed in. A session that is ended stops at once.',

@@ -19,6 +19,13 @@ export const zhDetails: typeof enDetails = {
     periods: { day: '当日预算', week: '本周预算', month: '本月预算' },
     renewed: '重置于',
   },
+  palette: {
+    title: '搜索',
+    label: '前往',
+    keys: 'Ctrl K',
+    hint: '视图，或密钥、渠道、用户、钱包名称的一部分。',
+    kinds: { key: '密钥', channel: '渠道', user: '用户', wallet: '钱包' },
+  },
   sessions: {
     title: '会话',
     text: '用户登录的位置。结束会话后立即生效。',
