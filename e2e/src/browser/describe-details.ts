@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { goTo } from './console-page.js';
+import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 
 /** Channels, keys, users and wallets have pages of their own, with addresses that can be passed on. */
@@ -14,6 +15,7 @@ export function describeDetails(stage: Stage): void {
       expect(await shows(page.getByRole('row', { name: /sandbox-chat.*\/M/ }))).toBe(true);
       expect(await shows(page.getByRole('heading', { name: 'Health' }))).toBe(true);
       expect(await shows(page.getByRole('heading', { name: 'Last failed calls' }))).toBe(true);
+      await shoot(page, 'channel');
       await page.getByRole('link', { name: 'All of them in the logs' }).first().click();
       expect(new URL(page.url()).searchParams.get('channel')).toBe('sandbox');
     });
@@ -27,6 +29,7 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('heading', { name: 'with a page', level: 1 }).waitFor();
       expect(await shows(page.getByRole('button', { name: 'Open the call to sandbox-chat' }))).toBe(true);
       expect(await shows(page.getByRole('row', { name: /token\.create/ }))).toBe(true);
+      await shoot(page, 'key');
       await page
         .getByRole('group', { name: 'Actions for with a page' })
         .getByRole('button', { name: 'Delete' })
@@ -41,6 +44,7 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('link', { name: `Details of ${product.admin.email}` }).click();
       await page.getByRole('heading', { name: product.admin.email, level: 1 }).waitFor();
       expect(await shows(page.getByRole('heading', { name: 'Last calls' }))).toBe(true);
+      await shoot(page, 'user');
       await goTo(page, 'Wallets');
       await page.getByRole('main').locator('tbody a').first().click();
       expect(await shows(page.getByRole('heading', { name: 'Limits' }))).toBe(true);

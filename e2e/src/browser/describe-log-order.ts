@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo, NARROW, WIDE } from './console-page.js';
+import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 
 /** The dearest call of a period in three clicks, the columns that somebody wants, filters on a phone. */
@@ -19,6 +20,7 @@ export function describeLogOrder(stage: Stage): void {
       await page.getByLabel('Order').selectOption('dearest first');
       await waitUntil('the image first', async () => /sandbox-image|video/.test(await first.innerText()));
       expect(page.url()).toMatch(/preset=day&sort=cost$/);
+      await shoot(page, 'logs-sorted');
       expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
       await page.getByLabel('Cost from, USD').fill('0.001');
       await page.getByLabel('Cost from, USD').press('Enter');

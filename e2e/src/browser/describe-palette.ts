@@ -9,7 +9,7 @@ export function describePalette(stage: Stage): void {
     await page.goto('/');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('dialog', { name: 'Search' }).getByLabel('Go to');
+    const field = page.getByRole('dialog', { name: 'Search' }).getByRole('combobox');
     await field.fill('audit');
     await page.getByRole('option', { name: 'Audit log' }).waitFor();
     await field.press('Enter');
