@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 3c77d78b10a9ccb8f3c0c0733a5e3bac3aea1d404cd1752aaec6f968e5141219.
+// Made of libs/planes/console/openapi.json, sha256 dc79de1fd1b3d91a631228cb2229b011387dd19a877fc0285cf2db7a83efc598.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -81,6 +81,74 @@ export interface paths {
     /** Change the password; ends every session and opens a new one */
     readonly post: operations['MeController_changePassword'];
     readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/sessions': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The caller's sessions */
+    readonly get: operations['SessionListsController_listOwn'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/sessions/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** End a session of the caller's */
+    readonly delete: operations['SessionListsController_endOwn'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/sessions': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user's sessions */
+    readonly get: operations['SessionListsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/sessions/{session_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** End a user's session */
+    readonly delete: operations['SessionListsController_end'];
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -262,6 +330,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Budgets of several keys, wallets and users; of those that the caller may not see, none */
+    readonly get: operations['BudgetsController_ofMany'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/tokens/{id}/budgets': {
     readonly parameters: {
       readonly query?: never;
@@ -361,6 +446,40 @@ export interface paths {
     readonly put?: never;
     /** Try a channel with one tiny call to its upstream */
     readonly post: operations['ChannelsController_test'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/discover': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Ask a channel's provider which models there are; changes nothing */
+    readonly post: operations['ChannelModelsController_discover'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/models': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Have a channel serve models; those that there are not are made, with their prices, all or none */
+    readonly post: operations['ChannelModelsController_add'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -495,7 +614,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, newest first */
+    /** Calls, newest first unless sorted */
     readonly get: operations['LogsController_list'];
     readonly put?: never;
     readonly post?: never;
@@ -546,7 +665,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, tokens and cost by day, model, token or channel */
+    /** Calls, tokens, cost and times by day, model, token, user or channel, or all together */
     readonly get: operations['UsageController_show'];
     readonly put?: never;
     readonly post?: never;
@@ -802,6 +921,23 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
     };
+    readonly OpenSession: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @description Network address that it was opened from. */
+      readonly address: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description A page in use renews its session every quarter of an hour.
+       */
+      readonly renewed_at: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      /** @description Whether it is the caller's own. */
+      readonly current: boolean;
+    };
     readonly Wallet: {
       /** Format: uuid */
       readonly id: string;
@@ -901,8 +1037,6 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly default_model: string | null;
-      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -945,14 +1079,17 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
-      readonly default_model: string | null;
-      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
       readonly key: string;
     };
     readonly Budget: {
+      /**
+       * Format: uuid
+       * @description The key, wallet or user whose it is.
+       */
+      readonly subject_id: string;
       /** @enum {string} */
       readonly period: 'day' | 'week' | 'month';
       /** @description USD. */
@@ -998,8 +1135,6 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
-      /** @enum {string} */
-      readonly prompt_caching: 'auto' | 'off';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1031,69 +1166,46 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
+      /**
+       * @description Why calls to the tested model would not get here, whatever the upstream answered.
+       * @enum {string|null}
+       */
+      readonly refused_because:
+        'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served' | null;
     };
-    readonly ChannelType: {
-      readonly id: string;
-      readonly title: string;
-      /** @description Used when a channel names none. */
-      readonly default_base_url: string | null;
-      readonly needs_base_url: boolean;
-      readonly needs_api_key: boolean;
-      /** @description Settings that are encrypted and write-only. */
-      readonly secret_settings: readonly string[];
-      /** @description What a form asks for; the API validates. */
-      readonly settings: readonly components['schemas']['SettingField'][];
-    };
-    readonly SettingField: {
-      readonly name: string;
-      readonly title: string;
-      readonly help: string | null;
-      /** @enum {string} */
-      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
-      readonly required: boolean;
-      /** @description Allowed values; of a list, of its items. */
-      readonly choices: readonly string[];
-      /** @description Value in effect when unset. */
-      readonly default: string | null;
-    };
-    readonly Model: {
-      readonly slug: string;
-      /** @enum {string} */
-      readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-      /** @enum {string} */
-      readonly state: 'active' | 'disabled';
-      readonly max_output_tokens: number | null;
-      readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      readonly aliases: readonly string[];
-      /** @description Whether the price covers a call; without it the model is refused, never free. */
-      readonly priced: boolean;
-      readonly price: components['schemas']['Price'] | null;
-      /** Format: uuid */
-      readonly price_version: string | null;
-      readonly price_source: string | null;
-      /** Format: date-time */
-      readonly effective_from: string | null;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
+    readonly OfferedModels: {
+      /**
+       * @description Whose list it is: the provider's own answer, or the models that this version knows.
+       * @enum {string}
+       */
+      readonly source: 'provider' | 'known';
+      /** @description Of the answer, where the provider was asked and answered. */
+      readonly status: number | null;
+      /** @description What came of asking the provider. */
+      readonly message: string;
+      readonly models: readonly {
+        /** @description The provider's name of it. */
+        readonly name: string;
+        /** @description What callers would name it by. */
+        readonly slug: string;
+        /**
+         * @description Of lists that do not say, by its name.
+         * @enum {string}
+         */
+        readonly kind:
+          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        /**
+         * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
+         * @enum {string}
+         */
+        readonly state: 'new' | 'added' | 'unpriced' | 'served';
+        /** @description In force, else published; null where none is known. */
+        readonly price: components['schemas']['Price'] | null;
+        /** @description Where the price is from, with its date. */
+        readonly price_source: string | null;
+        readonly context_window: number | null;
+        readonly max_output_tokens: number | null;
+      }[];
     };
     readonly Price: {
       readonly input_per_million?: string;
@@ -1202,6 +1314,68 @@ export interface components {
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
     };
+    readonly ChannelType: {
+      readonly id: string;
+      readonly title: string;
+      /** @description Used when a channel names none. */
+      readonly default_base_url: string | null;
+      readonly needs_base_url: boolean;
+      readonly needs_api_key: boolean;
+      /** @description Settings that are encrypted and write-only. */
+      readonly secret_settings: readonly string[];
+      /** @description What a form asks for; the API validates. */
+      readonly settings: readonly components['schemas']['SettingField'][];
+    };
+    readonly SettingField: {
+      readonly name: string;
+      readonly title: string;
+      readonly help: string | null;
+      /** @enum {string} */
+      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+      readonly required: boolean;
+      /** @description Allowed values; of a list, of its items. */
+      readonly choices: readonly string[];
+      /** @description Value in effect when unset. */
+      readonly default: string | null;
+    };
+    readonly Model: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
+    };
     readonly ModelWithPrices: {
       readonly slug: string;
       /** @enum {string} */
@@ -1227,7 +1401,6 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
-      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1296,8 +1469,6 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
-      /** @description What the call named, where an alias or the default of its key led to the model. */
-      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -1851,6 +2022,7 @@ export interface components {
 }
 export type Session = components['schemas']['Session'];
 export type User = components['schemas']['User'];
+export type OpenSession = components['schemas']['OpenSession'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -1860,10 +2032,11 @@ export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
+export type OfferedModels = components['schemas']['OfferedModels'];
+export type Price = components['schemas']['Price'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
 export type Model = components['schemas']['Model'];
-export type Price = components['schemas']['Price'];
 export type ModelWithPrices = components['schemas']['ModelWithPrices'];
 export type CatalogModel = components['schemas']['CatalogModel'];
 export type PriceImport = components['schemas']['PriceImport'];
@@ -2042,6 +2215,124 @@ export interface operations {
         content: {
           readonly 'application/json': components['schemas']['Session'];
         };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_listOwn: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['OpenSession'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_endOwn: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_list: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['OpenSession'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_end: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly session_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
@@ -2544,10 +2835,6 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
-          readonly store_responses?: boolean;
         };
       };
     };
@@ -2678,10 +2965,6 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
-          /** @description Model for calls that name one that there is not; null means that they are refused. */
-          readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
-          readonly store_responses?: boolean;
         };
       };
     };
@@ -2735,6 +3018,35 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofMany: {
+    readonly parameters: {
+      readonly query: {
+        readonly ids: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -2910,11 +3222,6 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
-          /**
-           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
-           * @enum {string}
-           */
-          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3057,11 +3364,6 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
-          /**
-           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
-           * @enum {string}
-           */
-          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3113,6 +3415,8 @@ export interface operations {
         readonly 'application/json': {
           /** @description One of the channel's models; its first by default. */
           readonly model?: string;
+          /** @description In place of model: the provider's name of a model, which the channel need not serve yet. */
+          readonly name?: string;
         };
       };
     };
@@ -3124,6 +3428,194 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ChannelTest'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_discover: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['OfferedModels'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_add: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly models: readonly {
+            /** @description The provider's name of it. */
+            readonly name: string;
+            /** @description What callers name it by. */
+            readonly slug: string;
+            /**
+             * @description Of a model that there is not yet.
+             * @enum {string}
+             */
+            readonly kind:
+              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            /** @description Of a model that has none in force; others keep theirs. */
+            readonly price?: {
+              readonly input_per_million?: string;
+              readonly cached_input_per_million?: string;
+              readonly cache_write_per_million?: string;
+              readonly cache_write_1h_per_million?: string;
+              readonly image_input_per_million?: string;
+              readonly audio_input_per_million?: string;
+              readonly output_per_million?: string;
+              readonly image_output_per_million?: string;
+              readonly audio_output_per_million?: string;
+              readonly per_million_characters?: string;
+              readonly per_image?: string;
+              readonly per_second?: string;
+              readonly per_minute?: string;
+              readonly per_request?: string;
+              readonly per_web_search?: string;
+              readonly per_file_search?: string;
+              readonly per_code_session?: string;
+              readonly long_context?: {
+                readonly above_tokens: number | string;
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+              };
+              readonly variants?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                };
+              };
+              readonly tiers?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                  readonly long_context?: {
+                    readonly above_tokens: number | string;
+                    readonly input_per_million?: string;
+                    readonly cached_input_per_million?: string;
+                    readonly cache_write_per_million?: string;
+                    readonly cache_write_1h_per_million?: string;
+                    readonly image_input_per_million?: string;
+                    readonly audio_input_per_million?: string;
+                    readonly output_per_million?: string;
+                    readonly image_output_per_million?: string;
+                    readonly audio_output_per_million?: string;
+                    readonly per_million_characters?: string;
+                    readonly per_image?: string;
+                    readonly per_second?: string;
+                    readonly per_minute?: string;
+                    readonly per_request?: string;
+                    readonly per_web_search?: string;
+                    readonly per_file_search?: string;
+                    readonly per_code_session?: string;
+                  };
+                };
+              };
+              readonly batch_share?: string;
+            };
+            readonly context_window?: number | null;
+            readonly max_output_tokens?: number | null;
+          }[];
+          /** @description Switches the channel on or off as well. */
+          readonly enabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -3243,8 +3735,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3453,8 +3943,6 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
-          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3752,6 +4240,14 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
+        /** @description cost and latency: the dearest and the slowest of the newest 100,000 calls that the filters leave, in one page. */
+        readonly sort?: 'newest' | 'cost' | 'latency';
       };
       readonly header?: never;
       readonly path?: never;
@@ -3827,6 +4323,12 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -3853,8 +4355,8 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
-        /** @description By channel: for administrators. */
-        readonly group_by?: 'day' | 'model' | 'token' | 'channel';
+        /** @description all: one sum of everything. By channel and by user: for administrators. */
+        readonly group_by?: 'all' | 'day' | 'model' | 'token' | 'user' | 'channel';
         /** @description 30 days ago by default. */
         readonly from?: string;
         /** @description Now by default. */
