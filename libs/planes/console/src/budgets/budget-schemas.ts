@@ -2,7 +2,7 @@ import { BUDGET_PERIODS } from '@mg/contract';
 import { z } from 'zod';
 
 /** `near`: 80 per cent are spent; `reached`: all of it, or a call was refused for it. */
-export const BUDGET_STATES = ['ok', 'near', 'reached'] as const;
+const BUDGET_STATES = ['ok', 'near', 'reached'] as const;
 
 export const budgetSchema = z
   .object({
