@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pickQuerySchema } from '../http/page-query.js';
 
 /** `near`: 80 per cent are spent; `reached`: all of it, or a call was refused for it. */
-export const BUDGET_STATES = ['ok', 'near', 'reached'] as const;
+const BUDGET_STATES = ['ok', 'near', 'reached'] as const;
 
 export const budgetSchema = z
   .object({
