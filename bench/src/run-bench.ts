@@ -6,6 +6,7 @@ import { measureConversions } from './measure-conversion.js';
 import { measureReading } from './measure-reading.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
 import { measureSoak } from './measure-soak.js';
+import { profileGateway } from './profile-gateway.js';
 import { printReport, type Sample } from './report.js';
 import { buildScenarios, type Scenario } from './scenarios.js';
 import { startFleet } from './start-fleet.js';
@@ -20,6 +21,9 @@ const { values } = parseArgs({
     against: { type: 'string' },
     workers: { type: 'string' },
     soak: { type: 'string' },
+    limits: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    with: { type: 'string', multiple: true, default: [] },
   },
 });
 
@@ -35,14 +39,16 @@ async function main(): Promise<void> {
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),
   }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
-  const { against, workers } = values;
-  if (against !== undefined || workers !== undefined) {
+  if (values.profile !== undefined) return profileGateway(scenarios, values.profile, print);
+  const { against, workers, limits } = values;
+  const environment = Object.fromEntries(values.with.map(readVariable));
+  if (against !== undefined || workers !== undefined || values.with.length > 0) {
     const before = against === undefined ? {} : { root: against };
-    const after = { workers: Number(workers ?? 1) };
+    const after = { workers: Number(workers ?? 1), limits, environment };
     return compareGateways(scenarios, { before, after, repetitions: Number(values.repetitions) }, print);
   }
   print('Starting the upstream, the bare proxy and the planes...');
-  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))]);
+  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))], { limits });
   const samples: Sample[] = [];
   let billed = 0;
   try {
@@ -89,6 +95,11 @@ async function measure(scenario: Scenario, target: Target): Promise<Sample> {
   const cpuUsPerUnit = cpuUs / units;
   const allCpuUsPerUnit = allCpuUs / units;
   return { scenario: scenario.name, target: target.name, cpuUsPerUnit, allCpuUsPerUnit, rssMib, result };
+}
+
+function readVariable(text: string): [name: string, value: string] {
+  const [name = '', ...value] = text.split('=');
+  return [name, value.join('=')];
 }
 
 function print(line: string): void {
