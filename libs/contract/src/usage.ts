@@ -77,7 +77,7 @@ const RARE_COUNTS = [
 ] as const;
 
 export function usageToRow(usage: Usage): UsageRow {
-  return {
+  const row: { -readonly [Column in keyof UsageRow]: UsageRow[Column] } = {
     input_tokens: usage.inputTokens,
     cached_input_tokens: usage.cachedInputTokens,
     cache_write_tokens: usage.cacheWriteTokens,
@@ -86,12 +86,14 @@ export function usageToRow(usage: Usage): UsageRow {
     reasoning_tokens: usage.reasoningTokens,
     images: usage.images,
     seconds: usage.seconds,
-    ...Object.fromEntries(
-      RARE_COUNTS.flatMap(([name, column]) => (usage[name] === undefined ? [] : [[column, usage[name]]])),
-    ),
-    ...(usage.tier === undefined ? {} : { tier: usage.tier }),
-    ...(usage.variant === undefined ? {} : { variant: usage.variant }),
   };
+  for (const [name, column] of RARE_COUNTS) {
+    const count = usage[name];
+    if (count !== undefined) row[column] = count;
+  }
+  if (usage.tier !== undefined) row.tier = usage.tier;
+  if (usage.variant !== undefined) row.variant = usage.variant;
+  return row;
 }
 
 /** Reads a row; what an older one does not have yet is none. */

@@ -31,7 +31,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
-    const caller = await admit(request, gateway);
+    const admitted = admit(request, gateway);
+    const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, endpoint.path, caller);
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);

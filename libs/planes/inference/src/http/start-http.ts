@@ -89,16 +89,13 @@ const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
 function limitStrangers(server: FastifyInstance, { shares, logger }: GatewayContext): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions;
-    if (config.protocol !== undefined || HEALTH.has(url ?? '')) return undefined;
-    try {
-      await shares.strangers.count(request.ip);
-      return undefined;
-    } catch (error) {
-      sendError(toGatewayError(error, request, logger), request, reply);
-      return reply;
-    }
+    if (config.protocol !== undefined || HEALTH.has(url ?? '')) return done();
+    void shares.strangers.count(request.ip).then(
+      () => done(),
+      (error: unknown) => sendError(toGatewayError(error, request, logger), request, reply),
+    );
   });
 }
 
