@@ -38,7 +38,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
-    gateway.metrics.inFlight.inc();
+    gateway.metrics.inFlight++;
     try {
       gateway.underWay.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
@@ -52,7 +52,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } finally {
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
-      gateway.metrics.inFlight.dec();
+      gateway.metrics.inFlight--;
       gateway.underWay.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
@@ -76,7 +76,8 @@ interface AdmittedCall {
 /** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
-  const operation = await endpoint.open(call.body, call.request, gateway);
+  const opening = endpoint.open(call.body, call.request, gateway);
+  const operation = opening instanceof Promise ? await opening : opening;
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);

@@ -47,8 +47,10 @@ export class InferenceMetrics {
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
-  readonly inFlight: Gauge;
-  readonly openStreams: Gauge;
+  /** Calls under way. */
+  inFlight = 0;
+  /** Streams under way. */
+  openStreams = 0;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
@@ -101,8 +103,8 @@ export class InferenceMetrics {
       labelNames: ['scope', 'limit'],
     });
     this.#admissions = createAdmissions(registry);
-    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
-    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
+    showReading(registry, 'gateway_inflight_requests', 'Calls under way.', () => this.inFlight);
+    showReading(registry, 'gateway_inflight_streams', 'Streams under way.', () => this.openStreams);
     this.estimated = new Counter({
       name: 'gateway_usage_estimated_total',
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',

@@ -82,7 +82,8 @@ export async function askInTurn<Served extends AnsweredOutcome>(
   for (const [index, attempt] of attempts.entries()) {
     const isLast = index === attempts.length - 1;
     const turn = { attempt, isLast, beganMs, last: last ?? before };
-    const outcome = await askWithKeys(turn, record, gateway, send);
+    let outcome = await askOnce(turn, record, gateway, send);
+    if (isOfKey(outcome)) outcome = await askOtherKeys(turn, outcome, record, gateway, send);
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;
@@ -106,27 +107,31 @@ interface Turn {
   readonly last: Fault | undefined;
 }
 
-/** Asks a channel, and once more with each of its other keys while one after another is refused or limited. */
-async function askWithKeys<Served extends AnsweredOutcome>(
+/** Whether a channel refused the key, so that another one of its keys may be good. */
+function isOfKey(outcome: AnsweredOutcome | UnservedOutcome): outcome is FaultOutcome {
+  if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') return false;
+  const { kind, mayGoOn } = outcome.fault;
+  return mayGoOn && (kind === 'credential' || kind === 'limited');
+}
+
+/** How an attempt ended without an answer; it may not have been made at all. */
+type UnservedOutcome = AbandonedOutcome | FaultOutcome | 'skipped' | 'refused';
+
+/** Asks a channel once more with each of its other keys while one after another is refused or limited. */
+async function askOtherKeys<Served extends AnsweredOutcome>(
   turn: Turn,
+  refused: FaultOutcome,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
-): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+): Promise<Served | AbandonedOutcome | FaultOutcome> {
   const { attempt } = turn;
-  let outcome = await askOnce(turn, record, gateway, send);
+  let outcome: Served | AbandonedOutcome | FaultOutcome = refused;
   for (let tried = 1; tried < MOST_KEYS; tried++) {
-    if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') break;
-    const { kind, mayGoOn } = outcome.fault;
-    const isOfKey = mayGoOn && (kind === 'credential' || kind === 'limited');
-    if (!isOfKey || !hasUsableKey(attempt, gateway)) break;
+    if (!isOfKey(outcome) || !hasUsableKey(attempt, gateway)) break;
     const reason = `${attempt.reason}, with another key`;
-    const next = await askOnce(
-      { ...turn, attempt: { ...attempt, reason }, last: outcome.fault },
-      record,
-      gateway,
-      send,
-    );
+    const again: Turn = { ...turn, attempt: { ...attempt, reason }, last: outcome.fault };
+    const next: Served | UnservedOutcome = await askOnce(again, record, gateway, send);
     if (next === 'skipped' || next === 'refused') break;
     outcome = next;
   }
@@ -143,7 +148,7 @@ async function askOnce<Served extends AnsweredOutcome>(
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
-): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+): Promise<Served | UnservedOutcome> {
   const { channel, slug } = attempt;
   const timeouts = limitToRest(attempt, performance.now() - beganMs);
   if (!timeouts) {
@@ -151,7 +156,8 @@ async function askOnce<Served extends AnsweredOutcome>(
     noteSkipped(attempt, `the call has taken the whole of its timeout.total, ${totalMs} ms`, record);
     return 'skipped';
   }
-  if (!(await mayAsk(attempt, last, record, gateway))) return 'refused';
+  const may = mayAsk(attempt, last, record, gateway);
+  if (!(may instanceof Promise ? await may : may)) return 'refused';
   const key = gateway.keys.choose(attempt, gateway.health);
   const part: Part = { channelId: channel.id, slug, key: key?.name };
   const admission = gateway.health.admit(part);
@@ -161,41 +167,28 @@ async function askOnce<Served extends AnsweredOutcome>(
   }
   const startedMs = performance.now();
   const asked = admission === 'probe' ? { ...attempt, reason: `${attempt.reason}, a probe` } : attempt;
-  const outcome = await askCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
+  // It counts as under way at its channel: until it fails there, or until the end of its answer.
+  gateway.load.begin(channel.id);
+  record.countedAt = channel.id;
+  const outcome = await send({ ...asked, timeouts, apiKey: key?.apiKey });
+  if (outcome.kind === 'fault') {
+    record.countedAt = undefined;
+    gateway.load.end(channel.id);
+  }
   noteAttempt(asked, part, outcome, performance.now() - startedMs, record, gateway);
   return outcome;
-}
-
-/** The call counts as under way at its channel: until it fails there, or until the end of its answer. */
-async function askCounted<Asked extends Outcome>(
-  attempt: TimedAttempt,
-  record: CallRecord,
-  { load }: GatewayContext,
-  send: (attempt: TimedAttempt) => Promise<Asked>,
-): Promise<Asked> {
-  const { id } = attempt.channel;
-  load.begin(id);
-  try {
-    const outcome = await send(attempt);
-    if (outcome.kind === 'fault') load.end(id);
-    else record.countedAt = id;
-    return outcome;
-  } catch (error) {
-    load.end(id);
-    throw error;
-  }
 }
 
 /**
  * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
  * never sent costs nobody anything, so it is sent elsewhere at once.
  */
-async function mayAsk(
+function mayAsk(
   attempt: Attempt,
   last: Fault | undefined,
   record: CallRecord,
   { retries, metrics }: GatewayContext,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   const retry = record.attempts.length - record.skipped;
   if (retry === 0) retries.noteCall();
   if (retry === 0 || last?.kind === undefined || last.kind === 'unreachable') return true;
@@ -204,13 +197,13 @@ async function mayAsk(
     noteSkipped(attempt, 'a tenth of the calls were retries already', record);
     return false;
   }
-  await sleep(pauseBeforeRetry(retry, Math.random()));
-  return true;
+  return sleep(pauseBeforeRetry(retry, Math.random()), true);
 }
 
 function limitToRest({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
   const { timeouts } = channel;
   const totalMs = Math.ceil(timeouts.totalMs - passedMs);
+  if (totalMs === timeouts.totalMs && firstTokenMs === undefined) return timeouts;
   if (totalMs < timeouts.totalMs * LEAST_SHARE) return undefined;
   return { ...timeouts, totalMs, firstByteMs: Math.min(timeouts.firstByteMs, firstTokenMs ?? Infinity) };
 }
