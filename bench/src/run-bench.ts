@@ -14,6 +14,8 @@ import { startFleet } from './start-fleet.js';
 const { values } = parseArgs({
   options: {
     repetitions: { type: 'string', default: '3' },
+    // Windows of each load before the measured ones: V8 needs some seconds of load to compile what is hot.
+    'warm-up': { type: 'string', default: '1' },
     'window-ms': { type: 'string', default: '2000' },
     streams: { type: 'string', default: '1000' },
     only: { type: 'string' },
@@ -26,9 +28,6 @@ const { values } = parseArgs({
     with: { type: 'string', multiple: true, default: [] },
   },
 });
-
-/** Windows of each load before the measured ones: V8 needs some seconds of load to compile what is hot. */
-const WARM_UP_WINDOWS = 1;
 
 async function main(): Promise<void> {
   if (values.soak !== undefined) {
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
   let billed = 0;
   try {
     for (const scenario of scenarios) {
-      for (let turn = -WARM_UP_WINDOWS; turn < Number(values.repetitions); turn++) {
+      for (let turn = -Number(values['warm-up']); turn < Number(values.repetitions); turn++) {
         for (const target of fleet.targets.filter(({ name }) => scenario.targets.includes(name))) {
           const sample = await measure(scenario, target);
           if (target.pid === fleet.gatewayPid) billed += sample.result.requests;

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatheredLines } from './gathered-lines.js';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  process.removeAllListeners('exit');
-});
+afterEach(() => void vi.useRealTimers());
 
 function setUp() {
   const written: string[] = [];
@@ -47,7 +44,7 @@ describe('lines of a log', () => {
     lines.write('one\n');
     lines.flush(() => expect(written).toEqual(['one\n']));
     lines.write('two\n');
-    process.listeners('exit').at(-1)?.(0);
+    lines.flushSync();
     expect(written).toEqual(['one\n', 'two\n']);
     expect(flushed).toHaveBeenCalledOnce();
   });

@@ -27,10 +27,7 @@ export class GatheredLines {
     this.#destination = destination;
     this.#options = options;
     setInterval(() => this.#pass(), options.passEveryMs).unref();
-    process.once('exit', () => {
-      this.#pass();
-      destination.flushSync();
-    });
+    gathering.add(this);
   }
 
   write(line: string): void {
@@ -48,6 +45,12 @@ export class GatheredLines {
     this.#destination.flush(done);
   }
 
+  /** Writes all lines before it returns: the process ends. */
+  flushSync(): void {
+    this.#pass();
+    this.#destination.flushSync();
+  }
+
   #pass(): void {
     if (this.#lines.length === 0) return;
     const text = this.#lines.join('');
@@ -56,3 +59,9 @@ export class GatheredLines {
     this.#destination.write(text);
   }
 }
+
+/** Those of this process; there are as many as planes. One listener for all, since Node warns of more than ten. */
+const gathering = new Set<GatheredLines>();
+process.on('exit', () => {
+  for (const lines of gathering) lines.flushSync();
+});
