@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 function setUp() {
   const written: string[] = [];
-  const flushed = vi.fn();
+  const flushed = vi.fn<() => void>();
   const destination = {
     write: (text: string) => written.push(text),
     flush: (done?: () => void) => done?.(),

@@ -95,7 +95,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
 function gather(isShared: boolean): GatheredLines {
   const mostBytes = isShared ? MAX_SHARED_WRITE_BYTES : MAX_WRITE_BYTES;
-  return new GatheredLines(destination({ dest: 1, sync: false, maxWrite: mostBytes }), {
+  return new GatheredLines(destination({ dest: 1, sync: false, minLength: 1, maxWrite: mostBytes }), {
     enoughBytes: isShared ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
     mostBytes,
     passEveryMs: FLUSH_EVERY_MS,

@@ -16,7 +16,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -91,12 +91,17 @@ const HEALTH = new Set(['/healthz', '/readyz']);
 function limitStrangers(server: FastifyInstance, { shares, logger }: GatewayContext): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions;
+    // Fastify waits for a promise or for the call; a promise for each call that costs money would cost more than the check.
     if (config.protocol !== undefined || HEALTH.has(url ?? '')) return done();
-    void shares.strangers.count(request.ip).then(
-      () => done(),
-      (error: unknown) => sendError(toGatewayError(error, request, logger), request, reply),
-    );
+    return countStranger(request, reply);
   });
+  const countStranger = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      await shares.strangers.count(request.ip);
+    } catch (error) {
+      sendError(toGatewayError(error, request, logger), request, reply);
+    }
+  };
 }
 
 function createFastify(gateway: GatewayContext, trustedProxies: readonly string[]): FastifyInstance {
