@@ -5,15 +5,18 @@ import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import { recordCall } from './record-call.js';
 
-/** Who is calling. A key that is known and refused has its call in the log, for its owner asks why. @throws as `admit`. */
-export async function admitCall(
+/**
+ * Who is calling: a promise only where that has to be waited for. A key that is known and refused has its call in the log, for
+ * its owner asks why.
+ *
+ * @throws as `admit`.
+ */
+export function admitCall(
   request: FastifyRequest,
   endpoint: string,
   gateway: GatewayContext,
-): Promise<CallerToken> {
-  try {
-    return await admit(request, gateway);
-  } catch (error) {
+): CallerToken | Promise<CallerToken> {
+  const logRefusal = (error: unknown): never => {
     if (error instanceof RefusedKey) {
       const record = new CallRecord(request.id, endpoint, error.token);
       record.fail(error);
@@ -21,5 +24,11 @@ export async function admitCall(
       recordCall(record, gateway);
     }
     throw error;
+  };
+  try {
+    const admitted = admit(request, gateway);
+    return admitted instanceof Promise ? admitted.catch(logRefusal) : admitted;
+  } catch (error) {
+    return logRefusal(error);
   }
 }

@@ -34,14 +34,15 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
-    const caller = await admitCall(request, endpoint.path, gateway);
+    const admitted = admitCall(request, endpoint.path, gateway);
+    const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, endpoint.path, caller);
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
     let captured: CapturedCall | undefined;
-    gateway.metrics.inFlight.inc();
+    gateway.metrics.inFlight++;
     try {
       gateway.inFlight.begin(caller.id);
       const body = await receive(request, endpoint, lease, gateway.spool);
@@ -58,7 +59,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } finally {
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
-      gateway.metrics.inFlight.dec();
+      gateway.metrics.inFlight--;
       gateway.inFlight.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
@@ -83,7 +84,8 @@ interface AdmittedCall {
 /** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
-  const operation = await endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
+  const opening = endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
+  const operation = opening instanceof Promise ? await opening : opening;
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);

@@ -47,8 +47,10 @@ export class InferenceMetrics {
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
-  readonly inFlight: Gauge;
-  readonly openStreams: Gauge;
+  /** Calls in flight. */
+  inFlight = 0;
+  /** Streams in flight. */
+  openStreams = 0;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
@@ -104,8 +106,8 @@ export class InferenceMetrics {
     });
     this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
-    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls in flight.', registers });
-    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams in flight.', registers });
+    showReading(registry, 'gateway_inflight_requests', 'Calls in flight.', () => this.inFlight);
+    showReading(registry, 'gateway_inflight_streams', 'Streams in flight.', () => this.openStreams);
     this.estimated = new Counter({
       name: 'gateway_usage_estimated_total',
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',
