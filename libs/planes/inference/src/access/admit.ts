@@ -57,7 +57,9 @@ async function admitSlowly(
   if (token === undefined || token === 'unknown' || token.disabled) {
     await shares.unknownKeys.count(ip);
     const refusal = refuseKey();
-    throw token === undefined || token === 'unknown' ? refusal : new RefusedKey(token, refusal.message, DISABLED);
+    throw token === undefined || token === 'unknown'
+      ? refusal
+      : new RefusedKey(token, refusal.message, DISABLED);
   }
   return checkExpiry(token);
 }
