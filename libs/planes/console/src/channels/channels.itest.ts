@@ -66,6 +66,7 @@ describe('a channel', () => {
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },
       on_abort: null,
+      probe: null,
       limits: {},
       enabled: true,
       uncallable_models: [
