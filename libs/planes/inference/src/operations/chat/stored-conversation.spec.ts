@@ -1,7 +1,8 @@
-import { type CallerToken, sha256 } from '@mg/contract';
+import { type CallerToken, GatewayError, sha256 } from '@mg/contract';
 import type { Conversation, NewResponse, StoredResponses } from '@mg/persistence/gateway';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Funds } from '../../access/funds.js';
 import { TokenCache } from '../../access/token-cache.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../../testing/small-gateway.js';
@@ -55,7 +56,9 @@ beforeEach(async () => {
     const facts = WALLETS[hash];
     return facts && ({ id: hash, name: 't', userId: 'u', disabled: false, ...facts } as CallerToken);
   });
-  gateway = await startSmallGateway('stored', { responses: kept as unknown as StoredResponses, tokens });
+  const funds = { need: async () => needFunds() } as unknown as Funds;
+  const responses = kept as unknown as StoredResponses;
+  gateway = await startSmallGateway('stored', { responses, tokens, funds });
   gateway.channels = [
     makeChannel('c', { type: 'anthropic', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-test'] }),
   ];
@@ -63,6 +66,11 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 afterAll(() => upstream.close());
+
+let needFunds = (): void => undefined;
+afterEach(() => {
+  needFunds = () => undefined;
+});
 
 let made = 0;
 function say(text: string): void {
@@ -154,6 +162,16 @@ describe('a response over a channel that remembers nothing', () => {
     // 50,000 bytes more of a prompt at 0.25 dollars a million tokens.
     expect((held[1] ?? 0n) - (held[0] ?? 0n)).toBeGreaterThan(50_000n * 250n);
   });
+});
+
+it('an empty wallet has nothing read', async () => {
+  say('Oslo.');
+  const { id } = await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
+  needFunds = () => {
+    throw new GatewayError('insufficient_balance', 'The wallet of this API key is empty.');
+  };
+  const next = connect(gateway.key).create({ model: 'm', input: 'y', previous_response_id: id });
+  await expect(next).rejects.toMatchObject({ status: 402 });
 });
 
 describe('another wallet', () => {
