@@ -89,7 +89,6 @@ function refusePrevious(why: Exclude<Conversation, readonly unknown[]>, id: stri
   return why === 'missing'
     ? new GatewayError('invalid_request', `Previous response with id '${id}' not found.`, {
         param: PREVIOUS,
-        upstreamCode: 'previous_response_not_found',
       })
     : new GatewayError(
         'invalid_request',

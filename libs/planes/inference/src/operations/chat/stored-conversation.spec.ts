@@ -121,7 +121,7 @@ describe('a response over a channel that remembers nothing', () => {
     await expect(responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 });
     await expect(
       responses.create({ model: 'm', input: 'And?', previous_response_id: second.id }),
-    ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    ).rejects.toMatchObject({ status: 400, param: 'previous_response_id' });
   });
 
   it('gives its items to calls that name them, as the AI SDK does', async () => {
@@ -183,7 +183,8 @@ describe('another wallet', () => {
     await expect(others.inputItems.list(id)).rejects.toMatchObject({ status: 404 });
     await expect(others.delete(id)).rejects.toMatchObject({ status: 404 });
     await expect(others.create({ model: 'm', input: 'y', previous_response_id: id })).rejects.toMatchObject({
-      code: 'previous_response_not_found',
+      status: 400,
+      param: 'previous_response_id',
     });
     const input = [{ type: 'item_reference' as const, id: String(output[0]?.id) }];
     await expect(others.create({ model: 'm', input })).rejects.toMatchObject({ status: 400 });
