@@ -70,8 +70,8 @@ async function sendAnswer(
 ): Promise<void> {
   const billed = await operation.measure(answer, { hold, prepared, isWhole: true });
   await settle(record, hold, billed, gateway);
-  await operation.keepAnswer?.(answer.bytes);
   record.end('completed');
+  await operation.keepAnswer?.(answer.bytes);
   client.send(
     {
       ...nameRequest(operation.dialect, record.requestId),
