@@ -34,7 +34,7 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined;
   /** Status the upstream answered with. */
   readonly upstreamStatus?: number | undefined;
-  /** What the upstream calls the failure: clients of OpenAI's dialect find it as `error.code`. */
+  /** What the upstream calls the failure, such as `context_length_exceeded`. */
   readonly upstreamCode?: string | undefined;
   /** `error.details` for clients of Anthropic's dialect, whose SDKs act on it. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
@@ -54,6 +54,7 @@ export interface ErrorDetail {
   readonly param?: string;
   readonly retry_after?: number;
   readonly upstream_status?: number;
+  readonly upstream_code?: string;
   readonly reason?: ErrorCode;
 }
 
@@ -92,6 +93,7 @@ export class GatewayError extends Error {
       ...(this.param === undefined ? {} : { param: this.param }),
       ...(this.retryAfter === undefined ? {} : { retry_after: this.retryAfter }),
       ...(this.upstreamStatus === undefined ? {} : { upstream_status: this.upstreamStatus }),
+      ...(this.upstreamCode === undefined ? {} : { upstream_code: this.upstreamCode }),
       ...(this.reason === undefined ? {} : { reason: this.reason }),
     };
   }

@@ -8,15 +8,14 @@ import { isObject, type JsonObject, parseObject } from '../json.js';
 const OVERFLOW = 'context_length_exceeded';
 
 /**
- * The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. What
- * an upstream found wrong keeps the code that it gave: agents act on it.
+ * The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs, and
+ * what the upstream called it, which agents act on.
  */
 export function renderOpenAiError(error: GatewayError, requestId: string): Record<string, unknown> {
   const detail = error.toDetail(requestId);
-  const { message, type, param = null } = detail;
-  const isOverflow = error.upstreamStatus !== undefined && isContextOverflow(message);
-  const code = isOverflow ? OVERFLOW : (error.upstreamCode ?? detail.code);
-  return { detail, error: { message, type, code, param } };
+  const { message, type, code, param = null, upstream_code: upstreamCode } = detail;
+  const own = upstreamCode === undefined ? {} : { upstream_code: upstreamCode };
+  return { detail, error: { message, type, code, param, ...own } };
 }
 
 /** An error in the middle of a stream, as an event of the client's protocol. */

@@ -160,7 +160,7 @@ const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, pat
   tool_search_output: (reader, item, path) => reader.addSearchResult(item, path),
   item_reference: (reader, item, path) => {
     if (!isReasoningReference(item)) {
-      refuseField(path, 'refers to a stored item, and this gateway stores none: send the item itself');
+      refuseField(path, 'refers to an item that is not kept here: send the item itself');
     }
     reader.add('assistant', toLostReasoning(item));
   },

@@ -119,6 +119,9 @@ export class FairShare {
 /** What a key may be refused for mistakes of its own before it is slowed down: agents repeat them without a pause. */
 const REFUSALS: ShareLimits = { perSecond: 20, burst: 2_000, atOnce: 0, waiting: 0 };
 
+/** Conversations that a key may have read at the same time: a small request may bring megabytes of them. */
+const RECALLS: ShareLimits = { perSecond: Infinity, burst: Infinity, atOnce: 4, waiting: 508 };
+
 /** The shares of everything that is free. Polls of SDKs, of dashboards and of monitoring stay far below them. */
 export class FreeShares {
   /** By key: one that belongs to a reseller polls the tasks of many. */
@@ -127,6 +130,8 @@ export class FreeShares {
   readonly sums = new FairShare({ perSecond: 5, burst: 20, atOnce: 1, waiting: 7 });
   /** By key: what reads a long body. */
   readonly counts = new FairShare({ perSecond: 20, burst: 100, atOnce: 4, waiting: 28 });
+  /** By key: what calls go on from, which is read before anybody pays for it. */
+  readonly recalls = new FairShare(RECALLS);
   /** By key: calls that are refused before any channel is asked. */
   readonly refusals = new FairShare(REFUSALS);
   /** By address: what wants no key. */

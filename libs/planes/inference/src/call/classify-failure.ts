@@ -68,7 +68,7 @@ export function classifyStatus(
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
         param: upstream.param,
         upstreamStatus: status,
-        upstreamCode: readCode(upstream.code),
+        upstreamCode: cause === 'context' ? OVERFLOW : readCode(upstream.code),
         details: redactDetails(upstream.details),
       }),
       kind: undefined,
@@ -177,6 +177,8 @@ export function classifyRefusal(error: GatewayError): Fault {
   };
 }
 
+/** What OpenAI's clients know it as, whichever provider found a prompt too long. */
+const OVERFLOW = 'context_length_exceeded';
 const CODE = /^[\w.-]{1,64}$/;
 const MAX_DETAILS = 4_096;
 

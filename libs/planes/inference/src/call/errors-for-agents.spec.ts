@@ -40,12 +40,13 @@ describe('clients 4: what an upstream found wrong', () => {
     upstream.answer = { status, body: JSON.stringify(body) };
   };
 
-  it('keeps its code for clients of OpenAI', async () => {
+  it('has its code beside ours for clients of OpenAI', async () => {
     serve('openai');
     fail({ error: { message: 'Unknown voice.', type: 'invalid_request_error', code: 'invalid_voice' } });
     const { status, error, detail } = await readError('/v1/chat/completions', CHAT);
-    expect([status, error.code, error.message]).toEqual([400, 'invalid_voice', 'Unknown voice.']);
-    expect(detail).toMatchObject({ code: 'invalid_request', upstream_status: 400 });
+    expect([status, error.code, error.message]).toEqual([400, 'invalid_request', 'Unknown voice.']);
+    expect(error.upstream_code).toBe('invalid_voice');
+    expect(detail).toMatchObject({ upstream_code: 'invalid_voice', upstream_status: 400 });
   });
 
   it.each([
@@ -54,9 +55,11 @@ describe('clients 4: what an upstream found wrong', () => {
   ])('is a context that is too long, by %s', async (type, error) => {
     serve(type);
     fail({ type: 'error', error });
-    expect((await readError('/v1/chat/completions', CHAT)).error.code).toBe('context_length_exceeded');
+    expect((await readError('/v1/chat/completions', CHAT)).error.upstream_code).toBe(
+      'context_length_exceeded',
+    );
     const responses = { model: 'm', input: 'hi' };
-    expect((await readError('/v1/responses', responses)).error.code).toBe('context_length_exceeded');
+    expect((await readError('/v1/responses', responses)).error.upstream_code).toBe('context_length_exceeded');
   });
 
   it('keeps its details for clients of Anthropic', async () => {

@@ -71,8 +71,8 @@ async function sendAnswer(
   const measuring = operation.measure(answer, { hold, prepared, isWhole: true });
   const billed = measuring instanceof Promise ? await measuring : measuring;
   await settle(record, hold, billed, gateway);
-  await operation.keepAnswer?.(answer.bytes);
   record.end('completed');
+  await operation.keepAnswer?.(answer.bytes);
   client.send(
     {
       ...nameRequest(operation.dialect, record.requestId),

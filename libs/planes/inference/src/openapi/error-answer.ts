@@ -13,6 +13,10 @@ export const errorAnswer = z.looseObject({
     param: z.string().optional(),
     retry_after: z.int().optional().meta({ description: 'Seconds after which another try may succeed.' }),
     upstream_status: z.int().optional(),
+    upstream_code: z
+      .string()
+      .optional()
+      .meta({ description: 'What the upstream calls the failure, such as `context_length_exceeded`.' }),
     reason: codes.optional(),
   }),
   error: z

@@ -28,25 +28,32 @@ const PREVIOUS = 'previous_response_id';
  * A request with the whole conversation that it goes on from, as far as the caller's wallet has one.
  *
  * @returns `undefined` for a request that refers to nothing.
- * @throws GatewayError `invalid_request` where a response is not known, `service_unavailable`.
+ * @throws GatewayError `invalid_request` where a response is not known, `insufficient_balance` for an empty wallet,
+ *   `rate_limited`, `service_unavailable`.
  */
 export async function recallConversation(
   body: Buffer,
   { memory }: Pick<ChatProtocol, 'memory'>,
   { caller, lease }: OpeningCall,
-  { responses }: Pick<GatewayContext, 'responses'>,
+  { responses, funds, shares }: Pick<GatewayContext, 'responses' | 'funds' | 'shares'>,
 ): Promise<RecalledRequest | undefined> {
   if (!memory || !responses || !memory.mayRefer(body)) return undefined;
-  const { previousId, itemIds, input: own } = memory.readReferences(parseRequestBody(body));
+  const references = memory.readReferences(parseRequestBody(body));
+  const { previousId, itemIds } = references;
   if (previousId === undefined && itemIds.length === 0) return undefined;
-  const isOff = caller.storesResponses === false;
-  if (isOff && previousId !== undefined) throw refusePrevious('missing', previousId);
-  const known = isOff ? new Map() : await findItems(itemIds, memory, caller, responses);
-  const earlier = previousId === undefined ? [] : await findEarlier(previousId, memory, caller, responses);
-  const input = memory.resolveItems(own, known);
-  const whole = memory.replaceInput(body, [...earlier, ...input]);
-  lease.take(Math.max(0, whole.length - body.length));
-  return { body: whole, input, previousId };
+  if (caller.storesResponses === false) {
+    if (previousId !== undefined) throw refusePrevious('missing', previousId);
+    return undefined;
+  }
+  await funds.need(caller);
+  return shares.recalls.takeTurn(caller.id, async () => {
+    const known = await findItems(itemIds, memory, caller, responses);
+    const earlier = previousId === undefined ? [] : await findEarlier(previousId, memory, caller, responses);
+    const input = memory.resolveItems(references.input, known);
+    const whole = memory.replaceInput(body, [...earlier, ...input]);
+    lease.take(Math.max(0, whole.length - body.length));
+    return { body: whole, input, previousId };
+  });
 }
 
 /** Every item of a conversation, in order. @throws GatewayError */
@@ -82,7 +89,6 @@ function refusePrevious(why: Exclude<Conversation, readonly unknown[]>, id: stri
   return why === 'missing'
     ? new GatewayError('invalid_request', `Previous response with id '${id}' not found.`, {
         param: PREVIOUS,
-        upstreamCode: 'previous_response_not_found',
       })
     : new GatewayError(
         'invalid_request',

@@ -1,7 +1,8 @@
-import { type CallerToken, sha256 } from '@mg/contract';
+import { type CallerToken, GatewayError, sha256 } from '@mg/contract';
 import type { Conversation, NewResponse, StoredResponses } from '@mg/persistence/gateway';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Funds } from '../../access/funds.js';
 import { TokenCache } from '../../access/token-cache.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../../testing/small-gateway.js';
@@ -55,7 +56,9 @@ beforeEach(async () => {
     const facts = WALLETS[hash];
     return facts && ({ id: hash, name: 't', userId: 'u', disabled: false, ...facts } as CallerToken);
   });
-  gateway = await startSmallGateway('stored', { responses: kept as unknown as StoredResponses, tokens });
+  const funds = { need: async () => needFunds() } as unknown as Funds;
+  const responses = kept as unknown as StoredResponses;
+  gateway = await startSmallGateway('stored', { responses, tokens, funds });
   gateway.channels = [
     makeChannel('c', { type: 'anthropic', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-test'] }),
   ];
@@ -63,6 +66,11 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 afterAll(() => upstream.close());
+
+let needFunds = (): void => undefined;
+afterEach(() => {
+  needFunds = () => undefined;
+});
 
 let made = 0;
 function say(text: string): void {
@@ -113,7 +121,7 @@ describe('a response over a channel that remembers nothing', () => {
     await expect(responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 });
     await expect(
       responses.create({ model: 'm', input: 'And?', previous_response_id: second.id }),
-    ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    ).rejects.toMatchObject({ status: 400, param: 'previous_response_id' });
   });
 
   it('gives its items to calls that name them, as the AI SDK does', async () => {
@@ -156,6 +164,16 @@ describe('a response over a channel that remembers nothing', () => {
   });
 });
 
+it('an empty wallet has nothing read', async () => {
+  say('Oslo.');
+  const { id } = await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
+  needFunds = () => {
+    throw new GatewayError('insufficient_balance', 'The wallet of this API key is empty.');
+  };
+  const next = connect(gateway.key).create({ model: 'm', input: 'y', previous_response_id: id });
+  await expect(next).rejects.toMatchObject({ status: 402 });
+});
+
 describe('another wallet', () => {
   it('finds nothing of it', async () => {
     say('Oslo.');
@@ -165,7 +183,8 @@ describe('another wallet', () => {
     await expect(others.inputItems.list(id)).rejects.toMatchObject({ status: 404 });
     await expect(others.delete(id)).rejects.toMatchObject({ status: 404 });
     await expect(others.create({ model: 'm', input: 'y', previous_response_id: id })).rejects.toMatchObject({
-      code: 'previous_response_not_found',
+      status: 400,
+      param: 'previous_response_id',
     });
     const input = [{ type: 'item_reference' as const, id: String(output[0]?.id) }];
     await expect(others.create({ model: 'm', input })).rejects.toMatchObject({ status: 400 });
