@@ -174,7 +174,7 @@ describe('under their own users', () => {
     await store.close();
   });
 
-  it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
+  it('a gateway tries a channel for a console, and nobody else is notified of it', async () => {
     const outcome = { ok: true, latency_ms: 1, status: 200 };
     const gateway = serveChannelTests(scopeOf('gateway'), {
       testChannel: async (id, model) => ({ ...outcome, message: `${id} ${model}` }),

@@ -75,10 +75,14 @@ export interface RequestLogRow {
   readonly tokenName: string;
   readonly walletId: string;
   readonly model: string;
+  /** What the call named, where it was not the model's slug. */
+  readonly askedModel?: string | undefined;
   readonly endpoint: string;
   readonly channel: string | undefined;
   readonly status: number;
   readonly errorCode: string | undefined;
+  /** What the caller was told, where it was an error. */
+  readonly errorMessage?: string | undefined;
   readonly stream: boolean;
   readonly latencyMs: number;
   readonly ttftMs: number | undefined;

@@ -1,6 +1,17 @@
 /** Persistence of the console. */
+export type { RecentAttempts } from './attempts/attempt-figures-repository.js';
+export type { AlertCondition, FoundConditions } from './alerts/find-conditions.js';
+export type {
+  AlertDelivery,
+  AlertEvent,
+  AlertSettings,
+  AlertVia,
+  DeliveryState,
+} from './console/alert-repository.js';
 export type { AttemptWindow } from './console/attempt-repository.js';
+export { type CapturedBody, openBody } from './capture/captured-bodies.js';
 export type { BudgetRow } from './console/budget-repository.js';
+export type { CapturedCallRow } from './console/capture-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
@@ -21,6 +32,13 @@ export type { TokenChange } from './console/token-repository.js';
 export type { NewUser } from './console/user-repository.js';
 export type { WalletSettings, WalletTotals } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
+export {
+  ALERT_KINDS,
+  ALERT_LEVELS,
+  type AlertFacts,
+  type AlertKind,
+  type AlertRow,
+} from './entities/alert.js';
 export type { AuditRow } from './entities/audit-log.js';
 export type { ChannelRow, StoredTimeouts } from './entities/channel.js';
 export type { EntryKind, EntryRow } from './entities/entry.js';
@@ -43,6 +61,7 @@ export {
   type SealedCredential,
   toSettingPart,
 } from './secrets/channel-credentials.js';
+export { type AlertAddress, openAlertAddress, sealAlertAddress } from './secrets/alert-addresses.js';
 export { deriveSecretKey, isFingerprintOf, type SecretKey } from './secrets/seal-secret.js';
 export type { TaskSummary } from './tasks/task-row.js';
 export type { AttemptCounts, ChannelAttempts } from './usage/channel-attempts.js';

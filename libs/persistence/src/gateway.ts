@@ -1,5 +1,6 @@
 /** Persistence of the gateway. */
 export { type Balance, CallerAccount } from './account/caller-account.js';
+export { type CapturedBody, sealBody, writeCapturedBodies } from './capture/captured-bodies.js';
 export { findCallerToken } from './catalog/find-caller-token.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
 export { followChanges } from './catalog/follow-changes.js';
@@ -17,6 +18,7 @@ export { replayUsage } from './journal/replay-usage.js';
 export { UsageJournal } from './journal/usage-journal.js';
 export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js';
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
+export { expireAttempts, writeAttempts } from './attempts/write-attempts.js';
 export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';

@@ -76,7 +76,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
         maxEmbeddingInputs === undefined ? {} : { traits: () => ({ maxInputs: maxEmbeddingInputs }) },
       ),
       ...otherExchanges,
-    ].map(obeyRoutingSetting),
+    ].map(applyRoutingSetting),
     surfaces: [
       {
         ...shared,
@@ -90,7 +90,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
 }
 
 /** Exchanges carry the caller's choice of upstream models as chats do: where the channel's settings allow it. */
-function obeyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
+function applyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
   return {
     ...surface,
     traits: (model, settings) => ({

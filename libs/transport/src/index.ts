@@ -1,7 +1,7 @@
 export * from './access/redis-options.js';
 export * from './access/redis-rules.js';
 export * from './access/redis-scope.js';
-export * from './billing/ask-again-if-refused.js';
+export * from './billing/retry-if-refused.js';
 export * from './billing/billing-client.js';
 export * from './jobs/call-job-surface.js';
 export * from './jobs/job-http.js';
@@ -15,6 +15,7 @@ export * from './public-web/fetch-media.js';
 export * from './public-web/fetch-public.js';
 export * from './public-web/is-public-address.js';
 export * from './public-web/public-fetch-error.js';
+export * from './public-web/sign-webhook.js';
 export * from './queue/task-queue.js';
 export * from './queue/task-waker.js';
 export * from './results/create-result-store.js';

@@ -7,6 +7,7 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   edge: 0,
   access: 1,
   cache: 1,
+  images: 1,
   leases: 1,
   limits: 1,
   call: 2,

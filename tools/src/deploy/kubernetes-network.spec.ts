@@ -17,6 +17,9 @@ const PLANES = ['billing', 'console', 'gateway', 'video-worker'];
 const EDGES = [
   'billing -> postgres:5432',
   'billing -> redis:6379',
+  'console -> internet:443',
+  'console -> internet:465',
+  'console -> internet:587',
   'console -> postgres:5432',
   'console -> redis:6379',
   'gateway -> internet:443',
@@ -119,7 +122,7 @@ describe('network of deploy/k8s/overlays/small', () => {
       .flatMap(({ spec }) => spec?.egress ?? [])
       .flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
       .filter(({ cidr }) => cidr === '0.0.0.0/0');
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     for (const { except } of blocks) {
       expect(except).toEqual(
         expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']),

@@ -1,5 +1,5 @@
-/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 dc79de1fd1b3d91a631228cb2229b011387dd19a877fc0285cf2db7a83efc598.
+/* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
+// Made of libs/planes/console/openapi.json, sha256 7b7e5a5434d3f37926f60f3267c713b0d08dd48f6d3f7d85375521c5ad55a621.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -829,6 +829,127 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/alerts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Alerts, newest first */
+    readonly get: operations['AlertsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/alerts/settings': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What operators are alerted of, and where to */
+    readonly get: operations['AlertsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Change what operators are alerted of, and where to */
+    readonly patch: operations['AlertsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/alerts/secret': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** What webhooks of alerts are signed with */
+    readonly get: operations['AlertsController_showSecret'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/alerts/test': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Send a test now, and say how it went */
+    readonly post: operations['AlertsController_test'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tokens/{id}/capture': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    /** Keep bodies of the calls of a token for a while */
+    readonly put: operations['CapturesController_start'];
+    readonly post?: never;
+    /** Keep no more bodies of the calls of a token */
+    readonly delete: operations['CapturesController_stop'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/captures': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls of which bodies are kept, newest first, without the bodies */
+    readonly get: operations['CapturesController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/captures/{request_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The bodies of a call; the look is in the audit log */
+    readonly get: operations['CapturesController_read'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/settings': {
     readonly parameters: {
       readonly query?: never;
@@ -872,6 +993,23 @@ export interface paths {
     };
     /** Planes, open holds, backlogs, ledger drift and the health of channels */
     readonly get: operations['SystemController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/system/attempts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** How attempts at channels went in the last hour and the last 24 hours, by model and key */
+    readonly get: operations['AttemptsController_show'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -1037,6 +1175,18 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
+      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
+      readonly capture: {
+        /** @description How long each body is kept. */
+        readonly keep_seconds: number;
+        /**
+         * Format: date-time
+         * @description null: for as long as the configuration file says so.
+         */
+        readonly until: string | null;
+      } | null;
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1079,6 +1229,18 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
+      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
+      readonly capture: {
+        /** @description How long each body is kept. */
+        readonly keep_seconds: number;
+        /**
+         * Format: date-time
+         * @description null: for as long as the configuration file says so.
+         */
+        readonly until: string | null;
+      } | null;
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1313,6 +1475,8 @@ export interface components {
       };
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
+      /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
+      readonly cache_share?: string;
     };
     readonly ChannelType: {
       readonly id: string;
@@ -1363,6 +1527,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1401,6 +1566,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1469,11 +1635,15 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
+      /** @description What the call named, where an alias or the default of its key led to the model. */
+      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
+      /** @description What the caller was told. */
+      readonly error_message: string | null;
       readonly stream: boolean;
       readonly latency_ms: number;
       readonly ttft_ms: number | null;
@@ -1785,6 +1955,159 @@ export interface components {
       readonly request_id: string;
       readonly address: string;
     };
+    readonly Alert: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {string} */
+      readonly kind: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
+      /** @description Id of the channel or wallet, `<id>/<period>` of a budget, or a queue. */
+      readonly subject: string;
+      /**
+       * @description near: 80 % of a budget; reached: all of it; else firing.
+       * @enum {string}
+       */
+      readonly level: 'firing' | 'near' | 'reached';
+      /** @description What was sent, in English. */
+      readonly text: string;
+      /** @description What was seen; amounts in USD. */
+      readonly facts: {
+        readonly [key: string]: string | number | null;
+      };
+      /** Format: date-time */
+      readonly fired_at: string;
+      /** Format: date-time */
+      readonly resolved_at: string | null;
+      /** @description The latest message of each way; none where nothing was set. */
+      readonly deliveries: readonly {
+        /** @enum {string} */
+        readonly via: 'webhook' | 'email';
+        /** @enum {string} */
+        readonly event: 'fired' | 'changed' | 'resolved';
+        /** @enum {string} */
+        readonly state: 'waiting' | 'delivered' | 'given_up';
+        readonly attempts: number;
+        /** @description Of the last try, where it failed. */
+        readonly error: string | null;
+      }[];
+    };
+    readonly AlertSettings: {
+      readonly rules: components['schemas']['AlertRules'];
+      readonly webhook: {
+        /**
+         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
+         * @enum {string}
+         */
+        readonly source: 'console' | 'environment';
+        /** @description Scheme, host and port; the rest may be secret and is never shown. */
+        readonly address: string;
+      } | null;
+      readonly email: {
+        /**
+         * @description environment: ALERT_WEBHOOK_URL or SMTP_URL.
+         * @enum {string}
+         */
+        readonly source: 'console' | 'environment';
+        /** @description Scheme, host and port; the rest may be secret and is never shown. */
+        readonly address: string;
+      } | null;
+      /** @description null: the user of the mail server. */
+      readonly email_from: string | null;
+      /** @description Empty: every administrator. */
+      readonly email_to: readonly string[];
+    };
+    readonly AlertRules: {
+      readonly channel_failing: {
+        /** @description Whether operators are told of it. */
+        readonly enabled: boolean;
+        /** @description Attempts of ten minutes that failed at least, and more than were served. */
+        readonly failed: number;
+      };
+      readonly wallet_balance: {
+        /** @description Whether operators are told of it. */
+        readonly enabled: boolean;
+        /** @description USD, with the credit limit; of wallets that keys have spent from. */
+        readonly below: string;
+      };
+      /** @description 80 and 100 per cent of any budget. */
+      readonly budget: {
+        /** @description Whether operators are told of it. */
+        readonly enabled: boolean;
+      };
+      readonly ledger_drift: {
+        /** @description Whether operators are told of it. */
+        readonly enabled: boolean;
+      };
+      readonly queue_age: {
+        /** @description Whether operators are told of it. */
+        readonly enabled: boolean;
+        /** @description How long usage may wait to be charged, and a video task for a worker. */
+        readonly seconds: number;
+      };
+    };
+    readonly AlertSecrets: {
+      /** @description Any of them may have signed a webhook, by Standard Webhooks; two during a rotation. */
+      readonly secrets: readonly string[];
+    };
+    readonly AlertTest: {
+      /** @description Empty where nothing is set. */
+      readonly results: readonly {
+        /** @enum {string} */
+        readonly via: 'webhook' | 'email';
+        readonly ok: boolean;
+        readonly latency_ms: number;
+        readonly message: string;
+      }[];
+    };
+    readonly CaptureSetting: {
+      /**
+       * Format: date-time
+       * @description From then on no more bodies are kept; seven days ahead at most.
+       */
+      readonly until: string;
+      /**
+       * @description How long each body is kept, seven days at most.
+       * @default 86400
+       */
+      readonly keep_seconds?: number;
+    };
+    readonly CapturedCall: {
+      /** Format: uuid */
+      readonly request_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly parts: readonly {
+        /** @enum {string} */
+        readonly part: 'request' | 'response';
+        readonly content_type: string;
+        /** @description Of the whole body. */
+        readonly bytes: number;
+        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
+        readonly truncated: boolean;
+      }[];
+    };
+    readonly CapturedBodies: {
+      /** Format: uuid */
+      readonly request_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      readonly parts: readonly {
+        /** @enum {string} */
+        readonly part: 'request' | 'response';
+        readonly content_type: string;
+        /** @description Of the whole body. */
+        readonly bytes: number;
+        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
+        readonly truncated: boolean;
+        /** @description Redacted; null where it was sealed with another ENCRYPTION_KEY. */
+        readonly text: string | null;
+      }[];
+    };
     readonly Settings: {
       readonly version: string;
       readonly node_version: string;
@@ -1828,7 +2151,7 @@ export interface components {
         readonly count: number;
         readonly oldest_seconds: number;
       };
-      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
+      /** @description Figures that billing’s last check of the ledger found wrong; null when no billing plane reports. */
       readonly drift_rows: number | null;
       /** @description Video tasks that have not ended, by state. */
       readonly tasks: {
@@ -1882,6 +2205,91 @@ export interface components {
           readonly key: string | null;
           /** @description How it failed last. */
           readonly reason: string | null;
+        }[];
+      }[];
+    };
+    readonly Attempts: {
+      readonly channels: readonly {
+        /** Format: uuid */
+        readonly channel_id: string;
+        readonly channel: string;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        readonly hour: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        readonly day: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        /** @description The latest of the last 24 hours. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
+        /** @description By model and key; those that were asked in the last 24 hours. */
+        readonly parts: readonly {
+          readonly model: string;
+          /** @description Hint of the key; null where the channel has none. */
+          readonly key: string | null;
+          /**
+           * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+           * @enum {string}
+           */
+          readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          /** @description The latest of the last 24 hours. */
+          readonly last_failure: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly status: number | null;
+            readonly reason: string;
+          } | null;
         }[];
       }[];
     };
@@ -2052,9 +2460,18 @@ export type CodeBatch = components['schemas']['CodeBatch'];
 export type CodeBatchWithCodes = components['schemas']['CodeBatchWithCodes'];
 export type RedemptionCode = components['schemas']['RedemptionCode'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type Alert = components['schemas']['Alert'];
+export type AlertSettings = components['schemas']['AlertSettings'];
+export type AlertRules = components['schemas']['AlertRules'];
+export type AlertSecrets = components['schemas']['AlertSecrets'];
+export type AlertTest = components['schemas']['AlertTest'];
+export type CaptureSetting = components['schemas']['CaptureSetting'];
+export type CapturedCall = components['schemas']['CapturedCall'];
+export type CapturedBodies = components['schemas']['CapturedBodies'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
+export type Attempts = components['schemas']['Attempts'];
 export type Error = components['schemas']['Error'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError401 = components['responses']['Error401'];
@@ -2835,6 +3252,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -2965,6 +3386,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -3599,6 +4024,7 @@ export interface operations {
                 };
               };
               readonly batch_share?: string;
+              readonly cache_share?: string;
             };
             readonly context_window?: number | null;
             readonly max_output_tokens?: number | null;
@@ -3735,6 +4161,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3837,6 +4265,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3943,6 +4372,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -4045,6 +4476,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -4361,7 +4793,7 @@ export interface operations {
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
-        /** @description Keys at most, dearest first. */
+        /** @description Keys at most, most expensive first. */
         readonly limit?: number;
       };
       readonly header?: never;
@@ -4774,6 +5206,331 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly AlertsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Both when left out. */
+        readonly state?: 'open' | 'resolved';
+        readonly kind?: 'channel_failing' | 'wallet_balance' | 'budget' | 'ledger_drift' | 'queue_age';
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Alert'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AlertsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['AlertSettings'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AlertsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Rules and fields that are left out stay as they are. */
+          readonly rules?: {
+            readonly channel_failing?: {
+              /** @description Whether operators are told of it. */
+              readonly enabled?: boolean;
+              /** @description Attempts of ten minutes that failed at least, and more than were served. */
+              readonly failed?: number;
+            };
+            readonly wallet_balance?: {
+              /** @description Whether operators are told of it. */
+              readonly enabled?: boolean;
+              /** @description USD, with the credit limit; of wallets that keys have spent from. */
+              readonly below?: string;
+            };
+            readonly budget?: {
+              /** @description Whether operators are told of it. */
+              readonly enabled?: boolean;
+            };
+            readonly ledger_drift?: {
+              /** @description Whether operators are told of it. */
+              readonly enabled?: boolean;
+            };
+            readonly queue_age?: {
+              /** @description Whether operators are told of it. */
+              readonly enabled?: boolean;
+              /** @description How long usage may wait to be charged, and a video task for a worker. */
+              readonly seconds?: number;
+            };
+          };
+          /**
+           * Format: uri
+           * @description Where messages are posted; null for that of the environment. Write-only.
+           */
+          readonly webhook_url?: string | null;
+          /**
+           * Format: uri
+           * @description The mail server with its user and password; null for that of the environment. Write-only.
+           */
+          readonly smtp_url?: string | null;
+          /** Format: email */
+          readonly email_from?: string | null;
+          readonly email_to?: readonly string[];
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['AlertSettings'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AlertsController_showSecret: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['AlertSecrets'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AlertsController_test: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description Every way that is set when left out.
+           * @enum {string}
+           */
+          readonly via?: 'webhook' | 'email';
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['AlertTest'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_start: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['CaptureSetting'];
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+    };
+  };
+  readonly CapturesController_stop: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        readonly token_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['CapturedCall'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_read: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly request_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['CapturedBodies'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly SettingsController_show: {
     readonly parameters: {
       readonly query?: never;
@@ -4839,6 +5596,34 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['System'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AttemptsController_show: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description One channel alone. */
+        readonly channel_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Attempts'];
         };
       };
       readonly 400: components['responses']['Error400'];

@@ -10,7 +10,7 @@ const SHAPES = {
 } as const;
 
 /** What closes it, beside what its content offers. */
-const WAYS_OUT = {
+const CLOSE_CONTROLS = {
   /** The close button, Escape and a click beside it. */
   anything: { escape: true, outside: true, button: true },
   /** The close button and Escape. */
@@ -25,7 +25,7 @@ interface ModalProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** `anything` unless told. */
-  readonly closedBy?: keyof typeof WAYS_OUT;
+  readonly closedBy?: keyof typeof CLOSE_CONTROLS;
 }
 
 /** A question or a form over the page. */
@@ -58,7 +58,7 @@ function Modal({
   const { actions } = useMessages();
   const [opener] = useState(() => document.activeElement);
   const heading = useRef<HTMLHeadingElement>(null);
-  const ways = WAYS_OUT[closedBy];
+  const ways = CLOSE_CONTROLS[closedBy];
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>

@@ -2,7 +2,7 @@ import type { SettingField } from '../api/console-api.js';
 import { enProvider } from './en-provider.js';
 
 /** What the field of a setting is called, and what helps to fill it in. */
-export type SettingWords = Pick<SettingField, 'title' | 'help'>;
+export type SettingTexts = Pick<SettingField, 'title' | 'help'>;
 
 /** Texts of models and of the views for administrators. */
 export const enAdministration = {
@@ -126,7 +126,7 @@ export const enAdministration = {
     settingsHint: 'What this type does not describe, as JSON.',
     settingUnset: 'provider’s default',
     /** Providers describe their settings in English. */
-    describeSetting: (field: SettingField): SettingWords => field,
+    describeSetting: (field: SettingField): SettingTexts => field,
     settingDefault: (value: string) => `Empty means ${value}.`,
     settingKept: 'Set; leave empty to keep it.',
     settingList: (choices: string) => `Separated by commas: ${choices}; - for none.`,

@@ -1,10 +1,21 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import {
+  findEmptyWallets,
+  findFailingChannels,
+  findLedgerDrift,
+  findOldQueues,
+  findReachedBudgets,
+  type FoundConditions,
+} from '../alerts/find-conditions.js';
 import type { UsageQuestion } from '../usage/usage-facts.js';
 import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/usage-series.js';
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
+import { AttemptFiguresRepository } from '../attempts/attempt-figures-repository.js';
+import { AlertRepository } from './alert-repository.js';
 import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
 import { BudgetRepository } from './budget-repository.js';
+import { CaptureRepository } from './capture-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
@@ -23,11 +34,23 @@ import { WasteRepository } from './waste-repository.js';
 /** Any number; consoles that apply configuration at once queue up behind it. */
 const CONFIGURATION_LOCK = 7_204_002;
 
+/** Looks for each kind of thing that operators are alerted of. */
+export interface AlertConditions {
+  failingChannels(leastFailed: number): Promise<FoundConditions>;
+  /** @param below nano-dollars. */
+  emptyWallets(below: bigint): Promise<FoundConditions>;
+  reachedBudgets(): Promise<FoundConditions>;
+  ledgerDrift(): Promise<FoundConditions>;
+  oldQueues(seconds: number): Promise<FoundConditions>;
+}
+
 /** The database as the console uses it: one repository for each kind of row, all on one connection or transaction. */
 export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly attempts: AttemptRepository;
+  readonly attemptFigures: AttemptFiguresRepository;
+  readonly alerts: AlertRepository;
   readonly audit: AuditRepository;
   readonly system: SystemRepository;
   readonly redemptions: RedemptionRepository;
@@ -40,11 +63,14 @@ export class ConsoleStore {
   readonly tasks: TaskRepository;
   readonly waste: WasteRepository;
   readonly budgets: BudgetRepository;
+  readonly captures: CaptureRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
     this.attempts = new AttemptRepository(manager);
+    this.attemptFigures = new AttemptFiguresRepository(manager);
+    this.alerts = new AlertRepository(manager);
     this.audit = new AuditRepository(manager);
     this.system = new SystemRepository(manager);
     this.redemptions = new RedemptionRepository(manager);
@@ -57,6 +83,7 @@ export class ConsoleStore {
     this.tasks = new TaskRepository(manager);
     this.waste = new WasteRepository(manager);
     this.budgets = new BudgetRepository(manager);
+    this.captures = new CaptureRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {
@@ -100,6 +127,17 @@ export class ConsoleStore {
   /** By the channel's name. */
   countChannelAttempts(): Promise<Map<string, ChannelAttempts>> {
     return countChannelAttempts(this.manager);
+  }
+
+  /** What operators may want to be told of now. */
+  get conditions(): AlertConditions {
+    return {
+      failingChannels: (leastFailed) => findFailingChannels(this.manager, leastFailed),
+      emptyWallets: (below) => findEmptyWallets(this.manager, below),
+      reachedBudgets: () => findReachedBudgets(this.manager),
+      ledgerDrift: () => findLedgerDrift(this.manager),
+      oldQueues: (seconds) => findOldQueues(this.manager, seconds),
+    };
   }
 
   /** Rejects when the database does not answer. */

@@ -36,6 +36,16 @@ export class UserRepository {
     return this.#users.findOne({ where: { role: 'administrator' }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  /** Addresses of those who may sign in as administrators, oldest first. */
+  async listAdministratorEmails(): Promise<string[]> {
+    const rows = await this.#users.find({
+      select: { id: true, email: true },
+      where: { role: 'administrator', disabled: false },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return rows.map(({ email }) => email);
+  }
+
   isEmpty(): Promise<boolean> {
     return this.#users.exists().then((exists) => !exists);
   }

@@ -1,3 +1,4 @@
+import { AlertEntity, AlertSettingEntity } from './alert.js';
 import { AuditEntity } from './audit-log.js';
 import { ChannelCredentialEntity, ChannelEntity, ChannelSecretEntity } from './channel.js';
 import { EntryEntity } from './entry.js';
@@ -23,6 +24,8 @@ export const ENTITIES = [
   RedemptionBatchEntity,
   RedemptionCodeEntity,
   AuditEntity,
+  AlertEntity,
+  AlertSettingEntity,
   RequestLogEntity,
   EntryEntity,
 ];

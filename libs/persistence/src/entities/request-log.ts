@@ -11,10 +11,14 @@ export interface LoggedCallRow {
   tokenName: string;
   walletId: string;
   model: string;
+  /** What the call named, where it was not the model's slug. */
+  askedModel: string | null;
   endpoint: string;
   channel: string | null;
   status: number;
   errorCode: string | null;
+  /** What the caller was told, where it was an error. */
+  errorMessage: string | null;
   stream: boolean;
   latencyMs: number;
   ttftMs: number | null;
@@ -37,10 +41,12 @@ export const RequestLogEntity = new EntitySchema<LoggedCallRow>({
     tokenName: { name: 'token_name', type: 'text' },
     walletId: { name: 'wallet_id', type: 'uuid' },
     model: { type: 'text' },
+    askedModel: { name: 'asked_model', type: 'text', nullable: true },
     endpoint: { type: 'text' },
     channel: { type: 'text', nullable: true },
     status: { type: 'integer' },
     errorCode: { name: 'error_code', type: 'text', nullable: true },
+    errorMessage: { name: 'error_message', type: 'text', nullable: true },
     stream: { type: 'boolean' },
     latencyMs: { name: 'latency_ms', type: 'integer' },
     ttftMs: { name: 'ttft_ms', type: 'integer', nullable: true },

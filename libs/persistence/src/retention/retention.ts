@@ -76,6 +76,15 @@ export class Retention {
     return row?.dropped ?? undefined;
   }
 
+  /** Deletes bodies of calls whose time is over, so many at most; answers how many. */
+  async expireCapturedBodies(limit: number): Promise<number> {
+    const [row] = await this.database.query<{ deleted: number }[]>(
+      'select expire_captured_bodies($1) as deleted',
+      [limit],
+    );
+    return row?.deleted ?? 0;
+  }
+
   /** Forgets what processes told of themselves that have been silent for so many days; answers how many. */
   async expireReports(days: number): Promise<number> {
     const [row] = await this.database.query<{ deleted: number }[]>(

@@ -43,13 +43,16 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
-      deleted_at, limits)`,
+      deleted_at, limits, cache_ms, capture_seconds, capture_until,
+        default_model)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at, limits, budgets),
+        disabled, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        default_model),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, limits, budgets)`,
+        disabled, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        default_model)`,
   },
 
   // Usage.
@@ -72,6 +75,11 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',
+  },
+
+  captured_body: {
+    gateway: `insert (request_id, part, token_id, expires_at, content_type, bytes, truncated, sealed)`,
+    console: 'select',
   },
 
   // Configuration.
@@ -119,6 +127,9 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   audit_log: { console: 'select, insert' },
   redemption_batch: { console: 'select, insert, update (disabled)' },
   redemption_code: { console: 'select, insert, update (wallet_id, claimed_by, claimed_at, credited_at)' },
+  alert: { console: 'select, insert, update, delete' },
+  alert_delivery: { console: 'select, insert, update, delete' },
+  alert_setting: { console: 'select, update' },
   price_import: { console: 'select, insert, update (applied_at)' },
 
   // Processes.
@@ -127,6 +138,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, insert, update, delete',
     gateway: 'select (instance, epoch, ended_at)',
   },
+  attempt_figures: { gateway: REPORTS, console: 'select' },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   installation: READ_BY_ALL,
   migrations: READ_BY_ALL,

@@ -6,6 +6,7 @@ import { migrateDatabase } from '../migrate-database.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
+import { openAlertAddress, sealAlertAddress } from './alert-addresses.js';
 import { writeCredentials } from './write-credentials.js';
 
 const OLD = 'an encryption key of more than 32 characters';
@@ -72,6 +73,17 @@ describe('a rotated ENCRYPTION_KEY', () => {
     expect(await rotate()).toMatchObject({ reencryptedSecrets: 3 });
     expect(await open(ours, NEW)).toMatchObject(SECRETS);
     expect(await open(lost, 'a key that nobody has any more')).toMatchObject(SECRETS);
+  });
+
+  it('re-encrypts where alerts go', async () => {
+    const url = 'smtps://user:password@mail.example.com';
+    const sealed = sealAlertAddress('smtp_url', url, deriveSecretKey(OLD));
+    await database.query('update alert_setting set smtp_sealed = $1', [sealed]);
+    await rotate();
+    const [row] = await database.query<{ smtp_sealed: string }[]>('select smtp_sealed from alert_setting');
+    const stored = row?.smtp_sealed ?? '';
+    expect(openAlertAddress('smtp_url', stored, deriveSecretKey(NEW))).toBe(url);
+    expect(() => openAlertAddress('webhook_url', stored, deriveSecretKey(NEW))).toThrow(SecretError);
   });
 
   it('keeps what is stored at the same moment', async () => {

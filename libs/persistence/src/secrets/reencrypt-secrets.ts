@@ -1,19 +1,23 @@
 import type { DataSource } from 'typeorm';
+import { AlertSettingEntity } from '../entities/alert.js';
 import { ChannelCredentialEntity, ChannelSecretEntity } from '../entities/channel.js';
+import { type AlertAddress, openAlertAddress, sealAlertAddress } from './alert-addresses.js';
 import { reencryptCredential, sealAllCredentials } from './channel-credentials.js';
 import { openChannelSecrets } from './open-channel-secrets.js';
 import { isSealedWith, openSecret, SecretError, sealSecret, type SecretKey } from './seal-secret.js';
 import { writeCredentials } from './write-credentials.js';
 
 /**
- * Encrypts the credentials of channels with the current key and in the current format, for an owner of the database who has
+ * Encrypts the credentials of channels and the addresses of alerts with the current key and in the current format, for an owner of the database who has
  * the key. Rows in the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
  * What cannot be decrypted stays as it is.
  *
  * @returns how many secrets were re-encrypted.
  */
 export async function reencryptSecrets(database: DataSource, key: SecretKey): Promise<number> {
-  return (await reencryptLegacyRows(database, key)) + (await reencryptParts(database, key));
+  const legacy = await reencryptLegacyRows(database, key);
+  const parts = await reencryptParts(database, key);
+  return legacy + parts + (await reencryptAlertAddresses(database, key));
 }
 
 async function reencryptLegacyRows(database: DataSource, key: SecretKey): Promise<number> {
@@ -55,6 +59,21 @@ async function reencryptParts(database: DataSource, key: SecretKey): Promise<num
       { channelId, part, sealed },
       { sealed: current.sealed, fingerprint: current.fingerprint },
     );
+    return true;
+  });
+}
+
+async function reencryptAlertAddresses(database: DataSource, key: SecretKey): Promise<number> {
+  const settings = database.getRepository(AlertSettingEntity);
+  const rows = (await settings.find()).flatMap(({ id, webhookSealed, smtpSealed }) => [
+    { id, name: 'webhook_url', column: 'webhookSealed', sealed: webhookSealed } as const,
+    { id, name: 'smtp_url', column: 'smtpSealed', sealed: smtpSealed } as const,
+  ]);
+  return countReencrypted(rows, async ({ id, name, column, sealed }) => {
+    if (sealed === null || isSealedWith(sealed, key)) return false;
+    const url = openAlertAddress(name satisfies AlertAddress, sealed, key);
+    // By the old text too: the console may have written another value meanwhile.
+    await settings.update({ id, [column]: sealed }, { [column]: sealAlertAddress(name, url, key) });
     return true;
   });
 }

@@ -13,9 +13,11 @@ import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 60_000;
 /** Deleting may take a tenth of the database's time and no more. */
-const REST_PER_WORK = 9;
+const IDLE_PER_WORK = 9;
 const WORKS_FOR_MS = 5_000;
 const BATCH = 2_000;
+/** Bodies are larger than other rows. */
+const BODIES = 200;
 /** What a process that was killed told of itself last is of no use any more. */
 const REPORTS_KEPT_DAYS = 1;
 
@@ -41,7 +43,7 @@ export class RetentionWorker {
 
   start(): void {
     this.#repetition = repeatEvery(
-      () => Math.max(EVERY_MS, this.#lastMs * REST_PER_WORK),
+      () => Math.max(EVERY_MS, this.#lastMs * IDLE_PER_WORK),
       () => this.expire(),
       (error) => this.logger.warn({ reason: errorMessage(error) }, 'old rows stay for the moment'),
     );
@@ -55,6 +57,7 @@ export class RetentionWorker {
       for (const kind of EXPIRING_ROWS) {
         if (this.days[kind] > 0) await this.#expireKind(kind, performance.now() + WORKS_FOR_MS);
       }
+      await this.#expireCapturedBodies(performance.now() + WORKS_FOR_MS);
       await this.retention.expireReports(REPORTS_KEPT_DAYS);
     } finally {
       this.#lastMs = performance.now() - started;
@@ -87,6 +90,12 @@ export class RetentionWorker {
       if (partition !== undefined)
         this.logger.info({ partition }, 'a partition was older than its rows are kept, and is dropped');
       more = partition !== undefined;
+    }
+  }
+
+  async #expireCapturedBodies(untilMs: number): Promise<void> {
+    for (let more = true; more && !this.#closing && performance.now() < untilMs;) {
+      more = (await this.retention.expireCapturedBodies(BODIES)) === BODIES;
     }
   }
 

@@ -2,8 +2,10 @@ import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
 import { ConsoleStore, type SecretKey } from '@mg/persistence/console';
 import { Registry } from '@mg/runtime';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { AlertDestinations } from './alerts/alert-destinations.js';
 import { DeviceTokens } from './auth/device-tokens.js';
 import { SessionTokens } from './auth/session-tokens.js';
+import { CapturedBodyReader } from './captures/captured-body-reader.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import { CHANNEL_TEST_PORT } from './channels/channel-test.js';
 import { ENVIRONMENT } from './health/health.controller.js';
@@ -16,6 +18,7 @@ export interface ConsoleParts {
   readonly wallets: WalletPort;
   readonly gateway: ChannelTestPort;
   readonly secretKey: SecretKey;
+  readonly destinations: AlertDestinations;
   readonly jwtSecret: string;
   readonly metrics: Registry;
 }
@@ -31,6 +34,8 @@ export class ConsolePartsModule {
       { provide: ConsoleStore, useValue: parts.store },
       { provide: WALLET_PORT, useValue: parts.wallets },
       { provide: CHANNEL_TEST_PORT, useValue: parts.gateway },
+      { provide: AlertDestinations, useValue: parts.destinations },
+      { provide: CapturedBodyReader, useValue: new CapturedBodyReader(parts.secretKey) },
       { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
       { provide: SessionTokens, useValue: new SessionTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: DeviceTokens, useValue: new DeviceTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },

@@ -1,7 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BudgetsModule } from './budgets/budgets.module.js';
+import { CapturesModule } from './captures/captures.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { type ConsoleParts, ConsolePartsModule } from './console-parts.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -31,6 +33,8 @@ import { WalletsModule } from './wallets/wallets.module.js';
     TasksModule,
     RedemptionModule,
     AuditModule,
+    AlertsModule,
+    CapturesModule,
     SettingsModule,
     SystemModule,
     HealthModule,

@@ -10,6 +10,7 @@ import {
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { AlertDestinations } from './alerts/alert-destinations.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import type { ReadyConfiguration } from './configuration/follow-configuration.js';
 import { ConsoleModule } from './console.module.js';
@@ -43,6 +44,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
     wallets,
     gateway: options.gateway,
     secretKey,
+    destinations: new AlertDestinations(environment, secretKey, options.encryptionKey),
     jwtSecret: options.jwtSecret,
     metrics,
   });

@@ -9,20 +9,28 @@ import {
 } from '@mg/persistence/console';
 import {
   createMetrics,
+  type Lifecycle,
   type PlaneOptions,
   PRODUCT_VERSION,
+  type Registry,
   type RunningPlane,
   StandBy,
   startPlane,
   watchRefusedMessages,
 } from '@mg/runtime';
 import { createBillingClient, createChannelTester, RedisScope } from '@mg/transport';
+import { AlertCourier } from './alerts/alert-courier.js';
+import { AlertDestinations } from './alerts/alert-destinations.js';
+import { AlertSender } from './alerts/alert-sender.js';
+import { AlertWatch } from './alerts/alert-watch.js';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
 import { openConsole } from './open-console.js';
 
 const POOL_SIZE = 10;
 const CLOSE_MS = 5_000;
+/** For how long a plane that stops lets messages come to their end; what is cut is sent again by another. */
+const ALERTS_MS = 3_000;
 
 export interface ConsolePlaneOptions extends PlaneOptions {
   /** What a fresh installation begins with; not applied where the configuration file names an administrator. */
@@ -46,12 +54,13 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
       sandboxEnabled: environment.SANDBOX_ENABLED,
       variables: process.env,
     });
+    const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
     const database = await openDatabase({
       url: databaseUrl,
       poolSize: POOL_SIZE,
       applicationName: 'console',
       standBy: new StandBy({ ...options, plane: 'console', portVariable: 'CONSOLE_PORT' }),
-      secretKey: deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
+      secretKey,
     });
     life.onStop('database', { name: 'database', close: () => database.destroy() });
     const metrics = createMetrics('console', environment);
@@ -60,11 +69,12 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
       secret: await readRedisSecret(database),
       onRefused: watchRefusedMessages(metrics, logger),
     });
+    const store = ConsoleStore.over(database);
     const plane = await openConsole({
       environment,
       logger,
       metrics,
-      store: ConsoleStore.over(database),
+      store,
       wallets: life.own('clients', 'billing', createBillingClient({ redis })),
       gateway: life.own('clients', 'gateway', createChannelTester(redis)),
       configuration,
@@ -73,6 +83,8 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
       pageDirectory: options.pageDirectory,
     });
     life.own('intake', 'requests', plane, environment.DRAIN_TIMEOUT_SECONDS * 1_000 + CLOSE_MS);
+    const destinations = new AlertDestinations(environment, secretKey, encryptionKey);
+    startAlerts({ store, destinations, logger, metrics }, life);
     const report = reportPlane(database, {
       plane: 'console',
       instance: environment.INSTANCE_ID ?? `${hostname()}:${environment.CONSOLE_PORT}`,
@@ -81,6 +93,22 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
     life.own('background', 'report', report);
     return plane.address;
   });
+}
+
+interface Alerting {
+  readonly store: ConsoleStore;
+  readonly destinations: AlertDestinations;
+  readonly logger: PlaneOptions['logger'];
+  readonly metrics: Registry;
+}
+
+/** Operators are told by this plane, so that the watch is no part of what it watches. */
+function startAlerts({ store, destinations, logger, metrics }: Alerting, life: Lifecycle): void {
+  const watch = new AlertWatch({ store, destinations, logger });
+  const courier = new AlertCourier(store, new AlertSender(store, destinations), logger, metrics);
+  for (const part of [watch, courier]) part.start();
+  life.own('background', 'watch for alerts', watch, ALERTS_MS);
+  life.own('background', 'alerts under way', courier, ALERTS_MS);
 }
 
 const REQUIRED = [

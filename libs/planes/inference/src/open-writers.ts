@@ -7,6 +7,8 @@ import {
   type SpoolLevel,
   UsageJournal,
   UsageSpool,
+  type CapturedBody,
+  writeCapturedBodies,
   writeJournal,
   writeRequestLog,
 } from '@mg/persistence/gateway';
@@ -18,6 +20,8 @@ import { registerUsageMetrics, type UsageReadings } from './call/usage-metrics.j
 const JOURNAL_DELAYS = { delayMs: 40, busyDelayMs: 100 };
 const LOG_DELAYS = { delayMs: 100, busyDelayMs: 250 };
 const MAX_BATCH = 500;
+/** Of up to 64 KB each. */
+const MAX_BODIES = 20;
 /** For how long a gateway that stops tries to write what is left. */
 const WRITE_LAST_MS = 5_000;
 const WRITE_MARGIN_MS = 500;
@@ -28,6 +32,7 @@ const REPLAY_EVERY_MS = 60_000;
 export interface Writers {
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  readonly bodies: BatchWriter<CapturedBody>;
 }
 
 interface WriterOptions {
@@ -39,7 +44,7 @@ interface WriterOptions {
 
 /**
  * Opens what a gateway writes of its calls. Usage that earlier processes left in the spool is written first: after the first
- * heartbeat billing ends the holds of this instance's earlier life, and charges them by what it knows then.
+ * heartbeat billing ends the holds of this instance's earlier epoch, and charges them by what it knows then.
  */
 export async function openWriters(
   database: DataSource,
@@ -84,13 +89,25 @@ export async function openWriters(
     setAside: (line) => setAside(directory, [line]),
   });
   const requestLog = openRequestLog(database, logger);
+  const bodies = openBodies(database, logger);
   const withinMs = WRITE_LAST_MS + WRITE_MARGIN_MS;
   const writeUsage = () => writeLastUsage(journal, logger);
   // Usage that is lost is not charged: a process must not end as if all were well.
   life.onStop('writers', { name: 'usage', close: writeUsage, withinMs, required: true });
   life.onStop('writers', { name: 'request log', close: () => writeLastLog(requestLog), withinMs });
+  life.onStop('writers', { name: 'captured bodies', close: () => bodies.close(WRITE_LAST_MS), withinMs });
   registerUsageMetrics(metrics, readingsOf(spool, replays));
-  return { journal, requestLog };
+  return { journal, requestLog, bodies };
+}
+
+function openBodies(database: DataSource, logger: Logger): BatchWriter<CapturedBody> {
+  return new BatchWriter<CapturedBody>({
+    write: (rows) => writeCapturedBodies(database, rows),
+    maxBatch: MAX_BODIES,
+    ...LOG_DELAYS,
+    onFailure: (error, row) =>
+      logger.warn({ err: error, request_id: row?.requestId }, 'a captured body was not written'),
+  });
 }
 
 function openRequestLog(database: DataSource, logger: Logger): BatchWriter<RequestLogRow> {

@@ -50,22 +50,26 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
-import { CallsUnderWay } from './access/calls-under-way.js';
+import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
+import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { HeldCalls } from './call/held-calls.js';
+import { Allowance, CAPTURES, REFUSALS } from './call/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
-import type { LeaseBook } from './leases/lease-book.js';
+import type { LeaseRegistry } from './leases/lease-registry.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
+import { openAttempts } from './open-attempts.js';
+import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
 import { openWriters } from './open-writers.js';
@@ -85,7 +89,7 @@ const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
-/** For how long a gateway that stops waits for replies that are under way. */
+/** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
@@ -130,7 +134,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
-  let leases: LeaseBook | undefined;
+  let leases: LeaseRegistry | undefined;
   const owner = nameOwner(environment);
   const shared = openHealth(database, owner.epoch, logger);
   const catalog = await followCatalog({
@@ -170,8 +174,14 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
-    ...writers,
+    images: openImageLinks(video.results, { environment, logger }, life),
+    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
+    journal: writers.journal,
+    requestLog: writers.requestLog,
+    capture: new BodyCapture(writers.bodies, new Allowance(CAPTURES, () => performance.now()), secretKey),
+    refusals: new Allowance(REFUSALS, () => performance.now()),
     health: shared.health,
+    attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),
@@ -229,7 +239,7 @@ async function openRedisScope(
 
 function readingsOf(
   { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
-  leases: LeaseBook | undefined,
+  leases: LeaseRegistry | undefined,
 ): Readings {
   return {
     pendingJournalRows: () => journal.pending,
@@ -270,13 +280,13 @@ function createUpstreamParts(
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
-): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'underWay' | 'counter'> {
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
-    underWay: new CallsUnderWay(),
+    inFlight: new CallsInFlight(),
     counter: new TokenCounter(),
   };
 }

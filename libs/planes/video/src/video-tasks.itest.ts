@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { type NewTask, sha256 } from '@mg/contract';
 import { deriveTaskKey, deriveWebhookSecret } from '@mg/protocols';
 import { writeFakeVideo } from '@mg/testkit';
+import { signWebhook } from '@mg/transport';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENCRYPTION_KEY, UPSTREAM_KEY, VideoTestBed } from './testing/video-test-bed.js';
-import { signWebhook } from './webhooks/sign-webhook.js';
+
 
 const NATIVE_BODY = JSON.stringify({
   content: [{ type: 'text', text: 'a cat' }],
@@ -134,7 +135,7 @@ describe('a video task', () => {
         await submit();
         expect(bed.submits - before).toBe(2);
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     );
   });
 
@@ -321,9 +322,9 @@ describe('a video task', () => {
     const task = await openAndWake();
     await bed.waitFor(task, 'submitted');
     // Billing that is slow charges at the next poll.
-    await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 30_000 });
     await bed.cancel(task);
-    await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 30_000 });
     expect(bed.fake.jobs[0]?.calledOff).toBe(true);
     expect(await bed.entriesOf(task)).toEqual(['charge -100000000', 'refund 100000000']);
   });
@@ -361,7 +362,7 @@ describe('a video task', () => {
         );
         expect(calls).toHaveLength(2);
       },
-      { timeout: 10_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
     receiver.close();
     const [first, second] = calls;
@@ -394,7 +395,7 @@ describe('a video task', () => {
         );
         expect(row?.last_error).toBe('leads to no public address');
       },
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
-import { useKeyInHand } from '../../api/key-in-hand.js';
+import { useSelectedKey } from '../../api/selected-key.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
@@ -28,7 +28,7 @@ import { TokenUse } from './token-use.js';
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
   const tokens = useRows('/api/v1/tokens');
-  const key = useKeyInHand();
+  const key = useSelectedKey();
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();

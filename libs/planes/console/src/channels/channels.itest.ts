@@ -112,7 +112,7 @@ describe('a channel', () => {
     const isAnnounced = async (act: () => Promise<unknown>) => {
       const before = announced;
       await act();
-      await expect.poll(() => announced, { timeout: 1_000 }).toBeGreaterThan(before);
+      await expect.poll(() => announced).toBeGreaterThan(before);
     };
     await bed.database.query(`select pg_notify('catalog_changed', 'ready')`);
     await expect

@@ -51,7 +51,7 @@ export async function applyTokens(
       continue;
     }
     if (existing) {
-      const change = findDifferences(existing, toColumns(token));
+      const change = findDifferences(existing, { ...toColumns(token), ...toCapture(token, existing) });
       if (Object.keys(change).length === 0) continue;
       await store.tokens.update(EVERYONE, existing.id, change);
     } else {
@@ -88,6 +88,7 @@ async function createToken(
     disabled: false,
     declared: true,
     ...toColumns(token),
+    ...toCapture(token),
     ...describeApiKey(key),
   });
 }
@@ -130,6 +131,12 @@ async function findKeyOwner(
   return takenKeyHashes.has(keyHash) ? store.tokens.findByKeyHash(keyHash) : null;
 }
 
+/** Bodies are kept as long as the file says so, and no longer: what the Console has set goes on to its own end. */
+function toCapture({ capture }: FileToken, existing?: TokenRow): TokenChange {
+  if (capture !== undefined) return { captureSeconds: capture, captureUntil: null };
+  return existing?.captureUntil === null ? { captureSeconds: null } : {};
+}
+
 /** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
@@ -143,6 +150,8 @@ function toColumns(token: FileToken): TokenChange {
       disabled: token.disabled,
       limits: token.limits,
       budgets: token.budgets,
+      cacheMs: token.cache === 'off' ? null : token.cache,
+      defaultModel: token.default_model,
     }),
   };
 }

@@ -75,10 +75,15 @@ export const logSchema = z
     token_id: z.uuid(),
     token_name: z.string(),
     model: z.string(),
+    asked_model: z
+      .string()
+      .nullable()
+      .describe('What the call named, where an alias or the default of its key led to the model.'),
     endpoint: z.string(),
     channel: z.string().nullable().describe('Shown to administrators only.'),
     status: z.int(),
     error_code: z.string().nullable(),
+    error_message: z.string().nullable().describe('What the caller was told.'),
     stream: z.boolean(),
     latency_ms: z.int(),
     ttft_ms: z.int().nullable(),
@@ -124,7 +129,7 @@ export const usageQuerySchema = z.strictObject({
     .min(1)
     .max(MOST_KEYS)
     .default(MOST_KEYS)
-    .describe('Keys at most, dearest first.'),
+    .describe('Keys at most, most expensive first.'),
 });
 
 export type UsageQuery = z.output<typeof usageQuerySchema>;

@@ -47,6 +47,8 @@ export class TokenService {
         declared: false,
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
+        cacheMs: input.cache ?? null,
+        defaultModel: input.default_model ?? null,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -73,6 +75,8 @@ export class TokenService {
       disabled: input.disabled,
       limits: input.limits,
       budgets: input.budgets,
+      cacheMs: input.cache,
+      defaultModel: input.default_model,
     });
     return this.#change(caller, id, 'token.change', change, (store, before) =>
       // What the key has already stays: its model may be gone.

@@ -1,9 +1,15 @@
 import { formatUsd } from '@mg/contract';
 import type { TokenRow } from '@mg/persistence/console';
 import type { z } from 'zod';
+import { writeDuration } from '../channels/channel-timeouts.js';
 import type { tokenSchema } from './token-schemas.js';
 
 export type TokenView = z.output<typeof tokenSchema>;
+
+function toCapture({ captureSeconds, captureUntil }: TokenRow): TokenView['capture'] {
+  if (captureSeconds === null || (captureUntil !== null && captureUntil.getTime() <= Date.now())) return null;
+  return { keep_seconds: captureSeconds, until: captureUntil?.toISOString() ?? null };
+}
 
 /** What is shown of a token: everything but its key and the hash of it. */
 export function toTokenView(token: TokenRow): TokenView {
@@ -21,6 +27,9 @@ export function toTokenView(token: TokenRow): TokenView {
     disabled: token.disabled,
     limits: token.limits,
     budgets: token.budgets,
+    cache: writeDuration(token.cacheMs ?? undefined) ?? null,
+    capture: toCapture(token),
+    default_model: token.defaultModel,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -45,7 +45,7 @@ function knownToGateway(key: string) {
 }
 
 async function waitForAnnouncement(key: string): Promise<void> {
-  await expect.poll(() => announced.includes(sha256(key)), { timeout: 1_000 }).toBe(true);
+  await expect.poll(() => announced.includes(sha256(key))).toBe(true);
 }
 
 describe('an API key', () => {
@@ -72,6 +72,7 @@ describe('an API key', () => {
       disabled: false,
       limits: {},
       budgets: {},
+      cache: null,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;
@@ -84,6 +85,22 @@ describe('an API key', () => {
     const kept = await bed.database.query<object[]>('select * from token where id = $1', [body.id]);
     expect(JSON.stringify(kept)).not.toContain(key);
     expect(await knownToGateway(key)).toMatchObject({ name: 'ci', disabled: false });
+  });
+
+  it('asks for repeated answers, and every gateway is notified of it', async () => {
+    const { body: made } = await create({ name: newId(), cache: '60s' });
+    expect(made.cache).toBe('1m');
+    expect((await knownToGateway(made.key))?.cacheMs).toBe(60_000);
+    const { body } = await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, {
+      session,
+      body: { cache: null },
+    });
+    expect(body.cache).toBeNull();
+    await waitForAnnouncement(made.key);
+    expect((await knownToGateway(made.key))?.cacheMs).toBeUndefined();
+    for (const cache of ['0s', '25h', 'off']) {
+      expect((await create({ name: newId(), cache })).status).toBe(400);
+    }
   });
 
   it('may use every active model unless models are named', async () => {
@@ -114,7 +131,7 @@ describe('an API key', () => {
     expect((await change(['gone', 'sandbox-image'])).status).toBe(200);
   });
 
-  it('changes in what is named and nothing else, and every gateway hears of it', async () => {
+  it('changes in what is named and nothing else, and every gateway is notified of it', async () => {
     const { body: made } = await create({
       name: newId(),
       spending_quota: '1',
@@ -136,7 +153,7 @@ describe('an API key', () => {
     });
   });
 
-  it('has limits, which are replaced as a whole, and every gateway hears of them', async () => {
+  it('has limits, which are replaced as a whole, and every gateway is notified of them', async () => {
     const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
     expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });
     expect((await knownToGateway(made.key))?.limits).toEqual([

@@ -4,6 +4,9 @@ import { extractKey, refuseKey } from './extract-key.js';
 import type { FreeShares } from './fair-share.js';
 import type { TokenCache } from './token-cache.js';
 
+const EXPIRED = 'The API key has expired.';
+const DISABLED = 'The API key, or the user whom it belongs to, is disabled.';
+
 /** What admitting callers works with. */
 export interface Admission {
   readonly tokens: TokenCache;
@@ -12,10 +15,21 @@ export interface Admission {
   readonly installation: string;
 }
 
+/** A key that is known and not let in. The caller is told no more of it than a stranger, the log says why. */
+export class RefusedKey extends GatewayError {
+  constructor(
+    readonly token: CallerToken,
+    message: string,
+    readonly why: string,
+  ) {
+    super('invalid_api_key', message);
+  }
+}
+
 /**
  * Who is calling.
  *
- * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key;
+ * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key, as `RefusedKey` where it is known;
  *   `rate_limited` when its address has sent many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
  *   installation before.
  */
@@ -28,10 +42,11 @@ export async function admit(
   const token = await findToken(key, { tokens, shares }, request);
   if (!token || token.disabled) {
     await shares.unknownKeys.count(request.ip);
-    throw refuseKey();
+    const refusal = refuseKey();
+    throw token ? new RefusedKey(token, refusal.message, DISABLED) : refusal;
   }
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
-    throw new GatewayError('invalid_api_key', 'The API key has expired.');
+    throw new RefusedKey(token, EXPIRED, EXPIRED);
   }
   return token;
 }

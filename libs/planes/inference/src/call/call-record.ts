@@ -11,6 +11,11 @@ import {
   type Wasted,
   type WastedAttempt,
 } from '@mg/contract';
+import { scrubSecrets } from '@mg/runtime';
+
+/** Characters of an error's message in the log, and of it those that are looked at for credentials. */
+const LONGEST_MESSAGE = 500;
+const MOST_READ = 4 * LONGEST_MESSAGE;
 
 /** What is known of one call so far; the stages fill it in and the log row is read off it at the end. */
 export class CallRecord {
@@ -22,13 +27,17 @@ export class CallRecord {
   cache: 'hit' | 'miss' | undefined;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
-  /** Id of the channel at which the call counts as under way. */
+  /** Whether its row is left out of the log: its key is refused too often. */
+  isUnlogged = false;
+  /** Id of the channel at which the call counts as in progress. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */
   skipped = 0;
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
+  /** What the caller named, where it is not the model's slug. */
+  askedModel: string | undefined;
   stream = false;
   channel: string | undefined;
   priceVersionId: string | undefined;
@@ -41,6 +50,8 @@ export class CallRecord {
   isOverHold = false;
   status = 0;
   errorCode: string | undefined;
+  /** What the client was told, bounded and without anything that looks like a credential. */
+  errorMessage: string | undefined;
   reason: CallReason = 'refused';
   ttftMs: number | undefined;
   /** The smallest limit of tokens per minute that the call is under. */
@@ -69,6 +80,13 @@ export class CallRecord {
     this.stream = stream;
   }
 
+  /** Notes the model that a name stands for: what is routed, limited and charged from here on. */
+  resolve(slug: string): void {
+    if (slug === this.model) return;
+    this.askedModel = this.model;
+    this.model = slug;
+  }
+
   /** Notes the model that answers, and its price. */
   serveBy(model: string, priceVersionId: string | undefined): void {
     this.model = model;
@@ -82,9 +100,10 @@ export class CallRecord {
   }
 
   /** Notes that the client got an error instead of an answer. */
-  fail({ status, code }: GatewayError): void {
+  fail({ status, code, message }: GatewayError): void {
     this.status = status;
     this.errorCode = code;
+    this.errorMessage = scrubSecrets(message.slice(0, MOST_READ)).slice(0, LONGEST_MESSAGE);
     this.reason = this.attempts.length > 0 ? 'upstream_failed' : 'refused';
   }
 
@@ -97,7 +116,8 @@ export class CallRecord {
 
   /** Gives back what the call was given of its limits and did not use. */
   endPermits(): void {
-    const tokens = this.usage.inputTokens + this.usage.outputTokens;
+    // A repeated answer used none.
+    const tokens = this.cache === 'hit' ? 0 : this.usage.inputTokens + this.usage.outputTokens;
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);
@@ -131,10 +151,12 @@ export class CallRecord {
       tokenName: this.caller.name,
       walletId: this.caller.walletId,
       model: this.model.slice(0, 256),
+      askedModel: this.askedModel?.slice(0, 256),
       endpoint: this.endpoint,
       channel: this.channel,
       status: this.status,
       errorCode: this.errorCode,
+      errorMessage: this.errorMessage,
       stream: this.stream,
       latencyMs: this.elapsedMs(),
       ttftMs: this.ttftMs,

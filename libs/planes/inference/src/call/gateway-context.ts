@@ -3,16 +3,20 @@ import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from
 import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
-import type { CallsUnderWay } from '../access/calls-under-way.js';
+import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
+import type { BodyCapture } from '../capture/body-capture.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
+import type { AttemptTally } from './attempt-tally.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
+import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
+import type { Allowance } from './allowance.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
@@ -33,16 +37,26 @@ export interface GatewayContext {
   readonly chatEndpoints: ChatEndpoints;
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
+  /** Addresses for images that clients want by URL; left out where no results are kept. */
+  readonly images?: ImageLinks | undefined;
+  /** Address of this plane as callers reach it, where the operator told. */
+  readonly publicUrl?: string | undefined;
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** How attempts at upstreams went. */
+  readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  /** Keeps bodies of calls whose keys ask for it. */
+  readonly capture: Pick<BodyCapture, 'begin' | 'end'>;
+  /** Which refused calls are logged. */
+  readonly refusals: Allowance;
   /** Where calls of ample wallets are admitted in memory. */
   readonly leases: Leases;
   /** Keeps rates and concurrency over all gateways. */
   readonly limiter: Limiter;
-  /** Calls under way whose holds have to stand as long as they do. */
+  /** Calls in flight whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
   /** Answers for callers who ask for them. */
@@ -54,7 +68,7 @@ export interface GatewayContext {
   /** What each key and each address may have of what costs nothing. */
   readonly shares: FreeShares;
   /** Calls that cost money, by key. */
-  readonly underWay: CallsUnderWay;
+  readonly inFlight: CallsInFlight;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

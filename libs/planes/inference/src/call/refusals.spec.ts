@@ -1,0 +1,73 @@
+import { type CallerToken, sha256 } from '@mg/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TokenCache } from '../access/token-cache.js';
+import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+import { Allowance } from './allowance.js';
+
+const WITHIN = { timeout: 10_000 };
+const KEYS = { disabled: 'sk-disabled00000000', expired: 'sk-expired000000000' } as const;
+const CALLER = { name: 't', walletId: 'w', userId: 'u', disabled: false } as CallerToken;
+
+let gateway: SmallGateway;
+beforeEach(async () => {
+  const tokens = new TokenCache(async (hash) => {
+    if (hash === sha256(KEYS.disabled)) return { ...CALLER, id: 'disabled', disabled: true };
+    if (hash === sha256(KEYS.expired)) return { ...CALLER, id: 'expired', expiresAt: 1 };
+    return hash === sha256(gateway.key)
+      ? { ...CALLER, id: 't', allowedModels: new Set(['other']) }
+      : undefined;
+  });
+  const refusals = new Allowance({ atOnce: 3, secondsForOne: 60 }, () => 0);
+  gateway = await startSmallGateway('refusals', { tokens, refusals });
+});
+afterEach(() => gateway.close());
+
+async function ask(body: unknown, key = gateway.key): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await gateway.post('/v1/chat/completions', body, headers)).status;
+}
+
+const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+
+it('keeps what a refused caller was told, without what looks like a credential', async () => {
+  expect(await ask(CHAT)).toBe(403);
+  expect(await ask({ ...CHAT, model: 'sk-proj-0123456789abcdefghij0123456789' })).toBeGreaterThan(399);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(2);
+  expect(gateway.log[0]).toMatchObject({
+    status: 403,
+    errorCode: 'model_not_allowed',
+    errorMessage: expect.stringContaining('may not use'),
+    reason: 'refused',
+    cost: 0n,
+  });
+  expect(gateway.log[1]?.errorMessage).not.toContain('0123456789abcdefghij');
+  expect(gateway.journal).toEqual([]);
+});
+
+it('logs a call with a key that is known and refused, and none with one that nobody knows', async () => {
+  expect(await ask(CHAT, KEYS.disabled)).toBe(401);
+  expect(await ask(CHAT, KEYS.expired)).toBe(401);
+  expect(await ask(CHAT, 'sk-unknown000000000')).toBe(401);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(2);
+  expect(gateway.log).toMatchObject([
+    { tokenId: 'disabled', status: 401, errorMessage: expect.stringContaining('is disabled') },
+    { tokenId: 'expired', status: 401, errorMessage: 'The API key has expired.' },
+  ]);
+});
+
+it('tells a caller no more of a disabled key than of an unknown one', async () => {
+  const texts = await Promise.all(
+    [KEYS.disabled, 'sk-unknown000000000'].map(async (key) => {
+      const answer = await gateway.post('/v1/chat/completions', CHAT, { authorization: `Bearer ${key}` });
+      const { detail } = (await answer.json()) as { detail: { message: string } };
+      return detail.message;
+    }),
+  );
+  expect(texts[0]).toBe(texts[1]);
+});
+
+it('logs so many refusals of a key, and counts the rest', async () => {
+  for (let call = 0; call < 10; call++) expect(await ask(CHAT)).toBe(403);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(3);
+  expect((await gateway.context.metrics.unloggedRefusals.get()).values[0]?.value).toBe(7);
+});

@@ -1,0 +1,72 @@
+import type { CapturedBody } from '@mg/persistence/gateway';
+import type { FormPart } from '@mg/protocols';
+import type { ClientConnection } from '../edge/client-connection.js';
+import type { ReceivedBody } from '../call/operation.js';
+import { redactBody } from './redact-body.js';
+
+/** Of each body so much is kept, from its beginning. */
+export const MOST_BYTES = 64 * 1024;
+const LONGEST_TYPE = 128;
+const TEXT = /json|text\/|event-stream|xml|urlencoded/;
+
+/** A body of which the beginning is kept, as text that may be stored. */
+export type BodyText = Pick<CapturedBody, 'part' | 'contentType' | 'bytes' | 'truncated'> & {
+  readonly text: string;
+};
+
+/** What passes through one call whose bodies are kept. */
+export class CapturedCall {
+  readonly #request: BodyText;
+  readonly #answer: Buffer[] = [];
+  #answerBytes = 0;
+  #keptBytes = 0;
+  #client: ClientConnection | undefined;
+
+  constructor(body: ReceivedBody) {
+    this.#request = describeRequest(body);
+  }
+
+  /** Keeps the beginning of what the client is sent. */
+  watch(client: ClientConnection): void {
+    this.#client = client;
+    client.copyTo((bytes) => this.#keep(bytes));
+  }
+
+  /** What was kept; of a call that failed the request alone, for the log has the error. */
+  end(): BodyText[] {
+    if (this.#client === undefined || this.#answerBytes === 0) return [this.#request];
+    const answer = Buffer.concat(this.#answer);
+    return [this.#request, toText('response', this.#client.contentType, answer, this.#answerBytes)];
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#answerBytes += bytes.length;
+    if (this.#keptBytes >= MOST_BYTES) return;
+    // A copy, since what is sent may be a piece of something larger.
+    const kept = Buffer.from(bytes.subarray(0, MOST_BYTES - this.#keptBytes));
+    this.#keptBytes += kept.length;
+    this.#answer.push(kept);
+  }
+}
+
+function describeRequest(body: ReceivedBody): BodyText {
+  if (Buffer.isBuffer(body)) return toText('request', 'application/json', body, body.length);
+  const described = Buffer.from(JSON.stringify(body.map(describePart)));
+  const bytes = body.reduce((sum, part) => sum + part.bytes.length, 0);
+  return { ...toText('request', 'multipart/form-data', described, described.length), bytes };
+}
+
+/** Files are named, not kept. */
+function describePart(part: FormPart): Record<string, unknown> {
+  const { name, filename, bytes } = part;
+  return filename === undefined && Buffer.isBuffer(bytes)
+    ? { name, value: bytes.toString('utf8', 0, MOST_BYTES) }
+    : { name, filename, bytes: bytes.length };
+}
+
+function toText(part: CapturedBody['part'], contentType: string, bytes: Buffer, whole: number): BodyText {
+  const type = contentType.slice(0, LONGEST_TYPE);
+  const isText = TEXT.test(type) || type === 'multipart/form-data';
+  const text = isText ? redactBody(bytes.toString('utf8', 0, MOST_BYTES)) : '';
+  return { part, contentType: type, bytes: whole, truncated: !isText || whole > MOST_BYTES, text };
+}
