@@ -196,7 +196,7 @@ describe('scaling', () => {
       ({ spec }) => spec?.metrics?.flatMap(({ pods }) => pods?.metric.name ?? []) ?? [],
     );
     expect(names).toHaveLength(1);
-    for (const name of names) expect(metrics).toContain(`name: '${name}'`);
+    for (const name of names) expect(metrics).toContain(`'${name}'`);
     const path = 'deploy/k8s/overlays/production/prometheus-adapter-values.yaml';
     const { rules } = z
       .object({ rules: z.object({ custom: z.array(z.object({ name: z.object({ matches: z.string() }) })) }) })

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 7b7e5a5434d3f37926f60f3267c713b0d08dd48f6d3f7d85375521c5ad55a621.
+// Made of libs/planes/console/openapi.json, sha256 f0bd76e8b6834365b283e8aee25747c752d62526e3f6dedda4e4cab1a7ec0203.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1187,6 +1187,7 @@ export interface components {
         readonly until: string | null;
       } | null;
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1241,6 +1242,7 @@ export interface components {
         readonly until: string | null;
       } | null;
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1297,6 +1299,9 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
+      readonly probe: string | null;
+      /** @enum {string} */
+      readonly prompt_caching: 'auto' | 'off';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1516,6 +1521,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1555,6 +1561,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1723,7 +1730,7 @@ export interface components {
       /** @description Empty where it is not known: the gateway was killed in mid-call. */
       readonly channel: string;
       /** @enum {string} */
-      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost' | 'hedged';
       readonly calls: number;
       readonly attempts: number;
       /** @description What the attempts cost us upstream, as an estimate. */
@@ -3256,6 +3263,8 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3390,6 +3399,8 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3647,6 +3658,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3658,6 +3674,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3789,6 +3807,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3800,6 +3823,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -4148,6 +4173,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -4161,7 +4188,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
@@ -4359,6 +4386,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -4372,7 +4401,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as chat-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
