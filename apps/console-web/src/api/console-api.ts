@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 afbc231cfeae7135b7f653ad4c5a25999cb813a37118986db05e28a9ebea1694.
+// Made of libs/planes/console/openapi.json, sha256 9d1f26ba1e4c1fb6251ca8ea156e85cf19806a986c4b10468d77297cc8feca83.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -779,6 +779,58 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/tokens/{id}/capture': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    /** Keep bodies of the calls of a token for a while */
+    readonly put: operations['CapturesController_start'];
+    readonly post?: never;
+    /** Keep no more bodies of the calls of a token */
+    readonly delete: operations['CapturesController_stop'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/captures': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Calls of which bodies are kept, newest first, without the bodies */
+    readonly get: operations['CapturesController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/captures/{request_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The bodies of a call; the look is in the audit log */
+    readonly get: operations['CapturesController_read'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/settings': {
     readonly parameters: {
       readonly query?: never;
@@ -970,6 +1022,16 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
+      readonly capture: {
+        /** @description How long each body is kept. */
+        readonly keep_seconds: number;
+        /**
+         * Format: date-time
+         * @description null: for as long as the configuration file says so.
+         */
+        readonly until: string | null;
+      } | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1012,6 +1074,16 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
+      readonly capture: {
+        /** @description How long each body is kept. */
+        readonly keep_seconds: number;
+        /**
+         * Format: date-time
+         * @description null: for as long as the configuration file says so.
+         */
+        readonly until: string | null;
+      } | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1362,6 +1434,8 @@ export interface components {
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
+      /** @description What the caller was told. */
+      readonly error_message: string | null;
       readonly stream: boolean;
       readonly latency_ms: number;
       readonly ttft_ms: number | null;
@@ -1776,6 +1850,56 @@ export interface components {
         readonly message: string;
       }[];
     };
+    readonly CaptureSetting: {
+      /**
+       * Format: date-time
+       * @description From then on no more bodies are kept; seven days ahead at most.
+       */
+      readonly until: string;
+      /**
+       * @description How long each body is kept, seven days at most.
+       * @default 86400
+       */
+      readonly keep_seconds?: number;
+    };
+    readonly CapturedCall: {
+      /** Format: uuid */
+      readonly request_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly parts: readonly {
+        /** @enum {string} */
+        readonly part: 'request' | 'response';
+        readonly content_type: string;
+        /** @description Of the whole body. */
+        readonly bytes: number;
+        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
+        readonly truncated: boolean;
+      }[];
+    };
+    readonly CapturedBodies: {
+      /** Format: uuid */
+      readonly request_id: string;
+      /** Format: uuid */
+      readonly token_id: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      readonly parts: readonly {
+        /** @enum {string} */
+        readonly part: 'request' | 'response';
+        readonly content_type: string;
+        /** @description Of the whole body. */
+        readonly bytes: number;
+        /** @description Whether less than the whole is kept: 64 KB of text, nothing of media. */
+        readonly truncated: boolean;
+        /** @description Redacted; null where it was sealed with another ENCRYPTION_KEY. */
+        readonly text: string | null;
+      }[];
+    };
     readonly Settings: {
       readonly version: string;
       readonly node_version: string;
@@ -2046,6 +2170,9 @@ export type AlertSettings = components['schemas']['AlertSettings'];
 export type AlertRules = components['schemas']['AlertRules'];
 export type AlertSecrets = components['schemas']['AlertSecrets'];
 export type AlertTest = components['schemas']['AlertTest'];
+export type CaptureSetting = components['schemas']['CaptureSetting'];
+export type CapturedCall = components['schemas']['CapturedCall'];
+export type CapturedBodies = components['schemas']['CapturedBodies'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
@@ -4617,6 +4744,127 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_start: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['CaptureSetting'];
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+    };
+  };
+  readonly CapturesController_stop: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Token'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        readonly token_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['CapturedCall'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly CapturesController_read: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly request_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['CapturedBodies'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
