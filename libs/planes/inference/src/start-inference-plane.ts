@@ -57,7 +57,7 @@ import { TokenCache } from './access/token-cache.js';
 import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { HeldCalls } from './call/held-calls.js';
-import { Allowance, CAPTURES, REFUSALS } from './call/allowance.js';
+import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
@@ -77,6 +77,7 @@ import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
 import { KeyRotation } from './call/key-rotation.js';
 import { testChannel } from './operations/channel-test/test-channel.js';
+import { openTracing } from './trace/open-tracing.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -88,6 +89,8 @@ const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are under way. */
 const LAST_REPLY_MS = 2_000;
+/** For how long it exports the last traces. */
+const LAST_TRACES_MS = 3_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
 
@@ -165,6 +168,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
+  const tracing = await openTracing(environment, logger);
+  life.onStop('writers', { name: 'traces', close: () => tracing.close(), withinMs: LAST_TRACES_MS });
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
@@ -174,6 +179,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     journal: writers.journal,
     requestLog: writers.requestLog,
     capture: new BodyCapture(writers.bodies, new Allowance(CAPTURES, () => performance.now()), secretKey),
+    tracing,
     refusals: new Allowance(REFUSALS, () => performance.now()),
     health: shared.health,
     heldCalls,

@@ -72,6 +72,7 @@ describe('an API key', () => {
       disabled: false,
       limits: {},
       budgets: {},
+      capture: null,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;

@@ -21,7 +21,7 @@ export interface AskedCall {
     /** Left out where the upstream bills nothing. */
     Partial<Pick<Operation, 'guessSent'>>;
   readonly hold: Hold;
-  readonly record: Pick<CallRecord, 'hops'>;
+  readonly record: Pick<CallRecord, 'hops'> & Partial<Pick<CallRecord, 'trace'>>;
   readonly lease: BodyLease;
   /** Whether a whole answer that is nothing but a refusal counts as none. */
   readonly watchesRefusal?: boolean;
@@ -94,12 +94,11 @@ function send(
       ),
     );
   }
+  const passedOn = { hops: record.hops, traceparent: record.trace?.traceparent, streamed, timeouts };
   const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
-    ? addressing.then((request) =>
-        gateway.upstream.call({ ...request, hops: record.hops, streamed, timeouts }),
-      )
-    : gateway.upstream.call({ ...addressing, hops: record.hops, streamed, timeouts });
+    ? addressing.then((request) => gateway.upstream.call({ ...request, ...passedOn }))
+    : gateway.upstream.call({ ...addressing, ...passedOn });
 }
 
 /** What answers within this process reads its request as a whole. */

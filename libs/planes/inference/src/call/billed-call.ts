@@ -32,8 +32,10 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
-    const caller = await admitCall(request, endpoint.path, gateway);
+    const trace = gateway.tracing.begin(request, endpoint.path);
+    const caller = await admitCall(request, endpoint.path, gateway, trace);
     const record = new CallRecord(request.id, endpoint.path, caller);
+    record.trace = trace;
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
@@ -42,8 +44,10 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     gateway.metrics.inFlight.inc();
     try {
       gateway.underWay.begin(caller.id);
+      trace?.stage('receive');
       const body = await receive(request, endpoint, lease, gateway.spool);
       captured = gateway.capture.begin(caller, body);
+      trace?.stage('once');
       ran = await runOnce(request, reply, { record, body }, gateway, (client) => {
         captured?.watch(client);
         return answer(endpoint, { request, reply, body, record, client, lease }, gateway);
@@ -60,6 +64,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
+      trace?.end(record);
       if (ran) recordCall(record, gateway);
       if (ran && captured) gateway.capture.end(captured, caller, record.requestId);
     }
@@ -80,24 +85,30 @@ interface AdmittedCall {
 /** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
+  record.trace?.stage('open');
   const operation = await endpoint.open(call.body, call.request, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
+  record.trace?.stage('cache');
   const cached = findInCache(operation, call, gateway);
   if (cached?.replay) {
     if (record.caller.limits) record.permit = await limitFreeCall(record.caller, gateway);
     return cached.replay();
   }
+  record.trace?.stage('route');
   const routed = routeCall(operation, model, call.request, record.caller, gateway);
+  record.trace?.stage('limit');
   const route = isLimited(record.caller, routed.candidates)
     ? await limitRoute(operation, routed, call, gateway)
     : routed;
+  record.trace?.stage('reserve');
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
   const [first] = candidates;
   const held = { operation, record, client, lease };
   try {
+    record.trace?.stage('send');
     const { outcome, hold } = await tryModels(
       route,
       candidates,
@@ -105,6 +116,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       gateway,
       (attempt, hold, watchesRefusal) => askWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
+    record.trace?.stage('relay');
     await relay(outcome, { ...held, hold }, gateway);
     cached?.keepAnswer();
   } catch (error) {
@@ -129,8 +141,10 @@ async function submit(
   const plan = isLimited(record.caller, [routed])
     ? await limitCall(operation, { ...call, ...routed }, gateway)
     : routed.plan;
+  record.trace?.stage('reserve');
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
+  record.trace?.stage('send');
   return relaySubmitted(await operation.submit(hold, record), record, client);
 }
 

@@ -1,6 +1,7 @@
 import type { LimitScope } from '@mg/contract';
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
+import { GenAiMetrics } from './gen-ai-metrics.js';
 import { type Tally, TalliedCounter } from './tallied-counter.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
@@ -47,6 +48,7 @@ export class InferenceMetrics {
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
+  readonly genAi: GenAiMetrics;
   readonly inFlight: Gauge;
   readonly openStreams: Gauge;
   readonly estimated: Counter;
@@ -102,6 +104,7 @@ export class InferenceMetrics {
       labelNames: ['scope', 'limit'],
     });
     this.#admissions = createAdmissions(registry);
+    this.genAi = new GenAiMetrics(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
     this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
     this.estimated = new Counter({
@@ -138,6 +141,7 @@ export class InferenceMetrics {
     ofModel.cost.value += Number(call.cost) / NANO_PER_USD;
     if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
+    this.genAi.observeCall(call, model);
   }
 
   countAdmission(by: 'lease' | 'billing'): void {

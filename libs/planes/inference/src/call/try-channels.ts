@@ -161,8 +161,11 @@ async function askOnce<Served extends AnsweredOutcome>(
   }
   const startedMs = performance.now();
   const asked = admission === 'probe' ? { ...attempt, reason: `${attempt.reason}, a probe` } : attempt;
+  const endTraced = record.trace?.attempt(asked);
   const outcome = await askCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
   noteAttempt(asked, part, outcome, performance.now() - startedMs, record, gateway);
+  const noted = record.attempts.at(-1);
+  if (noted) endTraced?.({ ...noted, status: noted.status ?? undefined });
   return outcome;
 }
 
@@ -249,6 +252,15 @@ function noteAttempt(
   });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
+  const { slug: model } = attempt;
+  const errorType = fault ? (fault.kind ?? 'refused') : '';
+  gateway.metrics.genAi.observeAttempt({
+    endpoint: record.endpoint,
+    channelType: channel.type,
+    model,
+    errorType,
+    ms,
+  });
   if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
