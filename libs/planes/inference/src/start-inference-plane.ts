@@ -70,7 +70,7 @@ import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
-import { openWriters } from './open-writers.js';
+import { openWriters, type Writers } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
@@ -168,19 +168,13 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   life.own('background', 'video tasks', video);
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
-  const tracing = await openTracing(environment, logger);
-  life.onStop('writers', { name: 'traces', close: () => tracing.close(), withinMs: LAST_TRACES_MS });
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
-    journal: writers.journal,
-    requestLog: writers.requestLog,
-    capture: new BodyCapture(writers.bodies, new Allowance(CAPTURES, () => performance.now()), secretKey),
-    tracing,
-    refusals: new Allowance(REFUSALS, () => performance.now()),
+    ...(await openRecordParts({ ...writers, secretKey }, options, life)),
     health: shared.health,
     heldCalls,
     leases: leases ?? NO_LEASES,
@@ -199,6 +193,24 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
   life.own('background', 'report', reportHealth(database, environment, gateway));
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
+}
+
+/** What calls leave behind: usage, rows of the log, bodies, traces. */
+async function openRecordParts(
+  { journal, requestLog, bodies, secretKey }: Writers & { readonly secretKey: SecretKey },
+  { environment, logger }: InferenceOptions,
+  life: Lifecycle,
+): Promise<Pick<GatewayContext, 'journal' | 'requestLog' | 'capture' | 'refusals' | 'tracing'>> {
+  const now = () => performance.now();
+  const tracing = await openTracing(environment, logger);
+  life.onStop('writers', { name: 'traces', close: () => tracing.close(), withinMs: LAST_TRACES_MS });
+  return {
+    journal,
+    requestLog,
+    capture: new BodyCapture(bodies, new Allowance(CAPTURES, now), secretKey),
+    refusals: new Allowance(REFUSALS, now),
+    tracing,
+  };
 }
 
 /** Waits for the schema: on the port where it is this process's own. */

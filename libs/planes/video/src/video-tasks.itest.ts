@@ -12,7 +12,6 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENCRYPTION_KEY, UPSTREAM_KEY, VideoTestBed } from './testing/video-test-bed.js';
 
-
 const NATIVE_BODY = JSON.stringify({
   content: [{ type: 'text', text: 'a cat' }],
   duration: 5,

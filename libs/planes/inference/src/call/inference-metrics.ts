@@ -122,11 +122,7 @@ export class InferenceMetrics {
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
       registers,
     });
-    this.unloggedRefusals = new Counter({
-      name: 'gateway_refusals_unlogged_total',
-      help: 'Refused calls that are not in the log, since their keys have had many of them.',
-      registers,
-    });
+    this.unloggedRefusals = createUnloggedRefusals(registry);
     showReadings(registry, readings);
   }
 
@@ -197,6 +193,14 @@ export class InferenceMetrics {
     }
     return figures;
   }
+}
+
+function createUnloggedRefusals(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_refusals_unlogged_total',
+    help: 'Refused calls that are not in the log, since their keys have had many of them.',
+    registers: [registry],
+  });
 }
 
 function createAdmissions(registry: Registry): Record<'lease' | 'billing', Tally> {

@@ -43,12 +43,11 @@ beforeEach(async () => {
   upstream = await startFakeUpstream();
   exported = [];
   failures = [];
-  collector = createServer((request, response) => {
-    void buffer(request).then((bytes) => {
-      const { authorization } = request.headers;
-      exported.push({ authorization, path: request.url ?? '', body: JSON.parse(bytes.toString()) });
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+  collector = createServer(async (request, response) => {
+    const bytes = await buffer(request);
+    const { authorization } = request.headers;
+    exported.push({ authorization, path: request.url ?? '', body: JSON.parse(bytes.toString()) });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 });
