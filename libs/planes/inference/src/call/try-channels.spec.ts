@@ -10,7 +10,11 @@ import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-chan
 
 const TOTAL_MS = 1_000;
 const GATEWAY = {
-  metrics: { countAttempt: vi.fn<() => void>(), retriesRefused: { inc: vi.fn<() => void>() } },
+  metrics: {
+    countAttempt: vi.fn<() => void>(),
+    genAi: { observeAttempt: vi.fn<() => void>() },
+    retriesRefused: { inc: vi.fn<() => void>() },
+  },
   health: new ChannelHealth(() => 0),
   keys: new KeyRotation(),
   load: new ChannelLoad(() => 0),

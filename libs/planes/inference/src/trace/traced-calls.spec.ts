@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
@@ -43,14 +43,16 @@ beforeEach(async () => {
   upstream = await startFakeUpstream();
   exported = [];
   failures = [];
-  collector = createServer(async (request, response) => {
-    const bytes = await buffer(request);
-    const { authorization } = request.headers;
-    exported.push({ authorization, path: request.url ?? '', body: JSON.parse(bytes.toString()) });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  collector = createServer((request, response) => void collect(request, response));
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 });
+
+async function collect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const bytes = await buffer(request);
+  const { authorization } = request.headers;
+  exported.push({ authorization, path: request.url ?? '', body: JSON.parse(bytes.toString()) });
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+}
 
 afterEach(async () => {
   await gateway.close();
