@@ -35,6 +35,8 @@ const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
 };
+/** A condition is waited for as long as a machine that does ten other things may need. */
+const waits = { poll: { timeout: 30_000 } };
 
 /** Three kinds of test, told apart by the file's ending: unit (.spec.ts, no I/O), integration (.itest.ts, real Postgres and Redis), e2e (.e2e.ts, running planes). */
 export default defineConfig({
@@ -45,12 +47,13 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          expect: waits,
           include: ['**/*.spec.ts'],
           environment: 'node',
           // Tests keep no state in modules; reading those once for all files saves a minute.
           isolate: false,
           // Limits, here and below, are for a machine that does ten other things.
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           maxWorkers: 2,
         },
       },
@@ -58,10 +61,11 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
+          expect: waits,
           include: ['**/*.itest.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
           hookTimeout: 240_000,
           // Each file waits for its servers for most of the time.
           maxWorkers: 2,
@@ -71,13 +75,14 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'e2e',
+          expect: waits,
           include: ['**/*.e2e.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           hookTimeout: 300_000,
           // Each file waits for its processes for most of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
     ],

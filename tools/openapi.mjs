@@ -1,4 +1,4 @@
-// `npm run openapi`: writes the Console's OpenAPI document anew, and from it the types of its page.
+// `npm run openapi`: writes the Console's OpenAPI document, and from it the types of its page.
 import { join } from 'node:path';
 import { ROOT, runStep, stopOnSignal } from './src/steps.mjs';
 import { findNode, installWhenNeeded } from './src/workspace.mjs';

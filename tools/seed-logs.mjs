@@ -1,5 +1,5 @@
 // `npm run seed:logs -- --calls 5000000 --days 90`: installs and builds what is missing, fills a database with months of calls and
-// measures the check of the books, the Console's lists and sums, and expiry.
+// measures the check of the ledger, the Console's lists and sums, and expiry.
 import { join } from 'node:path';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { build, findNode, installWhenNeeded } from './src/workspace.mjs';

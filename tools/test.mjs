@@ -20,7 +20,7 @@ const STAGES = [
     before: fetchRedis,
     targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
   },
-  // One worker for the ones and three for the others: together they keep two cores busy until both have nearly ended.
+  // Six files at a time: most of their time is waiting, so that fewer would leave two cores half idle.
   {
     title:
       'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',
@@ -39,7 +39,8 @@ for (const { title, before, targets } of STAGES) {
   const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
   if (code !== 0) failedStages.push(title);
 }
-const { passed, failed } = countResults(REPORTS);
+const { passed, failed, failures } = countResults(REPORTS);
+for (const failure of failures) say(`Failed: ${failure}`);
 for (const title of failedStages) say(`Failed: ${title}`);
 say('');
 say(`${passed} passed, ${failed} failed`);

@@ -16,7 +16,7 @@ const nodes = await openapiTypescript(text, {
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
 });
-const types = `/* oxlint-disable max-lines -- generated: \`npm run openapi\` writes it anew */
+const types = `/* oxlint-disable max-lines -- generated: \`npm run openapi\` regenerates it */
 // Made of libs/planes/console/openapi.json, sha256 ${createHash('sha256').update(text).digest('hex')}.
 ${astToString(nodes)}`;
 writeFileSync(TYPES, await format(types, { ...(await resolveConfig(TYPES)), parser: 'typescript' }));

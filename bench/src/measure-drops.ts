@@ -6,7 +6,7 @@ import { print } from './print.js';
 
 const KEPT_DAYS = 3;
 const WRITER = 'seed-logs-writer';
-const LOOKS_EVERY_MS = 1;
+const CHECK_EVERY_MS = 1;
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
 
@@ -83,7 +83,7 @@ async function watchWriter(database: Database, signal: AbortSignal): Promise<Loo
       [WRITER],
     );
     if (row) looks.push({ atMs: performance.now(), waitsFor: row.waits_for ?? 'a processor' });
-    await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
   }
   return looks;
 }

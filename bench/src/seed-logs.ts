@@ -113,7 +113,7 @@ async function measureCheck(database: Database): Promise<void> {
   });
   print(`${longestMs.toFixed(1)} ms`, 'the longest of these slices');
   let found = -1;
-  await measure('a check of the books', REPETITIONS, async () => {
+  await measure('a check of the ledger', REPETITIONS, async () => {
     found = (await books.find())?.rows.length ?? -1;
   });
   print(String(found), 'figures that differ');

@@ -5,7 +5,7 @@ import { SLOW_FILMS } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
 import { SECOND_PRICE } from '../src/deployment/videos.js';
-import { type Film, pollFilm } from './films.js';
+import { type VideoJob, pollVideo } from './videos.js';
 
 /** The words of each API for the way of a task, and for its end. */
 const WORDS = [
@@ -26,10 +26,10 @@ function countPolls({ jobs }: Deployment): number[] {
 /** Specification, section 3: states and transitions. Its tasks have been on their way while other sections were asked. */
 export function describeStates(
   get: () => Deployment,
-  films: () => Promise<readonly Film[]>,
+  films: () => Promise<readonly VideoJob[]>,
   lost: () => Promise<readonly string[]>,
 ): void {
-  const find = async (endpoint: number, slug: string): Promise<Film> => {
+  const find = async (endpoint: number, slug: string): Promise<VideoJob> => {
     const found = (await films()).find((film) => film.endpoint === endpoint && film.slug === slug);
     if (!found) throw new Error(`no film of endpoint ${endpoint} is ${slug}`);
     return found;
@@ -63,7 +63,7 @@ export function describeStates(
     it('3: polling does not change a task: its last word stays', async () => {
       for (const { path, last } of await films()) {
         for (let poll = 0; poll < 5; poll++) {
-          const { id, status, error } = await pollFilm(get(), path);
+          const { id, status, error } = await pollVideo(get(), path);
           expect({ id, status, error }).toEqual({ id: last.id, status: last.status, error: last.error });
         }
       }
@@ -71,7 +71,7 @@ export function describeStates(
     });
 
     it('contract 4: a poll answers from our own state, though the provider breaks every poll of ours', async () => {
-      for (const path of await lost()) expect((await pollFilm(get(), path)).status).toBe('queued');
+      for (const path of await lost()) expect((await pollVideo(get(), path)).status).toBe('queued');
       const jobs = get().jobs.jobs.filter(({ model }) => model === 'seedance-lost');
       expect(jobs.map(({ polls }) => polls > 0)).toEqual([true, true]);
     });

@@ -4,7 +4,7 @@ import { KEYS, SECRETS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
 import { ask, endpointOf, GENERIC_VIDEO, NATIVE_VIDEO, pathOf, POLLS, send, TWELVE } from './endpoints.js';
 import { expectFailure } from './expect-failure.js';
-import { pollFilm } from './films.js';
+import { pollVideo } from './videos.js';
 
 const METRICS_KEY = { authorization: `Bearer ${SECRETS.metrics}` };
 
@@ -96,8 +96,8 @@ export function describeEndpoints(get: () => Deployment): void {
         ids.push((JSON.parse(made.text) as { id: string }).id);
       }
       const [generic = '', native = ''] = ids;
-      expect((await pollFilm(get(), `${GENERIC_VIDEO}/${generic}`)).id).toBe(generic);
-      expect((await pollFilm(get(), `${NATIVE_VIDEO}/${native}`)).id).toBe(native);
+      expect((await pollVideo(get(), `${GENERIC_VIDEO}/${generic}`)).id).toBe(generic);
+      expect((await pollVideo(get(), `${NATIVE_VIDEO}/${native}`)).id).toBe(native);
       for (const path of [`${GENERIC_VIDEO}/${native}`, `${NATIVE_VIDEO}/${generic}`]) {
         const answer = await request(get(), path, { headers: { authorization: `Bearer ${KEYS.films}` } });
         expectFailure(answer, 'openai', { status: 502, code: 'task_not_found' });

@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest';
 import type { Deployment } from '../src/deployment/deployment.js';
-import { type Film, loseFilms, watchFilms } from './films.js';
+import { type VideoJob, loseVideos, watchVideos } from './videos.js';
 import { describeOperatorConsole } from './operator-console.js';
 import { describeOperatorGateway } from './operator-gateway.js';
 import { describeFields } from './section-2-fields.js';
@@ -15,11 +15,11 @@ import { describeVersioning } from './section-9-versioning.js';
 /** The specification and the operator contract as tests, section by section, each sentence with the number of its rule. */
 export function describeSpecification(get: () => Deployment): void {
   describe('the specification', () => {
-    let films: Promise<readonly Film[]>;
+    let films: Promise<readonly VideoJob[]>;
     let lost: Promise<readonly string[]>;
     beforeAll(() => {
-      films = watchFilms(get());
-      lost = loseFilms(get());
+      films = watchVideos(get());
+      lost = loseVideos(get());
       // Whoever asks for them is told of a failure; until then nobody listens.
       Promise.all([films, lost]).catch(() => undefined);
     });

@@ -55,7 +55,7 @@ describe('the compose stack under load', () => {
   };
 
   it(
-    'loses nothing but what ran through a gateway that is killed, and balances its books',
+    'loses nothing but what ran through a gateway that is killed, and keeps the ledger balanced',
     async () => {
       const drill = start();
       const kills: Incident[] = [];

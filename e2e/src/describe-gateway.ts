@@ -8,7 +8,7 @@ import { describeAccount } from './scenarios/account.js';
 import { describeConfigurationFile } from './scenarios/configuration-file.js';
 import { describeConsoleChanges } from './scenarios/console-changes.js';
 import { describeCrash } from './scenarios/crash.js';
-import { describeCrowd } from './scenarios/crowd.js';
+import { describeParallelCalls } from './scenarios/parallel-calls.js';
 import { describeErrors } from './scenarios/errors.js';
 import { describeFailover } from './scenarios/failover.js';
 import { describeGoogleImages } from './scenarios/google-images.js';
@@ -29,7 +29,7 @@ import { describeSdkTable } from './scenarios/sdk-table/sdk-table.js';
 import { describeSecrets } from './scenarios/secrets.js';
 import { describeService } from './scenarios/service.js';
 import { describeSlowAnswers } from './scenarios/slow-answers.js';
-import { describeSounds } from './scenarios/sounds.js';
+import { describeAudio } from './scenarios/audio.js';
 import { describeTexts } from './scenarios/texts.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
@@ -50,7 +50,7 @@ export const FORMAT_SCENARIOS: readonly DescribeScenario[] = [
 export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeSandbox,
   describeTexts,
-  describeSounds,
+  describeAudio,
   describeUploads,
   describeImages,
   describeGoogleImages,
@@ -71,7 +71,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeConsoleChanges,
   describeConfigurationFile,
   describeHostileInput,
-  describeCrowd,
+  describeParallelCalls,
   describeCrash,
   describeSecrets,
 ];
@@ -99,7 +99,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeConsoleChanges,
   describeConfigurationFile,
   describeHostileInput,
-  describeCrowd,
+  describeParallelCalls,
   describeCrash,
   describeSecrets,
 ];

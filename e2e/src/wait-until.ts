@@ -8,7 +8,7 @@ const STEP_MS = 25;
 export async function waitUntil<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
-  timeoutMs = 5_000,
+  timeoutMs = 30_000,
 ): Promise<Answer> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

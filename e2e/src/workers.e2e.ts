@@ -133,7 +133,7 @@ async function load(gateway: Replica, calls: number, onCall: (begun: number) => 
   return { answered, cut };
 }
 
-/** One chat on a connection of its own, so that connections are shared out anew. */
+/** One chat on a connection of its own, so that connections are shared out again. */
 async function ask({ url }: Replica): Promise<{ readonly status: number; readonly id: string }> {
   const headers = { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' };
   const asking: ClientRequest = startRequest(`${url}/v1/chat/completions`, {

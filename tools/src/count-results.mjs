@@ -1,18 +1,34 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { ROOT } from './steps.mjs';
 
-/** Sums vitest's JSON reports below a directory. A file of tests that could not even be loaded counts as one failure. */
+const LONGEST_MESSAGE = 300;
+
+/**
+ * Sums vitest's JSON reports below a directory, with a line for each failure. A file that could not be loaded, or whose hook
+ * failed, counts as one failure.
+ */
 export function countResults(directory) {
-  const totals = { passed: 0, failed: 0 };
+  let passed = 0;
+  const failures = [];
   for (const path of listReports(directory)) {
     const report = JSON.parse(readFileSync(path, 'utf8'));
-    const unloaded = report.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
-    );
-    totals.passed += report.numPassedTests;
-    totals.failed += report.numFailedTests + unloaded.length;
+    passed += report.numPassedTests;
+    for (const file of report.testResults.filter(({ status }) => status === 'failed')) {
+      const failedTests = file.assertionResults.filter(({ status }) => status === 'failed');
+      const name = relative(ROOT, file.name);
+      for (const { fullName, failureMessages } of failedTests)
+        failures.push(`${name} > ${fullName}: ${shorten(failureMessages[0])}`);
+      // vitest's JSON names no reason for a failed hook of a group of tests.
+      if (failedTests.length === 0) failures.push(`${name}: ${shorten(file.message) || 'a hook failed'}`);
+    }
   }
-  return totals;
+  return { passed, failed: failures.length, failures };
+}
+
+/** The beginning of a message, on one line. */
+function shorten(message = '') {
+  return message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_MESSAGE).trim();
 }
 
 function listReports(directory) {

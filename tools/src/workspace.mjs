@@ -21,7 +21,7 @@ const NX_ENVIRONMENT = {
 /** Installs the packages unless what package-lock.json asks for is in place. */
 export async function installWhenNeeded() {
   const stampFile = join(ROOT, 'node_modules/.model-gateway-installed');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashOfWishes()) return;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashDependencies()) return;
   say('Installing packages (about a minute, once) ...');
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
@@ -34,10 +34,10 @@ export async function installWhenNeeded() {
     '--loglevel=error',
   ]);
   if (code !== 0) fail('The packages could not be installed: see the lines above.', code);
-  writeFileSync(stampFile, hashOfWishes());
+  writeFileSync(stampFile, hashDependencies());
 }
 
-function hashOfWishes() {
+function hashDependencies() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of ['package.json', 'package-lock.json']) {
     const path = join(ROOT, file);

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/answer.js';
-import { keyInHand } from './api/key-in-hand.js';
+import { selectedKey } from './api/selected-key.js';
 import { session } from './api/session.js';
 import { followTheme } from './layout/theme.js';
 import { announceLanguage } from './messages/use-messages.js';
@@ -27,7 +27,7 @@ followTheme();
 announceLanguage();
 session.watch(() => {
   // Whoever signs in next in this tab finds nothing of who was here before.
-  if (!session.isOpen) keyInHand.take(undefined);
+  if (!session.isOpen) selectedKey.take(undefined);
   queries.clear();
   void router.invalidate();
 });

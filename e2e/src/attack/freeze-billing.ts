@@ -4,7 +4,7 @@ import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
 const CALLERS = 12;
-/** A call that was under way may be lost with the process; from then on callers should notice nothing. */
+/** A call that was in flight may be lost with the process; from then on callers should notice nothing. */
 const NOTICED_AFTER_MS = 6_000;
 const FROZEN_MS = 12_000;
 

@@ -29,7 +29,7 @@ async function freeze(fleet: ReplicaFleet, say: (line: string) => void): Promise
   fleet.upstream.script('plain', { wait: gate.wait });
   const stream = await openStream(frozen.url);
   const early = [fleet.askChat(frozen), fleet.askChat(frozen, KEY)];
-  await waitUntil('three calls under way', () => fleet.upstream.calls.length === 3, 30_000);
+  await waitUntil('three calls in flight', () => fleet.upstream.calls.length === 3, 30_000);
   const hasCheckpoint = async () => (await readCalls(fleet)).some(({ checkpointed }) => checkpointed);
   await waitUntil('a checkpoint of the stream', hasCheckpoint, 30_000);
   const ids = (await readCalls(fleet)).map(({ id }) => id);

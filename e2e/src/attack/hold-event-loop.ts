@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { KEYS } from '../deployment/credentials.js';
 import { request } from '../clients/gateway-client.js';
 import type { Attack, AttackTarget } from './attack.js';
-import { type Fill, FILLINGS } from './fillings.js';
+import { type Fill, PAYLOADS } from './payloads.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 import { watchHealth } from './watch-health.js';
 
@@ -16,7 +16,7 @@ const chat = (content: string) =>
   `{"model":"plain","max_tokens":16,"messages":[{"role":"user","content":${content}}]}`;
 
 const BODIES: readonly (readonly [name: string, makeBody: Fill])[] = [
-  ...Object.entries(FILLINGS).map(([name, fill]) => [name, (bytes: number) => chat(fill(bytes))] as const),
+  ...Object.entries(PAYLOADS).map(([name, fill]) => [name, (bytes: number) => chat(fill(bytes))] as const),
   ['comments', (bytes) => `{${'/* a comment */\n'.repeat(bytes / 16)}"model":"plain"}`],
 ];
 

@@ -1,4 +1,4 @@
-import { type Fill, FILLINGS } from './fillings.js';
+import { type Fill, PAYLOADS } from './payloads.js';
 
 /** One kind of answer. A model each: a channel that failed five times rests for the model, and is not asked any more. */
 export interface AnswerKind {
@@ -25,7 +25,7 @@ const stream = (name: string, make: Fill): AnswerKind => ({ name, form: 'stream'
 const letters = 'a'.repeat(1_000);
 
 export const ANSWER_KINDS: readonly AnswerKind[] = [
-  ...Object.entries(FILLINGS).flatMap(([name, fill]): AnswerKind[] => [
+  ...Object.entries(PAYLOADS).flatMap(([name, fill]): AnswerKind[] => [
     { name, form: 'whole', make: (bytes) => whole(fill(bytes)) },
     { ...stream(`one event of ${name}`, (bytes) => event(fill(bytes)) + END), fullSizeOnly: true },
   ]),

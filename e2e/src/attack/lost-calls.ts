@@ -3,7 +3,7 @@ import type { ReplicaFleet } from '../outages/replica-fleet.js';
 /** Channels that wait for an answer for longer than any gateway of these attacks is away. */
 export const LONG_CALLS = { first_byte: '200s', idle: '200s', total: '10m' } as const;
 
-/** A call as the books know it. */
+/** A call as the ledger knows it. */
 export interface BookedCall {
   readonly id: string;
   readonly state: 'open' | 'posted' | 'voided' | 'expired';

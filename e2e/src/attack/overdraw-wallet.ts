@@ -5,11 +5,11 @@ import type { WalletRow } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack, AttackTarget } from './attack.js';
-import { CHAT_TRICKS } from './overdraw/chat-tricks.js';
-import { type DearestProvider, startDearestProvider } from './overdraw/dearest-provider.js';
+import { CHAT_CASES } from './overdraw/chat-cases.js';
+import { type MaximumCostProvider, startMaximumCostProvider } from './overdraw/maximum-cost-provider.js';
 import { createModels, slugOf } from './overdraw/models.js';
-import { OTHER_TRICKS } from './overdraw/other-tricks.js';
-import type { Trick } from './overdraw/trick.js';
+import { OTHER_CASES } from './overdraw/other-cases.js';
+import type { OverdrawCase } from './overdraw/overdraw-case.js';
 import { createTwoUsers, type TwoUsers } from './two-users.js';
 
 const CALLS = { short: 10, full: 300 };
@@ -26,15 +26,15 @@ interface Scene {
   readonly target: AttackTarget;
   readonly users: TwoUsers;
   readonly wallet: WalletRow;
-  readonly provider: DearestProvider;
+  readonly provider: MaximumCostProvider;
 }
 
 export const overdrawWallet: Attack = {
   threats: ['T16', 'T17'],
-  title: 'no request costs more than was held for it, however dearly its provider reads it',
+  title: 'no request costs more than was held for it, however expensively its provider reads it',
   timeoutMs: { short: 60_000, full: 900_000 },
   async run(target) {
-    const provider = await startDearestProvider();
+    const provider = await startMaximumCostProvider();
     const users = await createTwoUsers(target.deployment);
     const channels = await createModels(users.administrator, provider.url);
     try {
@@ -43,7 +43,8 @@ export const overdrawWallet: Attack = {
       const scene = { target, users, wallet, provider };
       await waitUntil('the models', () => isServed(scene));
       const faults: string[] = [];
-      for (const trick of [...CHAT_TRICKS, ...OTHER_TRICKS]) faults.push(...(await tryTrick(trick, scene)));
+      for (const trick of [...CHAT_CASES, ...OTHER_CASES])
+        faults.push(...(await runOverdrawCase(trick, scene)));
       expect(faults).toEqual([]);
     } finally {
       for (const id of channels) await users.administrator.demand('DELETE', `/channels/${id}`);
@@ -68,7 +69,7 @@ const ROUNDS = 3;
  *
  * @returns what is wrong with the bill.
  */
-async function tryTrick(trick: Trick, scene: Scene): Promise<string[]> {
+async function runOverdrawCase(trick: OverdrawCase, scene: Scene): Promise<string[]> {
   for (let round = 1; ; round++) {
     const { statuses, faults } = await playRound(trick, scene);
     if (round === ROUNDS || !statuses.every((status) => status === UNAVAILABLE)) return faults;
@@ -76,7 +77,7 @@ async function tryTrick(trick: Trick, scene: Scene): Promise<string[]> {
 }
 
 async function playRound(
-  trick: Trick,
+  trick: OverdrawCase,
   scene: Scene,
 ): Promise<{ readonly statuses: readonly number[]; readonly faults: string[] }> {
   const { provider, target } = scene;
@@ -104,7 +105,7 @@ interface Outcome {
 }
 
 /** Everything that was billed to us was charged, and nothing was spent that was not there. */
-function isWithinBounds({ refused }: Trick, { statuses, calls, cost, balance }: Outcome): boolean {
+function isWithinBounds({ refused }: OverdrawCase, { statuses, calls, cost, balance }: Outcome): boolean {
   if (refused) return calls === 0 && statuses.every((status) => status === REFUSED);
   return (
     statuses.includes(OK) &&
@@ -114,7 +115,10 @@ function isWithinBounds({ refused }: Trick, { statuses, calls, cost, balance }: 
   );
 }
 
-async function send({ model, path, write, headers }: Trick, { target, users }: Scene): Promise<number> {
+async function send(
+  { model, path, write, headers }: OverdrawCase,
+  { target, users }: Scene,
+): Promise<number> {
   const slug = slugOf(model);
   const body = write(slug);
   const { status } = await request(target.deployment, path.replace('{model}', slug), {

@@ -25,7 +25,7 @@ async function replace(fleet: ReplicaFleet, say: (line: string) => void): Promis
   const countAsked = () => fleet.upstream.calls.filter(({ model }) => model === 'plain').length;
   await openStream(killed.url);
   const lost = Promise.allSettled([fleet.askChat(killed), fleet.askChat(killed, KEY)]);
-  await waitUntil('two calls under way', () => countAsked() === 2, 30_000);
+  await waitUntil('two calls in flight', () => countAsked() === 2, 30_000);
   const hasCheckpoint = async () => (await readCalls(fleet)).some(({ checkpointed }) => checkpointed);
   await waitUntil('a checkpoint of the stream', hasCheckpoint, 30_000);
   expect((await readCalls(fleet)).map(({ state }) => state)).toEqual(['open', 'open', 'open']);

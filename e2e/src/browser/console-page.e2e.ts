@@ -1,12 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { type ConsoleUnderTest, goTo, signIn, startConsoleUnderTest, UPSTREAM_KEY } from './console-page.js';
+import {
+  type ConsoleUnderTest,
+  goTo,
+  signIn,
+  startConsoleUnderTest,
+  startOver,
+  UPSTREAM_KEY,
+} from './console-page.js';
 import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
 import { describeLiveLogs } from './describe-live-logs.js';
 import { describeMoney } from './describe-money.js';
+import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
 import { describeWaste } from './describe-waste.js';
 import { drawEveryView, shoot } from './screenshots.js';
@@ -19,6 +27,8 @@ const MEMBER = {
 };
 const MOST_SCRIPT_BYTES = 250_000;
 const MOST_MS_TO_USE = 1_000;
+const FORGET_ACCESS_TOKEN = `sessionStorage.removeItem('model-gateway.access')`;
+const REFRESH_TOKEN = `sessionStorage.getItem('model-gateway.session')`;
 
 let product: ConsoleUnderTest;
 let page: Page;
@@ -31,6 +41,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => product?.stop());
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  const shown = await page.locator('body').innerText();
+  process.stderr.write(`"${task.name}" failed while the page showed:\n${shown}\n`);
+  await startOver(page, product.admin);
+});
 
 const stage = {
   get product() {
@@ -124,7 +141,7 @@ describe('the playground', () => {
   it('orders a video and follows its task', async () => {
     await page.getByRole('button', { name: 'Video' }).click();
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByText('State: completed').waitFor({ timeout: 20_000 });
+    await page.getByText('State: completed').waitFor();
     await page.getByRole('link', { name: 'See the task' }).click();
     await page.getByRole('button', { name: 'Open the task of sandbox-video' }).click();
     const task = page.getByRole('dialog', { name: 'sandbox-video' });
@@ -301,6 +318,8 @@ describe('members', () => {
   });
 });
 
+describeProviders(stage);
+
 describeFilters(stage);
 
 describeLiveLogs(stage);
@@ -312,8 +331,11 @@ describeReach(stage);
 describe('the page', () => {
   it('keeps the session over a reload, and forgets it when signed out', async () => {
     await goTo(page, 'Users');
+    const refreshToken = await page.evaluate(REFRESH_TOKEN);
     await page.reload();
-    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await page.getByRole('button', { name: `Open ${MEMBER.email}` }).waitFor();
+    // A page that is left while it renews its session would lose it.
+    expect(await page.evaluate(REFRESH_TOKEN)).toBe(refreshToken);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto('/users');
@@ -323,16 +345,18 @@ describe('the page', () => {
   it('renews a session for two tabs that share it, one telling the other', async () => {
     const tab = await product.openPage();
     await signIn(tab, product.admin);
+    await tab.evaluate(FORGET_ACCESS_TOKEN);
     const stored = await tab.evaluate<string>('JSON.stringify({ ...sessionStorage })');
     const twin = await tab.context().newPage();
     await twin.addInitScript(`Object.assign(sessionStorage, sessionStorage.length ? {} : ${stored})`);
     let renewals = 0;
     tab.context().on('request', (request) => (renewals += Number(request.url().endsWith('/auth/refresh'))));
     for (const reloaded of [twin, tab, twin, tab]) {
+      if (reloaded.url() !== 'about:blank') await reloaded.evaluate(FORGET_ACCESS_TOKEN);
       await reloaded.goto('/channels');
       expect(await shows(reloaded.getByRole('row', { name: /acme/ }))).toBe(true);
       await waitUntil('both tabs with the same token', async () => {
-        const held = [tab, twin].map((page) => page.evaluate('JSON.stringify({ ...sessionStorage })'));
+        const held = [tab, twin].map((page) => page.evaluate(REFRESH_TOKEN));
         return new Set(await Promise.all(held)).size === 1;
       });
     }

@@ -1,5 +1,5 @@
 import type { ModelKind } from '@mg/contract';
-import { CHARACTER_PRICE, MINUTE_PRICE } from './sounds.js';
+import { CHARACTER_PRICE, MINUTE_PRICE } from './audio.js';
 import { EMBEDDING_PRICE, RERANK_PRICE } from './texts.js';
 import { SECOND_PRICE } from './videos.js';
 

@@ -4,8 +4,8 @@ import { CLOUDS, listClouds } from './clouds.js';
 import { listConditionChannels, listConditionModels } from './conditions.js';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
 import { LOOK_ALIKES } from './look-alikes.js';
-import { listPictureChannels, listPictureModels } from './pictures.js';
-import { listSoundChannels, listSoundModels } from './sounds.js';
+import { listImageChannels, listImageModels } from './images.js';
+import { listAudioChannels, listAudioModels } from './audio.js';
 import { listTextChannels, listTextModels } from './texts.js';
 import { listVideoChannels, listVideoModels } from './videos.js';
 import { listModelsOver, OPENAI, WIRES } from './wires.js';
@@ -70,8 +70,8 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       },
       { name: 'disabled-by-test', ...channel, models: { 'on-disabled-channel': 'plain' } },
       ...listTextChannels(upstreamUrl, channel),
-      ...listSoundChannels(upstreamUrl, channel),
-      ...listPictureChannels(upstreamUrl, channel),
+      ...listAudioChannels(upstreamUrl, channel),
+      ...listImageChannels(upstreamUrl, channel),
       ...listVideoChannels(jobsUrl, closedPort, channel),
       ...listConditionChannels({ upstreamUrl, jobsUrl, closedPort }, channel),
       ...[OPENAI, ...WIRES, ...LOOK_ALIKES].map((wire) => ({
@@ -111,8 +111,8 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
           },
         })),
       ...listTextModels(),
-      ...listSoundModels(),
-      ...listPictureModels(),
+      ...listAudioModels(),
+      ...listImageModels(),
       ...listVideoModels(),
       ...listConditionModels(TOKEN_PRICE),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },

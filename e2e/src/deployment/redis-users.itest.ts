@@ -174,17 +174,17 @@ describe('under their own users', () => {
     await store.close();
   });
 
-  it('a gateway tries a channel for a console, and nobody else hears of it', async () => {
-    const gateway = serveChannelTests(scopeOf('gateway'), async (id, model) => ({
-      ok: true,
-      latency_ms: 1,
-      status: 200,
-      message: `${id} ${model}`,
-    }));
+  it('a gateway tries a channel for a console, and nobody else is notified of it', async () => {
+    const outcome = { ok: true, latency_ms: 1, status: 200 };
+    const gateway = serveChannelTests(scopeOf('gateway'), {
+      testChannel: async (id, model) => ({ ...outcome, message: `${id} ${model}` }),
+      listModels: async (id) => ({ ...outcome, message: id, supported: true, models: [{ name: 'listed' }] }),
+    });
     const console = createChannelTester(scopeOf('console'));
     await expect
       .poll(() => console.testChannel('channel', 'model').catch(() => undefined))
       .toMatchObject({ message: 'channel model' });
+    expect(await console.listModels('channel')).toMatchObject({ models: [{ name: 'listed' }] });
     await Promise.all([console.close(), gateway.close()]);
   });
 

@@ -1,6 +1,6 @@
 import { formatUsd, type NanoUsd } from '@mg/contract';
 import type { FakeUpstream, UpstreamCall } from '@mg/testkit';
-import type { Attempt } from './ask-chat.js';
+import type { Attempt } from './call-chat.js';
 import { CALLERS, callerName, costOfTokens } from './money-configuration.js';
 import type { MoneyFleet } from './money-fleet.js';
 import type { MoneyLoad, TopUpAnswer } from './money-load.js';
@@ -46,7 +46,7 @@ export interface MoneyCheck {
   readonly faults: readonly string[];
 }
 
-/** Holds the books against the provider's meter and against what callers saw. */
+/** Holds the ledger against the provider's meter and against what callers saw. */
 export async function checkMoney(fleet: MoneyFleet, load: MoneyLoad): Promise<MoneyCheck> {
   const books = await readBooks(fleet);
   const byMark = groupByMark(fleet.upstream);
@@ -135,7 +135,7 @@ function costOf({ promptTokens, completionTokens }: UpstreamCall): NanoUsd {
   return costOfTokens(promptTokens, completionTokens);
 }
 
-/** The dearest that an answer cut off anywhere may be. */
+/** The most expensive that an answer cut off anywhere may be. */
 function mostOf(calls: readonly UpstreamCall[], maxTokens: number): NanoUsd {
   const costs = calls.map(({ promptTokens }) => costOfTokens(promptTokens, maxTokens));
   return costs.reduce((most, cost) => (cost > most ? cost : most), 0n);
@@ -185,7 +185,7 @@ function findUnexplainedCharges(
 
 /**
  * One end, and the same amount in hold, ledger and log. The row in the log is missing where a gateway was killed before it had
- * written it and nobody wrote it in its place: for calls that cost nothing, and where the billing that noticed the new life
+ * written it and nobody wrote it in its place: for calls that cost nothing, and where the billing that noticed the new epoch
  * of the gateway was killed as well.
  */
 function checkOutcome(

@@ -18,7 +18,7 @@ export interface StackBooks {
 }
 
 /**
- * Waits until nothing is under way any more and looks whether every cent and every task is where it belongs.
+ * Waits until nothing is in progress any more and looks whether every cent and every task is where it belongs.
  *
  * @returns sentences about everything that is not.
  */
@@ -43,7 +43,7 @@ export async function checkStack({
     const countOpen = () => database.query(`select id from hold where state = 'open'`);
     await wait('no hold is open', async () => (await countOpen()).rowCount === 0, HOLDS_RESOLVED_MS);
     const drift = await database.query('select * from money_drift()');
-    if (drift.rows.length > 0) faults.push(`the books do not balance: ${JSON.stringify(drift.rows)}`);
+    if (drift.rows.length > 0) faults.push(`the ledger does not balance: ${JSON.stringify(drift.rows)}`);
     return [
       ...faults,
       ...findRepeatedCalls(upstream),
@@ -92,7 +92,7 @@ function countKilledWorkers(kills: readonly Incident[]): number {
 }
 
 /**
- * Each film that a caller was told of is one task, one job and one charge; but for the one submit that may be under way
+ * Each film that a caller was told of is one task, one job and one charge; but for the one submit that may be in progress
  * when its worker is killed, whose task expires and costs nothing. An order that a killed gateway took with it may have
  * left a task that nobody was told of: it costs nothing either.
  */

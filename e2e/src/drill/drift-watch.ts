@@ -17,7 +17,7 @@ export interface WatchedDrift {
   readonly faults: readonly string[];
 }
 
-/** Holds the books against themselves every few seconds, while work goes on, and once at the end. */
+/** Holds the ledger against itself every few seconds, while work goes on, and once at the end. */
 export class DriftWatch {
   #snapshots = 0;
   #sum = 0n;

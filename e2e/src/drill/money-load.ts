@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatUsd } from '@mg/contract';
 import { ConsoleClient, type WalletRow } from '../clients/console-client.js';
-import { askChat, type Attempt } from './ask-chat.js';
+import { askChat, type Attempt } from './call-chat.js';
 import { CALLERS } from './money-configuration.js';
 import type { MoneyFleet } from './money-fleet.js';
 import { orderVideo, type VideoAnswer } from './order-video.js';

@@ -28,7 +28,7 @@ export interface IncidentPlan {
   readonly seed: number;
 }
 
-/** Planes are killed more often: they hold what is under way. */
+/** Planes are killed more often: they hold what is in progress. */
 const WEIGHTS: Readonly<Record<Kind, number>> = { gateway: 6, billing: 5, worker: 3, postgres: 3, redis: 3 };
 const KILLS_A_FREEZE = 8;
 const KILLS_A_JUMP = 8;

@@ -107,14 +107,14 @@ function login(): Promise<ConsoleClient> {
   return ConsoleClient.login({ consoleUrl: preparation.consoleUrl }, ADMIN);
 }
 
-/** The books, once nothing is under way any more. */
+/** The ledger, once nothing is in progress any more. */
 async function readBooks(databaseUrl: string): Promise<Books> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const count = async (sql: string) => (await client.query<{ count: string }>(sql)).rows[0]?.count ?? '';
     await waitUntil(
-      'nothing is under way',
+      'nothing is in progress',
       async () =>
         (await count('select count(*) from wallet where held > 0')) === '0' &&
         (await count('select count(*) from task where finished_at is null')) === '0' &&

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatUsd } from '@mg/contract';
-import type { Ending } from './ask-chat.js';
+import type { Ending } from './call-chat.js';
 import { checkMoney } from './check-money.js';
 import { checkVideos } from './check-videos.js';
 import { DriftWatch } from './drift-watch.js';
@@ -85,25 +85,25 @@ export async function runMoneyDrill(fleet: MoneyFleet, plan: MoneyDrillPlan): Pr
   };
 }
 
-/** Each incident comes while the orders of its batch are under way; the next one does not wait until it is over. */
+/** Each incident comes while the orders of its batch are in progress; the next one does not wait until it is over. */
 async function strikeAll(
   fleet: MoneyFleet,
   queue: OrderQueue,
   incidents: readonly Incident[],
   { load, say }: { readonly load: MoneyLoad; readonly say: (line: string) => void },
 ): Promise<void> {
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   for (const [place, incident] of incidents.entries()) {
     queue.release((place + 1) / incidents.length);
     await queue.waitUntilBegun((place + incident.moment) / incidents.length);
-    await underWay.get(incident.victim);
-    while (underWay.size >= MOST_AWAY) await Promise.race(underWay.values());
+    await inFlight.get(incident.victim);
+    while (inFlight.size >= MOST_AWAY) await Promise.race(inFlight.values());
     say(`${place + 1}/${incidents.length} ${describeIncident(incident)}; ${load.attempts.length} requests`);
-    const strike = strikeOne(fleet, incident).finally(() => underWay.delete(incident.victim));
-    underWay.set(incident.victim, strike);
+    const strike = strikeOne(fleet, incident).finally(() => inFlight.delete(incident.victim));
+    inFlight.set(incident.victim, strike);
   }
   queue.release(1);
-  await Promise.all(underWay.values());
+  await Promise.all(inFlight.values());
 }
 
 function strikeOne({ victims }: MoneyFleet, incident: Incident): Promise<void> {

@@ -20,7 +20,7 @@ export interface UsageDrillReport {
   readonly broken: number;
   /** Calls that were admitted from a lease. */
   readonly leased: number;
-  /** Rows that a gateway found of its earlier life. */
+  /** Rows that a gateway found of its earlier epoch. */
   readonly replayedRows: number;
   /** Sentences about everything that should not be. */
   readonly faults: readonly string[];
@@ -169,7 +169,7 @@ async function findFaults(fleet: ReplicaFleet, answered: readonly AnsweredCall[]
   return [
     ...uncharged.map(({ kind, requestId }) => `${requestId} (${kind}) was answered and not charged`),
     ...twice.map(({ request_id: id, charges }) => `${id} was charged ${charges} times`),
-    ...drift.map((row) => `the books do not balance: ${JSON.stringify(row)}`),
+    ...drift.map((row) => `the ledger does not balance: ${JSON.stringify(row)}`),
   ];
 }
 

@@ -33,7 +33,7 @@ export async function runVideoDrill(fleet: DrillFleet, plan: DrillPlan): Promise
   const drift = await fleet.query('select * from money_drift()');
   const faults = [
     ...report.faults,
-    ...drift.map((row) => `the books do not balance: ${JSON.stringify(row)}`),
+    ...drift.map((row) => `the ledger does not balance: ${JSON.stringify(row)}`),
   ];
   return { ...report, faults };
 }

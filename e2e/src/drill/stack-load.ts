@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** A video that a caller was told of. */
-export interface Film {
+export interface VideoJob {
   readonly publicId: string;
   readonly mark: string;
   /** As the latest poll told. */
@@ -43,7 +43,7 @@ interface Answer {
 /** Callers who never rest: streams of several seconds, plain calls, videos that are ordered and polled. */
 export class StackLoad {
   readonly outcomes: Outcome[] = [];
-  readonly films: Film[] = [];
+  readonly films: VideoJob[] = [];
   /** On this machine's clock, which is also the database's. */
   readonly began = new Date();
   readonly #name = randomUUID().slice(0, 8);
@@ -70,7 +70,7 @@ export class StackLoad {
     ];
   }
 
-  /** Lets everything under way come to its end and begins nothing new. */
+  /** Lets everything in progress come to its end and begins nothing new. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#loops);

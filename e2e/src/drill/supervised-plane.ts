@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { waitUntil } from '../wait-until.js';
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 const READY_WITHIN_MS = 180_000;
 const CLOCK = new URL('shift-clock.ts', import.meta.url).href;
 
@@ -39,10 +39,10 @@ export class SupervisedPlane {
     await waitUntil(`${this.#plan.url} is ready`, () => this.#process.isReady(), READY_WITHIN_MS);
   }
 
-  /** Ends it as a power cut does, and waits until it is ready in its next life. */
+  /** Ends it as a power cut does, and waits until it is ready in its next epoch. */
   async kill(): Promise<void> {
     await this.#process.kill();
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
     await this.waitUntilReady();
   }
 
@@ -77,7 +77,7 @@ export class SupervisedPlane {
   async #supervise(): Promise<void> {
     while (!this.#isStopping) {
       if (!this.#process.isRunning) await this.#process.crash();
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Incident } from '../drill/run-stack-drill.js';
-import { ask } from './ask.js';
+import { ask } from './call-ingress.js';
 import { type EngineContainer, type EngineProject, listProcesses, serviceOf } from './engine-project.js';
 
 /** Longer than any answer of ours waits for another plane. */

@@ -9,7 +9,7 @@ import { checkStack } from '../drill/check-stack.js';
 import { findForbiddenFaults, type Incident } from '../drill/run-stack-drill.js';
 import { LOAD_MODELS, StackLoad } from '../drill/stack-load.js';
 import { waitUntil } from '../wait-until.js';
-import { ask, send } from './ask.js';
+import { ask, send } from './call-ingress.js';
 import { awaitRecovery, freezeOne, killOne, RECOVERED_WITHIN_MS, SERVICES } from './disturb.js';
 import { EngineProject, serviceOf } from './engine-project.js';
 import { measureIdle } from './measure-idle.js';

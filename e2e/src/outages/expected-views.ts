@@ -17,7 +17,7 @@ export type Question = (typeof QUESTIONS)[number];
 export interface ExpectedView {
   readonly ready: Readonly<Record<Plane, string>>;
   readonly answers: Readonly<Record<Question, string>>;
-  /** What becomes of a stream that was under way. */
+  /** What becomes of a stream that was in flight. */
   readonly stream: 'goes on' | 'ends with an error event';
 }
 

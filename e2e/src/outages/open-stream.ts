@@ -1,7 +1,7 @@
 import { KEYS } from '../deployment/credentials.js';
 import { waitUntil } from '../wait-until.js';
 
-/** A call under way that is read as it comes. */
+/** A call in flight that is read as it comes. */
 export interface OpenStream {
   /** What has come so far. */
   readonly text: string;

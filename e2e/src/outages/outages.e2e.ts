@@ -10,7 +10,7 @@ import {
   STARTED_WHILE_AWAY,
   WHILE_AWAY,
 } from './expected-views.js';
-import { lookAround, openSession, seeReadiness, type Session, type View } from './look-around.js';
+import { lookAround, openSession, seeReadiness, type Session, type View } from './read-views.js';
 import { openStream } from './open-stream.js';
 import { type Dependency, type OutageFleet, type Plane, PLANES, startOutageFleet } from './outage-fleet.js';
 

@@ -30,7 +30,7 @@ export interface ReplicaFleet {
   /** Asks a gateway for a chat with the model `plain`, and reads the whole answer. */
   askChat(gateway: Replica, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Waits until no money is held any more, and checks the books. */
+  /** Waits until no money is held any more, and checks the ledger. */
   expectSettled(withinMs: number): Promise<void>;
 }
 

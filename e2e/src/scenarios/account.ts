@@ -46,6 +46,21 @@ export function describeAccount(get: () => Deployment): void {
       });
     });
 
+    it('shows a call of the wallet, streamed or not, and none of another', async () => {
+      const calls = createOpenAi(get(), KEYS.ledger).chat.completions;
+      const call = calls.create({ model: 'plain', messages: HELLO, stream: true });
+      const { data: stream, response } = await call.withResponse();
+      for await (const _chunk of stream);
+      const path = `/v1/usage/${response.headers.get('x-request-id') ?? ''}`;
+      const shown = await waitUntil('the row of the call', async () => {
+        const { status, body } = await ask(path, KEYS.ledger);
+        return status === 200 && (body as { cost: string; stream: boolean; model: string });
+      });
+      expect(shown).toMatchObject({ object: 'usage.call', model: 'plain', stream: true, status: 200 });
+      expect(parseUsd(shown.cost)).toBeGreaterThan(0n);
+      expect((await ask(path, KEYS.poor)).status).toBe(404);
+    });
+
     it('answers the billing questions that older clients ask', async () => {
       const subscription = await ask('/v1/dashboard/billing/subscription', KEYS.tenCallQuota);
       expect(subscription.body).toMatchObject({ object: 'billing_subscription', hard_limit_usd: 0.1 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createGoogle } from '../clients/chat/gemini.js';
 import { ConsoleClient } from '../clients/console-client.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { PAINTING_PRICE } from '../deployment/pictures.js';
+import { IMAGE_PRICE } from '../deployment/images.js';
 import { lineOf } from '../expected-cost.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -31,9 +31,9 @@ export function describeGoogleImages(get: () => Deployment): void {
       expect(lastCall()?.path).toMatch(/gemini-3.1-flash-image:generateContent$/);
       const { promptTokens = 0, imageTokens = 0, completionTokens = 0 } = lastCall() ?? {};
       const cost =
-        lineOf(promptTokens - imageTokens, PAINTING_PRICE.input_per_million) +
-        lineOf(imageTokens, PAINTING_PRICE.image_input_per_million) +
-        lineOf(completionTokens, PAINTING_PRICE.output_per_million);
+        lineOf(promptTokens - imageTokens, IMAGE_PRICE.input_per_million) +
+        lineOf(imageTokens, IMAGE_PRICE.image_input_per_million) +
+        lineOf(completionTokens, IMAGE_PRICE.output_per_million);
       expect(answer.sdkHttpResponse?.headers?.['x-gateway-cost']).toBe(formatUsd(cost));
     });
 

@@ -9,7 +9,7 @@ import { catchApiError, createOpenAi, readAll } from '../clients/openai-client.j
 import { readGauge } from '../clients/read-gauge.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
-import { PAINTING_PRICE } from '../deployment/pictures.js';
+import { IMAGE_PRICE } from '../deployment/images.js';
 import { waitUntil } from '../wait-until.js';
 
 const PNG = Buffer.from(
@@ -24,9 +24,9 @@ function expectedCost({ promptTokens, imageTokens = 0, completionTokens }: Upstr
   const line = (tokens: number, perMillion: string) =>
     (BigInt(tokens) * parseUsd(perMillion) + 999_999n) / 1_000_000n;
   return (
-    line(promptTokens - imageTokens, PAINTING_PRICE.input_per_million) +
-    line(imageTokens, PAINTING_PRICE.image_input_per_million) +
-    line(completionTokens, PAINTING_PRICE.output_per_million)
+    line(promptTokens - imageTokens, IMAGE_PRICE.input_per_million) +
+    line(imageTokens, IMAGE_PRICE.image_input_per_million) +
+    line(completionTokens, IMAGE_PRICE.output_per_million)
   );
 }
 

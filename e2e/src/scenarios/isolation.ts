@@ -11,7 +11,7 @@ import { waitUntil } from '../wait-until.js';
  * - `call`: a call that is answered and forgotten, or a task that is made.
  * - `key`: what is told of the key itself and its wallet.
  * - `list`: tasks of the key's wallet.
- * - `task`: one task of the key's wallet; another wallet's is answered like one that there is not.
+ * - `task`: one task, or one call, of the key's wallet; another wallet's is answered like one that there is not.
  */
 type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
 
@@ -19,7 +19,7 @@ const NATIVE = '/videonative/api/v3/contents/generations/tasks';
 
 /** A rule for every route. One that is not here fails the test. */
 const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
-  public: ['GET /healthz', 'GET /readyz', 'GET /metrics'],
+  public: ['GET /', 'GET /api/hello', 'GET /healthz', 'GET /readyz', 'GET /metrics'],
   models: ['/v1/models', '/v1beta/models'].flatMap((path) => [`GET ${path}`, `GET ${path}/{model}`]),
   call: [
     'POST /v1/chat/completions',
@@ -60,6 +60,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/videos/{video_id}/content',
     `GET ${NATIVE}/{task_id}`,
     `DELETE ${NATIVE}/{task_id}`,
+    'GET /v1/usage/{request_id}',
   ],
 };
 

@@ -50,7 +50,7 @@ describe.each(['off', 'on'] as const)('a fallback model, with leases %s', (lease
     });
   }
 
-  it('is held for at the dearest price, and charged by its own', async () => {
+  it('is held for at the highest price, and charged by its own', async () => {
     const gate = createGate();
     const { caller, other } = await addPair(5, `dearer-${leases}`);
     fleet.upstream.script(`dearer-${leases}`, { wait: () => gate.wait() });

@@ -78,7 +78,7 @@ export type HoldReply =
       readonly message: string;
       /** Only leases hold what is missing, and they have been recalled: worth repeating with the same id for one TTL. */
       readonly leased?: true;
-      /** Seconds until a budget begins anew. */
+      /** Seconds until a budget begins again. */
       readonly retryAfter?: number;
     }
   | {

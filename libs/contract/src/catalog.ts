@@ -64,7 +64,7 @@ export interface Channel {
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
 export const FALLBACK_CAUSES = ['failure', 'context', 'refusal'] as const;
 export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
-/** How channels of equal priority are ordered: by weight, time to answer, calls under way, or price. */
+/** How channels of equal priority are ordered: by weight, time to answer, calls in flight, or price. */
 export const ROUTING_STRATEGIES = ['priority', 'latency', 'busy', 'cost'] as const;
 export type RoutingStrategy = (typeof ROUTING_STRATEGIES)[number];
 /** Other models at most that one call may go to. */
@@ -89,6 +89,8 @@ export interface Model {
   /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
   readonly limits?: ScopedLimits | undefined;
+  /** Other names that calls may ask for it by; `*` stands for any characters. */
+  readonly aliases?: readonly string[] | undefined;
   /** Price versions, newest `effectiveFrom` first. */
   readonly prices: readonly PinnedPrice[];
 }
@@ -117,8 +119,12 @@ export interface CallerToken {
   readonly isAdministrator?: boolean;
   /** Its own, its wallet's and its user's; `undefined` where there are none. */
   readonly limits?: readonly ScopedLimits[] | undefined;
+  /** Calls of a token with this are given answers of equal calls that are no older, in milliseconds. */
+  readonly cacheMs?: number | undefined;
   /** How long bodies of its calls are kept, and until when that goes on, in milliseconds since the epoch; absent for none. */
   readonly capture?: { readonly seconds: number; readonly until: number | undefined } | undefined;
+  /** Slug of the model for names that no model has. */
+  readonly defaultModel?: string | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -23,6 +23,18 @@ export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
+/** Other names of a model, as clients hard-code them: `gpt-4o-2024-*`. */
+export const aliasesSchema = z
+  .array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z0-9*][A-Za-z0-9._:/@*-]{0,127}$/,
+        'must be a name of a model, in which * stands for any characters',
+      ),
+  )
+  .max(64);
+
 /** An amount in USD that is not negative, as a decimal string. */
 export const usdSchema = z
   .string()
@@ -44,6 +56,9 @@ export const timeLimitSchema = durationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
   'must be at most 24h',
 );
+
+/** How old an answer may be that is given to an equal call. */
+export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
 
 export const timeoutSchema = z.strictObject({
   connect: timeLimitSchema.optional(),
@@ -87,6 +102,7 @@ const modelSchema = z.strictObject({
   sticky: z.boolean().optional(),
   first_token_timeout: timeLimitSchema.optional(),
   limits: limitsSchema.optional(),
+  aliases: aliasesSchema.optional(),
   price: priceSheetSchema.optional(),
 });
 
@@ -123,7 +139,9 @@ const tokenSchema = z.strictObject({
   disabled: z.boolean().optional(),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
+  cache: cacheSchema.or(z.literal('off')).optional(),
   capture: captureSchema.optional(),
+  default_model: slugSchema.optional(),
 });
 
 /**

@@ -157,7 +157,7 @@ export const ENVIRONMENT = {
   INSTANCE_ID: declare(
     z.string().min(1).max(128).optional(),
     'host name and port',
-    'name of this process, kept across restarts: a new life of it ends the holds of the old one',
+    'name of this process, kept across restarts: a new epoch of it ends the holds of the old one',
   ),
   DRAIN_TIMEOUT_SECONDS: declare(
     z.coerce
@@ -167,7 +167,7 @@ export const ENVIRONMENT = {
       .max(3_600, 'must be at most 3600')
       .default(30),
     '30',
-    'how long calls under way may take to finish after SIGTERM before they are cut',
+    'how long calls in flight may take to finish after SIGTERM before they are cut',
   ),
   BODY_BUDGET_MB: declare(
     z.coerce
@@ -176,7 +176,7 @@ export const ENVIRONMENT = {
       .min(192, 'must be at least 192')
       .default(512),
     '512',
-    'memory for the bodies of all calls under way; beyond it callers are asked to come again, one API key may hold half',
+    'memory for the bodies of all calls in flight; beyond it callers are asked to come again, one API key may hold half',
   ),
   SPOOL_BUDGET_MB: declare(
     z.coerce
@@ -185,7 +185,7 @@ export const ENVIRONMENT = {
       .min(64, 'must be at least 64')
       .default(2_048),
     '2048',
-    'disk under DATA_DIR/spool for large files of the requests under way; beyond it callers are asked to come again, one API key may hold half',
+    'disk under DATA_DIR/spool for large files of the requests in flight; beyond it callers are asked to come again, one API key may hold half',
   ),
   LEASES: declare(
     flag.default(true),
@@ -307,7 +307,7 @@ export const ENVIRONMENT = {
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),
     'none',
-    'where copies of finished videos are kept: nowhere, under DATA_DIR/results, or in a bucket',
+    'where copies of finished videos, and images that are answered by address, are kept: nowhere, under DATA_DIR/results, or in a bucket',
   ),
   S3_ENDPOINT: declare(
     address('https?', 'https://s3.eu-central-1.amazonaws.com').optional(),

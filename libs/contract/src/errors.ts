@@ -34,6 +34,10 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined;
   /** Status the upstream answered with. */
   readonly upstreamStatus?: number | undefined;
+  /** What the upstream calls the failure: clients of OpenAI's dialect find it as `error.code`. */
+  readonly upstreamCode?: string | undefined;
+  /** `error.details` for clients of Anthropic's dialect, whose SDKs act on it. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** The narrower cause, where the code covers several: `model_not_priced` for a tool that the model has no price for. */
   readonly reason?: ErrorCode | undefined;
   readonly cause?: unknown;
@@ -59,6 +63,8 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfter: number | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly upstreamCode: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly status: number;
   readonly reason: ErrorCode | undefined;
 
@@ -71,6 +77,8 @@ export class GatewayError extends Error {
     this.param = facts.param;
     this.retryAfter = facts.retryAfter;
     this.upstreamStatus = facts.upstreamStatus;
+    this.upstreamCode = facts.upstreamCode;
+    this.details = facts.details;
     this.status = facts.status ?? ERROR_TABLE[code].status;
     this.reason = facts.reason;
   }

@@ -1,4 +1,12 @@
 export {
+  type AttemptFailure,
+  type AttemptFigures,
+  type AttemptPart,
+  classOf,
+  type Histogram,
+  quantileOf,
+} from './attempt-figures.js';
+export {
   BILLING_PATTERN,
   type CreditLimitMessage,
   type CreditLimitReply,
@@ -50,10 +58,12 @@ export { durationSchema } from './durations.js';
 export { toKeyHint } from './key-hint.js';
 export {
   baseUrlSchema,
+  cacheSchema,
   channelModelsSchema,
   type ConfigurationFile,
   configurationFileSchema,
   fallbackCausesSchema,
+  aliasesSchema,
   fallbackSchema,
   nameSchema,
   slugSchema,
@@ -84,6 +94,10 @@ export {
   type ChannelTestMessage,
   type ChannelTestPort,
   GATEWAY_PATTERN,
+  type ListedModel,
+  MODEL_LIST_MS,
+  type ModelListMessage,
+  type ModelListOutcome,
   type ProbeOutcome,
 } from './gateway.js';
 export {
@@ -120,7 +134,7 @@ export {
   type LeaseReturnReply,
   MAX_LEASES_PER_MESSAGE,
 } from './lease.js';
-export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd } from './money.js';
+export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd, toUsdNumber } from './money.js';
 export {
   applyVariant,
   BATCH_TIER,
@@ -148,7 +162,7 @@ export {
   UNSTORABLE_RULE,
 } from './storable-text.js';
 export {
-  isBelievable,
+  isPlausible,
   mergeUsage,
   NO_USAGE,
   toCount,

@@ -75,6 +75,8 @@ export interface RequestLogRow {
   readonly tokenName: string;
   readonly walletId: string;
   readonly model: string;
+  /** What the call named, where it was not the model's slug. */
+  readonly askedModel?: string | undefined;
   readonly endpoint: string;
   readonly channel: string | undefined;
   readonly status: number;

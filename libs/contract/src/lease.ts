@@ -38,9 +38,9 @@ export interface LeaseReturn {
   readonly id: string;
   readonly walletId: string;
   readonly tokenId: string;
-  /** What stays: what its calls have consumed, and the worst cases of those under way. */
+  /** What stays: what its calls have consumed, and the worst cases of those in progress. */
   readonly amount: NanoUsd;
-  /** No call is under way, and the rows of all are in the journal. */
+  /** No call is in progress, and the rows of all are in the journal. */
   readonly isFinal: boolean;
 }
 

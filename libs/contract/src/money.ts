@@ -34,6 +34,11 @@ export function formatUsd(amount: NanoUsd): string {
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
+/** US dollars as a number, for metrics and for comparing channels: never for what is charged. */
+export function toUsdNumber(amount: NanoUsd): number {
+  return Number(amount) / Number(NANO_PER_USD);
+}
+
 /** Divides two non-negative bigints, rounding up: the one rounding a line of a call gets. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;

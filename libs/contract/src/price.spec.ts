@@ -54,6 +54,7 @@ describe("a model's price in the configuration file", () => {
     [{ tiers: { '': {} } }, 'models[0].price.tiers.'],
     [{ batch_share: '1.5' }, 'models[0].price.batch_share'],
     [{ batch_share: '-0.5' }, 'models[0].price.batch_share'],
+    [{ cache_share: '2' }, 'models[0].price.cache_share'],
     [{ batch_share: '50%' }, 'models[0].price.batch_share'],
     [{ long_context: { input_per_million: '1' } }, 'models[0].price.long_context.above_tokens'],
     [{ long_context: { above_tokens: 0 } }, 'models[0].price.long_context.above_tokens'],
@@ -84,7 +85,13 @@ describe('a price sheet', () => {
       fc.dictionary(fc.constantFrom('a', 'b', '__proto__x'), values, { minKeys: 1, noNullPrototype: true });
     const sheets: fc.Arbitrary<PriceSheet> = fc
       .tuple(rates, named(units), named(rates))
-      .map(([base, variants, tiers]) => ({ ...base, variants, tiers, batch_share: '0.5' }));
+      .map(([base, variants, tiers]) => ({
+        ...base,
+        variants,
+        tiers,
+        batch_share: '0.5',
+        cache_share: '0.1',
+      }));
     fc.assert(
       fc.property(sheets, (sheet) => {
         expect(writePrice(parsePrice(priceSheetSchema.parse(sheet)))).toEqual(sheet);
@@ -99,6 +106,7 @@ describe('usage of tools and tiers', () => {
   it('stands in rows only where there is some', () => {
     expect(usageToRow(usage)).toMatchObject({ web_searches: 2, code_sessions: 1, tier: 'priority' });
     expect(usageFromRow(usageToRow(usage))).toEqual(usage);
+    expect(usageFromRow(usageToRow({ ...usage, fromCache: true })).fromCache).toBe(true);
     expect(Object.keys(usageToRow(NO_USAGE))).not.toContain('web_searches');
   });
 

@@ -47,11 +47,13 @@ export type Rates<Amount> = UnitPrices<Amount> & { long_context?: LongContextRat
  * A variant has its own rates for some meters: a video's resolution (`1080p`), an image's quality and size (`high`,
  * `1024x1024`, `1024x1024/high`). So has a service tier (`priority`, `flex`, `batch`): the meters that it does not name
  * cost what the model asks. `batch_share` is the share of the model's rates that the tier `batch` costs, such as "0.5".
+ * `cache_share` is the share of all rates that a call costs whose answer comes out of the gateway's cache; nothing when absent.
  */
 export type PriceSheet = Rates<string> & {
   variants?: Record<string, UnitPrices<string>> | undefined;
   tiers?: Record<string, Rates<string>> | undefined;
   batch_share?: string | undefined;
+  cache_share?: string | undefined;
 };
 
 /** Unit prices in nano-dollars: how they are calculated with. A missing key has no price; it is not free. */
@@ -60,6 +62,7 @@ export type Price = Rates<NanoUsd> & {
   tiers?: ReadonlyMap<string, Rates<NanoUsd>>;
   /** In billionths: 500_000_000n is one half. */
   batchShare?: bigint;
+  cacheShare?: bigint;
 };
 
 /** A price with the version that pins it to a call from admission to settlement. */
@@ -95,15 +98,17 @@ const rates = {
 
 const name = z.string().min(1).max(64);
 
+const share = z
+  .string()
+  .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a decimal string from "0" to "1" such as "0.5"');
+
 /** Schema of a price sheet in the configuration file and in the Console's API. */
 export const priceSheetSchema = z.strictObject({
   ...rates,
   variants: z.record(name, z.strictObject(unitPrices)).optional(),
   tiers: z.record(name, z.strictObject(rates)).optional(),
-  batch_share: z
-    .string()
-    .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a decimal string from "0" to "1" such as "0.5"')
-    .optional(),
+  batch_share: share.optional(),
+  cache_share: share.optional(),
 });
 
 /** Reads a price sheet. @throws RangeError when an amount is not a decimal. */
@@ -114,6 +119,7 @@ export function parsePrice(sheet: PriceSheet): Price {
   const tiers = mapValues(sheet.tiers ?? {}, parseRates);
   if (tiers.size > 0) price.tiers = tiers;
   if (sheet.batch_share !== undefined) price.batchShare = parseUsd(sheet.batch_share);
+  if (sheet.cache_share !== undefined) price.cacheShare = parseUsd(sheet.cache_share);
   return price;
 }
 
@@ -123,6 +129,7 @@ export function writePrice(price: Price): PriceSheet {
   if (price.variants) sheet.variants = writeValues(price.variants, writeUnitPrices);
   if (price.tiers) sheet.tiers = writeValues(price.tiers, writeRates);
   if (price.batchShare !== undefined) sheet.batch_share = formatUsd(price.batchShare);
+  if (price.cacheShare !== undefined) sheet.cache_share = formatUsd(price.cacheShare);
   return sheet;
 }
 

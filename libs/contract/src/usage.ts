@@ -29,6 +29,8 @@ export interface Usage {
   readonly tier?: string;
   /** Which variant of the model's price holds, such as `1080p` or `1024x1024/high`. */
   readonly variant?: string;
+  /** Whether the answer came out of the gateway's cache: the figures are those of the call that it was made for. */
+  readonly fromCache?: true;
 }
 
 export const NO_USAGE: Usage = Object.freeze({
@@ -62,6 +64,7 @@ export interface UsageRow {
   readonly code_sessions?: number;
   readonly tier?: string;
   readonly variant?: string;
+  readonly from_cache?: true;
 }
 
 /** Counts that few calls have: rows leave them out when they are none. */
@@ -91,6 +94,7 @@ export function usageToRow(usage: Usage): UsageRow {
     ),
     ...(usage.tier === undefined ? {} : { tier: usage.tier }),
     ...(usage.variant === undefined ? {} : { variant: usage.variant }),
+    ...(usage.fromCache && { from_cache: true }),
   };
 }
 
@@ -112,6 +116,7 @@ export function usageFromRow(row: Partial<UsageRow>): Usage {
     ),
     ...(typeof row.tier === 'string' ? { tier: row.tier } : {}),
     ...(typeof row.variant === 'string' ? { variant: row.variant } : {}),
+    ...(row.from_cache === true && { fromCache: true }),
   };
 }
 
@@ -125,7 +130,7 @@ export function toCount(value: unknown): number {
 }
 
 /** Whether a figure could be true; one that could not is a fault of the upstream, and its report is not usage. */
-export function isBelievable(value: unknown): boolean {
+export function isPlausible(value: unknown): boolean {
   return typeof value === 'number' ? value <= MAX_COUNT : typeof value !== 'object' || value === null;
 }
 
@@ -147,5 +152,6 @@ export function mergeUsage(a: Usage, b: Usage): Usage {
     ),
     ...((b.tier ?? a.tier) === undefined ? {} : { tier: b.tier ?? a.tier }),
     ...((b.variant ?? a.variant) === undefined ? {} : { variant: b.variant ?? a.variant }),
+    ...((b.fromCache ?? a.fromCache) && { fromCache: true }),
   };
 }

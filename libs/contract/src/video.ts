@@ -3,7 +3,7 @@ import type { NanoUsd } from './money.js';
 
 /**
  * The life of a video task: `created` with its money held; `submitting` while the one request that makes it is under
- * way; `submit_unknown` when nobody knows whether that request arrived - it is neither repeated nor refunded until
+ * way; `submit_unknown` when it is not known whether that request arrived - it is neither repeated nor refunded until
  * that is known; `submitted` and `running` at the provider, charged; then one of four ends, which never changes.
  */
 export const TASK_STATES = [

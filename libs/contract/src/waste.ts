@@ -16,6 +16,8 @@ export type WasteReason = (typeof WASTE_REASONS)[number];
 export interface Wasted {
   readonly reason: WasteReason;
   readonly usage: Usage;
+  /** The price of the model that was tried; that of the call when left out. */
+  readonly priceVersionId?: string | undefined;
 }
 
 /** A wasted attempt of a call. */
@@ -32,17 +34,22 @@ interface WastedAttemptRow {
   readonly channel: string;
   readonly reason: WasteReason;
   readonly usage: UsageRow;
+  readonly price_version_id?: string | undefined;
 }
 
 export function wasteToRows(waste: readonly WastedAttempt[]): WastedAttemptRow[] {
-  return waste.map(({ usage, ...facts }) => ({ ...facts, usage: usageToRow(usage) }));
+  return waste.map(({ usage, priceVersionId, ...facts }) => ({
+    ...facts,
+    usage: usageToRow(usage),
+    ...(priceVersionId !== undefined && { price_version_id: priceVersionId }),
+  }));
 }
 
 /** Reads wasted attempts that somebody else wrote; what is none is left out. */
 export function wasteFromRows(rows: unknown): WastedAttempt[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: Partial<WastedAttemptRow> | null) => {
-    const { attempt, channel, reason, usage } = row ?? {};
+    const { attempt, channel, reason, usage, price_version_id: priceVersionId } = row ?? {};
     const isWaste =
       Number.isSafeInteger(attempt) &&
       typeof channel === 'string' &&
@@ -54,6 +61,7 @@ export function wasteFromRows(rows: unknown): WastedAttempt[] {
         channel,
         reason: reason as WasteReason,
         usage: usageFromRow(usage ?? {}),
+        ...(typeof priceVersionId === 'string' && { priceVersionId }),
       },
     ];
   });

@@ -2,7 +2,7 @@
 export { BudgetLedger, type ReachedBudget } from './money/budget-ledger.js';
 export { SystemRepository } from './planes/system-repository.js';
 export { followJournal } from './money/follow-journal.js';
-export { type CheckedBooks, LedgerCheck } from './money/ledger-check.js';
+export { type LedgerCheckResult, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export { LeaseLedger } from './money/lease-ledger.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
@@ -12,6 +12,7 @@ export {
   type SettledHold,
   WalletLedger,
 } from './money/wallet-ledger.js';
+export { ProcessLedger } from './money/process-ledger.js';
 export { type BookedWaste, WasteLedger } from './money/waste-ledger.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';

@@ -1,4 +1,5 @@
 /** Persistence of the console. */
+export type { RecentAttempts } from './attempts/attempt-figures-repository.js';
 export type { AlertCondition, FoundConditions } from './alerts/find-conditions.js';
 export type {
   AlertDelivery,

@@ -18,6 +18,7 @@ export { replayUsage } from './journal/replay-usage.js';
 export { UsageJournal } from './journal/usage-journal.js';
 export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js';
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
+export { expireAttempts, writeAttempts } from './attempts/write-attempts.js';
 export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';

@@ -14,7 +14,7 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly secretKey?: SecretKey;
 }
 
-const UNHEARD: StandBy = { tell: async () => undefined, end: async () => undefined };
+const NO_STAND_BY: StandBy = { tell: async () => undefined, end: async () => undefined };
 
 /**
  * Connects to Postgres with a schema that is up to date: an owner migrates it, a plane's role waits until somebody has.
@@ -22,7 +22,7 @@ const UNHEARD: StandBy = { tell: async () => undefined, end: async () => undefin
  * @throws Error when the database cannot be reached or a migration fails.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  const { url, standBy = UNHEARD } = options;
+  const { url, standBy = NO_STAND_BY } = options;
   const database = createDataSource(options);
   try {
     await connect(database, url, standBy);

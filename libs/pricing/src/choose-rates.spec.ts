@@ -64,6 +64,18 @@ describe('the rates of a call', () => {
     const odd = parsePrice({ input_per_million: '0.000000003', batch_share: '0.5' });
     expect(costOfCall({ ...usage, tier: 'batch' }, odd).lines[0]?.unitPrice).toBe(2n);
   });
+
+  it('are a share of all of them for an answer out of the cache, and nothing where the price names none', () => {
+    const repeated = { ...short, fromCache: true, webSearches: 1 } as const;
+    expect(linesOf(repeated)).toEqual([]);
+    const shared = parsePrice({ ...sheet, cache_share: '0.1' });
+    const { lines } = costOfCall({ ...usage, ...repeated }, shared);
+    expect(lines.map(({ meter, unitPrice }) => [meter, unitPrice])).toEqual([
+      ['input_per_million', 200_000_000n],
+      ['output_per_million', 1_000_000_000n],
+      ['per_web_search', 1_000_000n],
+    ]);
+  });
 });
 
 describe('H4: tools that the provider runs', () => {
@@ -98,14 +110,14 @@ describe('H4: service tiers', () => {
     expect(coversTier(parsePrice({ input_per_million: '1' }), 'batch')).toBe(false);
   });
 
-  it('count in the worst case by the dearest that the call may be billed at', () => {
+  it('count in the worst case by the most expensive that the call may be billed at', () => {
     const bounds = { promptTokens: 1_000, outputTokens: 10 };
     const standard = worstCaseOfCall(bounds, price);
     expect(worstCaseOfCall({ ...bounds, tiers: ['flex', 'batch'] }, price)).toBe(standard);
     expect(worstCaseOfCall({ ...bounds, tiers: ['flex', 'priority'] }, price)).toBe(standard + 3_000_000n);
   });
 
-  it('leave funds for as much answer as the dearest of them allows', () => {
+  it('leave funds for as much answer as the most expensive of them allows', () => {
     const bounds = { promptTokens: 300_000, webSearches: 1, tiers: ['priority'] };
     const held = 5_000_000_000n;
     const outputTokens = outputTokensWithin(held, bounds, price) ?? 0;

@@ -17,14 +17,22 @@ export interface RateChoice {
   readonly tier?: string | undefined;
   /** Tokens of the prompt, cached ones included. */
   readonly promptTokens: number;
+  /** Whether the answer comes out of the gateway's cache. */
+  readonly fromCache?: boolean | undefined;
 }
 
 /**
  * The rates of one call, each the most precise that the price has: those of the model, replaced by those for long prompts,
  * of the variant, and of the service tier, in this order. The tier `batch` begins with its share of the model's rates.
- * A tier's rates hold for prompts of any length unless it has some for long ones itself.
+ * A tier's rates hold for prompts of any length unless it has some for long ones itself. An answer out of the gateway's cache
+ * costs a share of them all, tools included; nothing where the price names none.
  */
 export function chooseRates(price: Price, choice: RateChoice): UnitPrices<NanoUsd> {
+  const rates = chooseFullRates(price, choice);
+  return choice.fromCache ? multiply(rates, price.cacheShare ?? 0n) : rates;
+}
+
+function chooseFullRates(price: Price, choice: RateChoice): UnitPrices<NanoUsd> {
   const { variant, tier, promptTokens } = choice;
   const ofVariant = variant === undefined ? undefined : price.variants?.get(variant);
   const ofLength = atLength(price, promptTokens);
@@ -55,15 +63,21 @@ function atLength(rates: Rates<NanoUsd>, promptTokens: number): UnitPrices<NanoU
 function shareOf(rates: UnitPrices<NanoUsd>, price: Price, tier: string): UnitPrices<NanoUsd> {
   const { batchShare } = price;
   if (tier !== BATCH_TIER || batchShare === undefined) return rates;
-  const shared: UnitPrices<NanoUsd> = {};
-  for (const key of PRICE_KEYS) {
-    const rate = rates[key];
-    if (rate === undefined) continue;
-    shared[key] = isToolFee(key) ? rate : divideUp(rate * batchShare, NANO_PER_USD);
-  }
-  return shared;
+  return { ...multiply(rates, batchShare), ...pickToolFees(rates) };
 }
 
-function isToolFee(key: PriceKey): boolean {
-  return TOOL_FEES.some((fee) => fee === key);
+/** A share of all rates, in billionths, each rounded up to the nano-dollar a unit. */
+function multiply(rates: UnitPrices<NanoUsd>, share: bigint): UnitPrices<NanoUsd> {
+  const multiplied: UnitPrices<NanoUsd> = {};
+  for (const key of PRICE_KEYS) {
+    const rate = rates[key];
+    if (rate !== undefined) multiplied[key] = divideUp(rate * share, NANO_PER_USD);
+  }
+  return multiplied;
+}
+
+function pickToolFees(rates: UnitPrices<NanoUsd>): UnitPrices<NanoUsd> {
+  return Object.fromEntries(
+    TOOL_FEES.flatMap((fee) => (rates[fee] === undefined ? [] : [[fee, rates[fee]]])),
+  );
 }

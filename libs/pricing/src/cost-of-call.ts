@@ -27,8 +27,8 @@ export interface Cost {
  * own where the price has a rate for them. A flat `per_request` price needs no token rates.
  */
 export function costOfCall(usage: Usage, price: Price): Cost {
-  const { variant, tier, inputTokens } = usage;
-  return billUsage(usage, chooseRates(price, { variant, tier, promptTokens: inputTokens }));
+  const { variant, tier, inputTokens, fromCache } = usage;
+  return billUsage(usage, chooseRates(price, { variant, tier, promptTokens: inputTokens, fromCache }));
 }
 
 /** The bill of a call at rates that have been chosen. */

@@ -2,7 +2,7 @@ export { coversMeter, coversTier } from './choose-rates.js';
 export { costOfCall } from './cost-of-call.js';
 export {
   type CallBounds,
-  isKnownBeforehand,
+  isKnownBeforeCall,
   isPriced,
   outputTokensWithin,
   worstCaseOfCall,

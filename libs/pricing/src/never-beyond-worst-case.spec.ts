@@ -125,7 +125,7 @@ describe('H4: what a call costs', () => {
     );
   });
 
-  it('counts the dearest length of the prompt where a tier begins its long rates later than the model', () => {
+  it('counts the most expensive length of the prompt where a tier begins its long rates later than the model', () => {
     const price: Price = {
       per_file_search: 0n,
       long_context: { per_file_search: 1n, above_tokens: 0 },

@@ -33,12 +33,12 @@ export function isPriced(kind: ModelKind, price: Price): boolean {
 }
 
 /** Meters that a request tells all by itself. */
-const TOLD_BY_REQUEST: ReadonlySet<PriceKey> = new Set(['per_million_characters', 'per_request']);
+const KNOWN_FROM_REQUEST: ReadonlySet<PriceKey> = new Set(['per_million_characters', 'per_request']);
 
 /** Whether what a call costs is known before anybody is asked, because nothing of its answer is charged for. */
-export function isKnownBeforehand(price: Price): boolean {
+export function isKnownBeforeCall(price: Price): boolean {
   if (price.tiers !== undefined) return false;
-  return PRICE_KEYS.every((key) => price[key] === undefined || TOLD_BY_REQUEST.has(key));
+  return PRICE_KEYS.every((key) => price[key] === undefined || KNOWN_FROM_REQUEST.has(key));
 }
 
 /** What a token-priced call takes in, and what the provider does for it, at most. */
@@ -47,7 +47,7 @@ export interface PromptBounds {
   readonly webSearches?: number;
   readonly fileSearches?: number;
   readonly codeSessions?: number;
-  /** Service tiers that the call may be billed at, beside that of the model's own rates. The dearest counts. */
+  /** Service tiers that the call may be billed at, beside that of the model's own rates. The most expensive counts. */
   readonly tiers?: readonly string[];
 }
 
@@ -56,9 +56,9 @@ export interface CallBounds extends PromptBounds {
   readonly outputTokens: number;
 }
 
-/** The most a token-priced call can cost, in nano-dollars. Tokens count at the dearest rate of their direction. */
+/** The most a token-priced call can cost, in nano-dollars. Tokens count at the highest rate of their direction. */
 export function worstCaseOfCall(bounds: CallBounds, price: Price): NanoUsd {
-  return dearest(listRates(price, bounds.promptTokens, bounds.tiers).map((rates) => boundAt(bounds, rates)));
+  return highest(listRates(price, bounds.promptTokens, bounds.tiers).map((rates) => boundAt(bounds, rates)));
 }
 
 /**
@@ -71,7 +71,7 @@ export function worstCaseOfUsage(bound: Usage, price: Price, tiers: readonly str
   const { webSearches = 0, fileSearches = 0, codeSessions = 0 } = bound;
   const counts = { images, seconds, characters };
   const tokens = { promptTokens: inputTokens, outputTokens, webSearches, fileSearches, codeSessions };
-  return dearest(
+  return highest(
     listRates(price, inputTokens, tiers, bound.variant).map(
       (rates) =>
         billUsage({ ...NO_USAGE, ...counts }, rates).total + boundAt(tokens, { ...rates, per_request: 0n }),
@@ -82,9 +82,9 @@ export function worstCaseOfUsage(bound: Usage, price: Price, tiers: readonly str
 /** How many output tokens an amount pays for after the prompt's worst case; `undefined` when output has no price of its own. */
 export function outputTokensWithin(amount: NanoUsd, bounds: PromptBounds, price: Price): number | undefined {
   const counts = listRates(price, bounds.promptTokens, bounds.tiers).flatMap((rates) => {
-    const rate = dearestOutput(rates);
+    const rate = highestOutput(rates);
     if (rate === 0n) return [];
-    const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingRoom(rates);
+    const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingMargin(rates);
     return left <= 0n ? [0] : [toCount((left * TOKENS_PER_PRICE) / rate)];
   });
   return counts.length === 0 ? undefined : Math.min(...counts);
@@ -117,24 +117,24 @@ function toCount(tokens: bigint): number {
 function boundAt(bounds: CallBounds, rates: UnitPrices<NanoUsd>): NanoUsd {
   const { webSearches = 0, fileSearches = 0, codeSessions = 0 } = bounds;
   return (
-    divideUp(BigInt(bounds.promptTokens) * dearestInput(rates), TOKENS_PER_PRICE) +
-    divideUp(BigInt(bounds.outputTokens) * dearestOutput(rates), TOKENS_PER_PRICE) +
+    divideUp(BigInt(bounds.promptTokens) * highestInput(rates), TOKENS_PER_PRICE) +
+    divideUp(BigInt(bounds.outputTokens) * highestOutput(rates), TOKENS_PER_PRICE) +
     BigInt(webSearches) * (rates.per_web_search ?? 0n) +
     BigInt(fileSearches) * (rates.per_file_search ?? 0n) +
     BigInt(codeSessions) * (rates.per_code_session ?? 0n) +
     (rates.per_request ?? 0n) +
-    (bounds.promptTokens > 0 ? inputRoundingRoom(rates) : 0n) +
-    (bounds.outputTokens > 0 ? outputRoundingRoom(rates) : 0n)
+    (bounds.promptTokens > 0 ? inputRoundingMargin(rates) : 0n) +
+    (bounds.outputTokens > 0 ? outputRoundingMargin(rates) : 0n)
   );
 }
 
 /** Kinds of tokens are lines that round up each on its own; all roundings but one of a direction are not in the sum above. */
-function inputRoundingRoom(rates: UnitPrices<NanoUsd>): NanoUsd {
-  if (dearestInput(rates) === 0n) return 0n;
+function inputRoundingMargin(rates: UnitPrices<NanoUsd>): NanoUsd {
+  if (highestInput(rates) === 0n) return 0n;
   return 3n + countDefined(rates.image_input_per_million, rates.audio_input_per_million);
 }
 
-function outputRoundingRoom(rates: UnitPrices<NanoUsd>): NanoUsd {
+function outputRoundingMargin(rates: UnitPrices<NanoUsd>): NanoUsd {
   return countDefined(rates.image_output_per_million, rates.audio_output_per_million);
 }
 
@@ -142,10 +142,10 @@ function countDefined(...amounts: readonly (NanoUsd | undefined)[]): bigint {
   return BigInt(amounts.filter((amount) => amount !== undefined).length);
 }
 
-function dearestInput(rates: UnitPrices<NanoUsd>): NanoUsd {
+function highestInput(rates: UnitPrices<NanoUsd>): NanoUsd {
   const input = rates.input_per_million ?? 0n;
   const write = rates.cache_write_per_million ?? input;
-  return dearest([
+  return highest([
     input,
     rates.cached_input_per_million ?? input,
     write,
@@ -155,14 +155,14 @@ function dearestInput(rates: UnitPrices<NanoUsd>): NanoUsd {
   ]);
 }
 
-function dearestOutput(rates: UnitPrices<NanoUsd>): NanoUsd {
-  return dearest([
+function highestOutput(rates: UnitPrices<NanoUsd>): NanoUsd {
+  return highest([
     rates.output_per_million ?? 0n,
     rates.image_output_per_million ?? 0n,
     rates.audio_output_per_million ?? 0n,
   ]);
 }
 
-function dearest(amounts: readonly NanoUsd[]): NanoUsd {
+function highest(amounts: readonly NanoUsd[]): NanoUsd {
   return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);
 }

@@ -4,7 +4,7 @@ import type { Codec } from './canonical/codec.js';
 import type { JsonObject } from './json.js';
 import { CODECS, type Golden, readGoldens, readJson, readText, toPlain } from './testing/read-goldens.js';
 import { decodeStream } from './testing/read-stream.js';
-import { readEvents, readReply, type Told, type ToldChoice } from './testing/read-told.js';
+import { readEvents, readReply, type Told, type ReadChoice } from './testing/read-answer.js';
 
 interface Conversion {
   readonly name: string;
@@ -53,7 +53,7 @@ function expectAll(told: Told, heard: Told, to: Codec): void {
 }
 
 /** A choice without its text, and without what the protocol has no words for. */
-function reduce({ thoughts, calls, stop }: ToldChoice, to: Codec): Partial<ToldChoice> {
+function reduce({ thoughts, calls, stop }: ReadChoice, to: Codec): Partial<ReadChoice> {
   const isText = to.name === TEXT_ONLY;
   const isEnd = LIKE_STOP.includes(stop) || (isText && stop === 'tool-call');
   const known = calls.map((call) => call.replace(/^\S+/, (id) => restoreCallId(id)));

@@ -63,10 +63,12 @@ export {
 export { checkFormNames } from './exchange/check-form-names.js';
 export type {
   Exchange,
+  ExchangeAnswer,
   ExchangeBody,
   ExchangeOperation,
   ExchangeProtocol,
   ExchangeTraits,
+  NameAddress,
   FormPart,
   OpenVariant,
   OutgoingBody,
@@ -78,6 +80,7 @@ export { gatherBytes, type StoredBytes, type StoredFile } from './exchange/store
 export { writeForm } from './exchange/write-form.js';
 export { checkPngHead } from './images/check-image.js';
 export { isImage } from './images/image.js';
+export { checkImageLink, deriveImageKeys, type ImageKeys, signImageLink } from './images/image-link.js';
 export type { ImageTraits } from './images/image-traits.js';
 export { readGeminiImages } from './images/read-gemini-images.js';
 export { readImageEdit, readImageEditForm, readImageGeneration } from './images/read-images.js';

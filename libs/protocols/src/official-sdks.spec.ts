@@ -6,7 +6,7 @@ import type { Codec } from './canonical/codec.js';
 import { findCodec } from './chat/chat-protocols.js';
 import { readGoldens, readJson, readText } from './testing/read-goldens.js';
 import { decodeStream } from './testing/read-stream.js';
-import { readEvents, readReply, type Told } from './testing/read-told.js';
+import { readEvents, readReply, type Told } from './testing/read-answer.js';
 
 /** What an official package makes of an answer. */
 interface Read {

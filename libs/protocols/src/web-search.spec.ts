@@ -102,11 +102,36 @@ describe('a search of the web', () => {
     ]);
   });
 
-  it('cannot be forced anywhere else', () => {
-    const body = { ...ASKS['openai-responses'], tool_choice: { type: 'web_search' } };
-    expect(() => convert('openai-responses', 'anthropic-messages', body)).toThrow(
-      /tool_choice cannot be used/,
-    );
+  describe('clients 10: that has to be run', () => {
+    const forced = { ...ASKS['anthropic-messages'], tool_choice: { type: 'tool', name: 'web_search' } };
+
+    it('has to be run by the other provider, too', () => {
+      const responses = convert('anthropic-messages', 'openai-responses', forced);
+      expect(responses.sent).toMatchObject({
+        tools: [{ type: 'web_search' }],
+        tool_choice: { type: 'web_search' },
+      });
+      const chat = convert('anthropic-messages', 'openai-chat', forced);
+      expect(chat.sent).toMatchObject({ web_search_options: {} });
+      expect(chat.sent).not.toHaveProperty('tool_choice');
+      const body = { ...ASKS['openai-responses'], tool_choice: { type: 'web_search' } };
+      expect(convert('openai-responses', 'anthropic-messages', body).sent.tool_choice).toEqual({
+        type: 'tool',
+        name: 'web_search',
+      });
+    });
+
+    it('is left to the model where it is its only tool and cannot be forced', () => {
+      const { sent, dropped } = convert('anthropic-messages', 'gemini-generate', forced);
+      expect(sent.tools).toEqual([{ googleSearch: {} }]);
+      expect(dropped).toContain('tool_choice');
+    });
+
+    it('is refused where the model has none', () => {
+      expect(() => convert('anthropic-messages', 'openai-responses', forced, {})).toThrow(
+        /tool_choice cannot be used/,
+      );
+    });
   });
 });
 

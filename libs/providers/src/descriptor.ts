@@ -9,6 +9,7 @@ import type {
 } from '@mg/protocols';
 import type { z } from 'zod';
 import type { JobSurface } from './job-surface.js';
+import type { ModelList } from './model-list.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 
 /** What a chat surface does. */
@@ -38,6 +39,8 @@ export interface ProviderDescriptor {
   readonly exchanges?: readonly ExchangeSurface[];
   /** Ways of making videos as jobs, in order of preference. */
   readonly jobs?: readonly JobSurface[];
+  /** Where it says which models a credential may use. */
+  readonly modelList?: ModelList;
   /** Current well-known models, offered by a channel that appeared by itself. */
   readonly models: readonly ModelCard[];
   /** What OpenTelemetry's conventions call it (`gen_ai.provider.name`), where that is not its id. */

@@ -19,5 +19,6 @@ export type {
   PollResult,
   UpstreamJob,
 } from './job-surface.js';
+export { addressModelList, guessKind } from './model-list.js';
 export { findProvider, listProviders } from './registry.js';
 export type { OutgoingRequest, Settings, SigningContext } from './signing.js';

@@ -67,7 +67,7 @@ export type SubmitResult =
       readonly message: string;
       readonly param?: string;
     }
-  /** Nobody knows whether a job was made: a page of a proxy, or an answer that says nothing. */
+  /** It is not known whether a job was made: a page of a proxy, or an answer that says nothing. */
   | { readonly kind: 'unclear'; readonly message: string };
 
 export type PollResult =
@@ -110,7 +110,7 @@ export interface JobSurface {
   readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult | Promise<PollResult>;
   /** Where the provider can call off a job. */
   cancel?(job: UpstreamJob, call: JobCall): JobRequest | Promise<JobRequest>;
-  /** Asks for a job whose submit has an unknown fate, where the provider keeps our reference. */
+  /** Asks for a job whose submit has an unknown outcome, where the provider keeps our reference. */
   find?(order: JobOrder, call: JobCall): JobRequest | Promise<JobRequest>;
   /** `none` when the job was never made, for certain. */
   readFind?(reply: JobReply, call: JobCall, order: JobOrder): UpstreamJob | 'none' | 'unclear';

@@ -6,6 +6,7 @@ import {
   type ProviderDescriptor,
   type SurfaceOf,
 } from './descriptor.js';
+import { openAiModelList } from './model-list.js';
 import { listOpenAiExchanges, type OpenAiExchange } from './openai-exchanges.js';
 import { switchThinking, type ThinkingSwitch } from './thinking-switch.js';
 
@@ -67,6 +68,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
     settings: dialectSettings,
     credential,
     versionPath,
+    modelList: openAiModelList,
     models,
     exchanges: [
       ...listOpenAiExchanges(
@@ -74,7 +76,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
         maxEmbeddingInputs === undefined ? {} : { traits: () => ({ maxInputs: maxEmbeddingInputs }) },
       ),
       ...otherExchanges,
-    ].map(obeyRoutingSetting),
+    ].map(applyRoutingSetting),
     surfaces: [
       {
         ...shared,
@@ -88,7 +90,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
 }
 
 /** Exchanges carry the caller's choice of upstream models as chats do: where the channel's settings allow it. */
-function obeyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
+function applyRoutingSetting(surface: ExchangeSurface): ExchangeSurface {
   return {
     ...surface,
     traits: (model, settings) => ({

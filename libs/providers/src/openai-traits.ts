@@ -29,8 +29,8 @@ const LONGEST_ANSWERS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Models that count far more tokens for an image than all others. @see https://platform.openai.com/docs/guides/images-vision */
-const COSTLY_IMAGES = /^gpt-4o-mini/;
-const COSTLY_IMAGE_TOKENS = 50_000;
+const EXPENSIVE_IMAGES = /^gpt-4o-mini/;
+const EXPENSIVE_IMAGE_TOKENS = 50_000;
 
 /** Models from before structured output. */
 const WITHOUT_SCHEMA = /^(?:gpt-3\.5|gpt-4(?![o.\d])|o1-(?:mini|preview)|chatgpt-4o)/;
@@ -58,7 +58,7 @@ function readShared(name: string): TraitsOf<'openai-chat'> & TraitsOf<'openai-re
   return {
     supportsOpenAiFields: true,
     efforts: efforts ?? [],
-    ...(COSTLY_IMAGES.test(name) ? { imageTokens: COSTLY_IMAGE_TOKENS } : {}),
+    ...(EXPENSIVE_IMAGES.test(name) ? { imageTokens: EXPENSIVE_IMAGE_TOKENS } : {}),
     ...(efforts ? { supportsSampling: false, supportsDeveloperRole: true } : {}),
     ...(WITHOUT_SCHEMA.test(name) ? { supportsJsonSchema: false } : {}),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

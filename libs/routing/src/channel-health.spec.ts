@@ -68,7 +68,7 @@ describe('a circuit that is half open', () => {
     eject();
     wait(30_001);
     health.admit(A);
-    health.recordNothing(A);
+    health.recordInconclusive(A);
     expect(health.admit(A)).toBe('probe');
     wait(60_001);
     expect(health.admit(A)).toBe('probe');

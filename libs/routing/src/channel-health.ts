@@ -54,7 +54,7 @@ interface Circuit extends Part {
   ejections: number;
   /** 0 before the first cooldown. Once it is over the circuit is half open, until an attempt succeeds or fails. */
   cooldownUntilMs: number;
-  /** An attempt under way has until then to show whether the part is back. */
+  /** An attempt in progress has until then to show whether the part is back. */
   probeUntilMs: number;
   /** When it failed last. */
   failedAtMs: number;
@@ -128,7 +128,7 @@ export class ChannelHealth {
   }
 
   /** An attempt ended and says nothing of the upstream: its caller left, or was at fault. */
-  recordNothing(part: Part): void {
+  recordInconclusive(part: Part): void {
     if (this.isQuiet) return;
     for (const circuit of this.#circuitsOf(part)) circuit.probeUntilMs = 0;
   }

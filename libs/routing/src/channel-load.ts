@@ -7,13 +7,13 @@ interface Latency {
 }
 
 /** Share of a new measurement. */
-const FRESH_SHARE = 0.3;
+const NEW_SAMPLE_WEIGHT = 0.3;
 /** A measurement counts half after so long, so that a channel that was slow is tried again. */
 const HALF_LIFE_MS = 60_000;
 
-/** What this process sees of its channels' work: calls under way, and how long they take to answer. */
+/** What this process sees of its channels' work: calls in flight, and how long they take to answer. */
 export class ChannelLoad {
-  readonly #underWay = new Map<string, number>();
+  readonly #inFlight = new Map<string, number>();
   readonly #latencies = new Map<string, Latency>();
   readonly #nowMs: () => number;
 
@@ -22,18 +22,18 @@ export class ChannelLoad {
   }
 
   begin(channelId: string): void {
-    this.#underWay.set(channelId, this.underWay(channelId) + 1);
+    this.#inFlight.set(channelId, this.inFlight(channelId) + 1);
   }
 
   end(channelId: string): void {
-    const left = this.underWay(channelId) - 1;
-    if (left > 0) this.#underWay.set(channelId, left);
-    else this.#underWay.delete(channelId);
+    const left = this.inFlight(channelId) - 1;
+    if (left > 0) this.#inFlight.set(channelId, left);
+    else this.#inFlight.delete(channelId);
   }
 
   /** Calls that a channel answers at the moment. */
-  underWay(channelId: string): number {
-    return this.#underWay.get(channelId) ?? 0;
+  inFlight(channelId: string): number {
+    return this.#inFlight.get(channelId) ?? 0;
   }
 
   /** @param ms until the first event of a stream, or until a whole answer was there. */
@@ -45,7 +45,7 @@ export class ChannelLoad {
       this.#latencies.set(key, { ms, atMs });
       return;
     }
-    earlier.ms = FRESH_SHARE * ms + (1 - FRESH_SHARE) * earlier.ms;
+    earlier.ms = NEW_SAMPLE_WEIGHT * ms + (1 - NEW_SAMPLE_WEIGHT) * earlier.ms;
     earlier.atMs = atMs;
   }
 

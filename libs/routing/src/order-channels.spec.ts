@@ -82,12 +82,12 @@ describe('routing: latency', () => {
 });
 
 describe('routing: busy', () => {
-  it('prefers the channel with the fewest calls under way for its weight', () => {
+  it('prefers the channel with the fewest calls in flight for its weight', () => {
     const { load, ids, plan } = setUp([channel('small'), channel('large', 4)]);
     load.begin('small');
     for (let count = 0; count < 3; count++) load.begin('large');
     expect(ids('busy')[0]).toBe('large');
-    expect(plan('busy')[0]?.reason).toContain('by busy: 3 calls under way');
+    expect(plan('busy')[0]?.reason).toContain('by busy: 3 calls in flight');
     load.end('small');
     expect(ids('busy')[0]).toBe('small');
   });

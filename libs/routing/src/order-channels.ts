@@ -1,4 +1,4 @@
-import type { Channel, RoutingStrategy } from '@mg/contract';
+import { type Channel, type RoutingStrategy, toUsdNumber } from '@mg/contract';
 import type { AnswerKind, ChannelLoad } from './channel-load.js';
 import { findByAffinity } from './rendezvous.js';
 
@@ -24,8 +24,6 @@ interface Rated {
   readonly rating: number;
   readonly why: string;
 }
-
-const NANO_PER_USD = 1e9;
 
 /** By weighted chance. */
 export function placeByWeight(equals: readonly Channel[], random: () => number): PlacedChannel[] {
@@ -72,14 +70,14 @@ function rate(channel: Channel, { strategy, slug, load, answer, costOf }: Orderi
       return { channel, rating: ms, why: `${Math.round(ms)} ms ${what}` };
     }
     case 'busy': {
-      const calls = load.underWay(channel.id);
-      return { channel, rating: calls / Math.max(channel.weight, 1), why: `${calls} calls under way` };
+      const calls = load.inFlight(channel.id);
+      return { channel, rating: calls / Math.max(channel.weight, 1), why: `${calls} calls in flight` };
     }
     case 'cost': {
       const cost = costOf(channel);
       if (cost === undefined)
         return { channel, rating: Number.POSITIVE_INFINITY, why: 'its price is not known' };
-      const usd = Number(cost) / NANO_PER_USD;
+      const usd = toUsdNumber(cost);
       return { channel, rating: usd, why: `${usd} USD for a million tokens in and out` };
     }
     case 'priority':

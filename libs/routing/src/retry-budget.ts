@@ -3,7 +3,7 @@ const SHARE = 0.1;
 /** Retries a second that are always allowed, so that a quiet gateway fails over too. */
 const ALWAYS_PER_SECOND = 10;
 /** Seconds of them that may gather. */
-const GATHERED_SECONDS = 10;
+const MAX_BURST_SECONDS = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 2_000;
  */
 export class RetryBudget {
   readonly #nowMs: () => number;
-  #tokens = ALWAYS_PER_SECOND * GATHERED_SECONDS;
+  #tokens = ALWAYS_PER_SECOND * MAX_BURST_SECONDS;
   #filledAtMs: number;
 
   constructor(nowMs: () => number) {
@@ -31,7 +31,7 @@ export class RetryBudget {
     const nowMs = this.#nowMs();
     const fresh = ((nowMs - this.#filledAtMs) / 1_000) * ALWAYS_PER_SECOND;
     this.#filledAtMs = nowMs;
-    this.#tokens = Math.min(this.#tokens + fresh, ALWAYS_PER_SECOND * GATHERED_SECONDS);
+    this.#tokens = Math.min(this.#tokens + fresh, ALWAYS_PER_SECOND * MAX_BURST_SECONDS);
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;

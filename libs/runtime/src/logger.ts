@@ -66,7 +66,7 @@ export interface LoggerOptions {
 let second = Number.NaN;
 let secondText = '';
 
-/** The moment as pino adds it to a line, as ISO 8601: of the lines of one second only the milliseconds are written anew. */
+/** The moment as pino adds it to a line, as ISO 8601: of the lines of one second only the milliseconds are written again. */
 function timeOfLine(): string {
   const now = Date.now();
   const milliseconds = now % SECOND_MS;

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from './metrics.js';
 import type { Logger } from './logger.js';
 
-const SAY_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /**
  * Counts the messages over Redis that a plane refused, and logs the first of them, then at most one line a minute: whoever
@@ -15,16 +15,16 @@ export function watchRefusedMessages(registry: Registry, logger: Logger): (reaso
     registers: [registry],
   });
   let count = 0;
-  let saidAtMs = -SAY_EVERY_MS;
+  let loggedAtMs = -LOG_EVERY_MS;
   return (reason) => {
     refused.inc({ reason });
     count += 1;
-    if (performance.now() - saidAtMs < SAY_EVERY_MS) return;
+    if (performance.now() - loggedAtMs < LOG_EVERY_MS) return;
     logger.warn(
       { reason, count },
       'messages over Redis are dropped: somebody else writes to our channels, a plane runs with an earlier version or secret, or clocks differ',
     );
-    saidAtMs = performance.now();
+    loggedAtMs = performance.now();
     count = 0;
   };
 }

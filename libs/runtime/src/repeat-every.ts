@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Repetition {
-  /** Starts no further run and waits for the one under way. */
+  /** Starts no further run and waits for the one in progress. */
   close(): Promise<void>;
 }
 

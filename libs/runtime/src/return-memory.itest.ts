@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 const MODULE = new URL('./return-memory.ts', import.meta.url).href;
 /** V8 looks every eight seconds otherwise. */
 const V8_OPTIONS = ['--max-semi-space-size=4', '--gc-memory-reducer-start-delay-ms=200'];
-const LOOKS_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 const WATCHED_MS = 20_000;
 
 /** Leaves hundreds of megabytes of garbage, and then goes on to allocate a little all the time. */
 const PROGRAM = `
   const { returnMemoryWhenIdle } = await import(${JSON.stringify(MODULE)});
-  returnMemoryWhenIdle(${LOOKS_EVERY_MS});
+  returnMemoryWhenIdle(${CHECK_EVERY_MS});
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const before = process.memoryUsage.rss();
   let kept = [];

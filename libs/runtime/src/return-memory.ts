@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 /** A process whose event loop takes less than this share of a processor has nothing urgent to do. */
 const IDLE_SHARE = 0.1;
 /** Looks in a row that found it idle: between the parts of a burst nobody should pay for a longer collection. */
-const IDLE_LOOKS = 3;
+const IDLE_CHECKS = 3;
 const MICROSECONDS_IN_MS = 1_000;
 /** Memory that is worth collecting, as a multiple of the least that the process has had. */
 const GROWTH = 1.1;
@@ -17,19 +17,19 @@ const GROWTH = 1.1;
  *
  * @see https://github.com/v8/v8/blob/13.6.233/src/heap/memory-reducer.cc
  */
-export function returnMemoryWhenIdle(lookEveryMs = LOOK_EVERY_MS): void {
+export function returnMemoryWhenIdle(lookEveryMs = CHECK_EVERY_MS): void {
   let least = Infinity;
   let isSet = false;
-  let idleLooks = 0;
+  let idleChecks = 0;
   let seen = process.threadCpuUsage();
   const look = () => {
     const { user, system } = process.threadCpuUsage(seen);
     seen = process.threadCpuUsage();
     const isIdle = (user + system) / MICROSECONDS_IN_MS < lookEveryMs * IDLE_SHARE;
     const bytes = process.memoryUsage.rss();
-    idleLooks = isIdle ? idleLooks + 1 : 0;
+    idleChecks = isIdle ? idleChecks + 1 : 0;
     least = Math.min(least, bytes);
-    const isWanted = idleLooks >= IDLE_LOOKS && bytes > least * GROWTH;
+    const isWanted = idleChecks >= IDLE_CHECKS && bytes > least * GROWTH;
     if (isWanted === isSet) return;
     setFlagsFromString(isWanted ? '--optimize-for-size' : '--no-optimize-for-size');
     isSet = isWanted;

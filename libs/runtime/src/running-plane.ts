@@ -13,7 +13,7 @@ export interface RunningPlane {
 export interface PlaneOptions {
   readonly environment: Environment;
   readonly logger: Logger;
-  /** Aborted with `StopRequested` when the process is told to stop: a start that is under way comes to its end soon. */
+  /** Aborted with `StopRequested` when the process is told to stop: a start that is in progress comes to its end soon. */
   readonly signal?: AbortSignal | undefined;
 }
 

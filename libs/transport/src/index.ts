@@ -1,13 +1,14 @@
 export * from './access/redis-options.js';
 export * from './access/redis-rules.js';
 export * from './access/redis-scope.js';
-export * from './billing/ask-again-if-refused.js';
+export * from './billing/retry-if-refused.js';
 export * from './billing/billing-client.js';
 export * from './jobs/call-job-surface.js';
 export * from './jobs/job-http.js';
 export * from './limits/limit-store.js';
 export { BATCH_MS } from './limits/limit-scripts.js';
 export * from './probe/ask-gateway.js';
+export * from './probe/fetch-model-list.js';
 export * from './probe/probe-channel.js';
 export * from './probe/serve-channel-tests.js';
 export * from './public-web/fetch-media.js';

@@ -8,6 +8,7 @@ const HEIGHTS: Readonly<Record<string, number>> = {
   access: 1,
   cache: 1,
   capture: 1,
+  images: 1,
   leases: 1,
   limits: 1,
   trace: 1,

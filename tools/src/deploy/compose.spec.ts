@@ -35,7 +35,7 @@ const LEFT_TO_THE_CONTAINER: readonly EnvironmentName[] = [
  * A tmpfs is root's, with the mode of the image's folder: these two are open to everybody in the images, any other
  * wants the user's id.
  */
-const OPEN_TO_EVERYBODY = new Set(['/tmp', '/var/run/postgresql']);
+const WORLD_WRITABLE = new Set(['/tmp', '/var/run/postgresql']);
 
 const compose = readCompose();
 const { services } = compose;
@@ -175,7 +175,7 @@ describe('docker-compose.yml', () => {
     'engines 1: gives %s folders in memory that its user may write to',
     (name) => {
       const ofRoot = serviceOf(name).tmpfs.filter(
-        (mount) => !OPEN_TO_EVERYBODY.has(mount) && !/:(.*,)?uid=\d+/.test(mount),
+        (mount) => !WORLD_WRITABLE.has(mount) && !/:(.*,)?uid=\d+/.test(mount),
       );
       expect(ofRoot).toEqual([]);
     },

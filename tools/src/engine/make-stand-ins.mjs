@@ -35,7 +35,7 @@ const PACKAGES = [
 /** Of the official images; names of users are resolved in the container. */
 const USERS = { root: 0, nginx: 101, postgres: 999, redis: 999, node: 1000, nobody: 65_534 };
 
-const EVERYBODYS = 0o1777;
+const WORLD_WRITABLE = 0o1777;
 const PROGRAM = 0o755;
 const SCRIPTS = join(ROOT, 'tools/src/engine/stand-ins');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
@@ -88,7 +88,7 @@ function addCommonFiles(root) {
   for (const name of ['proc', 'sys', 'dev', 'run', 'root']) makeFolder(root, name, USERS.root);
   for (const name of ['tmp', 'run/postgresql']) {
     makeFolder(root, name, USERS.root);
-    chmodSync(join(root, name), EVERYBODYS);
+    chmodSync(join(root, name), WORLD_WRITABLE);
   }
   const users = Object.entries(USERS);
   writeFileSync(

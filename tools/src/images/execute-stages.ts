@@ -13,7 +13,7 @@ export const NODE_USER_ID = 1_000;
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** How this machine reaches the registry of packages. */
-const WAYS_OUT = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
+const CLOSE_CONTROLS = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
 /** What a stage has come to. */
 interface BuiltStage {
@@ -135,7 +135,7 @@ async function run(command: string, state: BuiltStage): Promise<void> {
     env: {
       PATH: [dirname(process.execPath), SYSTEM_PATH].join(delimiter),
       HOME: homedir(),
-      ...pickSet(WAYS_OUT),
+      ...pickSet(CLOSE_CONTROLS),
       ...state.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

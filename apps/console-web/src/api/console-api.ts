@@ -1,5 +1,5 @@
-/* oxlint-disable max-lines -- generated: `npm run openapi` writes it anew */
-// Made of libs/planes/console/openapi.json, sha256 9d1f26ba1e4c1fb6251ca8ea156e85cf19806a986c4b10468d77297cc8feca83.
+/* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
+// Made of libs/planes/console/openapi.json, sha256 e091c7da61abc42b01329c0b4df31704903be7c23372b6f8becb5993603bbec8.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -361,6 +361,40 @@ export interface paths {
     readonly put?: never;
     /** Try a channel with one tiny call to its upstream */
     readonly post: operations['ChannelsController_test'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/discover': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Ask a channel's provider which models there are; changes nothing */
+    readonly post: operations['ChannelModelsController_discover'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/models': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Have a channel serve models; those that there are not are made, with their prices, all or none */
+    readonly post: operations['ChannelModelsController_add'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -882,6 +916,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/system/attempts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** How attempts at channels went in the last hour and the last 24 hours, by model and key */
+    readonly get: operations['AttemptsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1022,6 +1073,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
       readonly capture: {
         /** @description How long each body is kept. */
@@ -1032,6 +1084,7 @@ export interface components {
          */
         readonly until: string | null;
       } | null;
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1074,6 +1127,7 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      readonly cache: string | null;
       /** @description Whether bodies of its calls are kept, encrypted, for administrators to look at. */
       readonly capture: {
         /** @description How long each body is kept. */
@@ -1084,6 +1138,7 @@ export interface components {
          */
         readonly until: string | null;
       } | null;
+      readonly default_model: string | null;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
@@ -1166,68 +1221,46 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
+      /**
+       * @description Why calls to the tested model would not get here, whatever the upstream answered.
+       * @enum {string|null}
+       */
+      readonly refused_because:
+        'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served' | null;
     };
-    readonly ChannelType: {
-      readonly id: string;
-      readonly title: string;
-      /** @description Used when a channel names none. */
-      readonly default_base_url: string | null;
-      readonly needs_base_url: boolean;
-      readonly needs_api_key: boolean;
-      /** @description Settings that are encrypted and write-only. */
-      readonly secret_settings: readonly string[];
-      /** @description What a form asks for; the API validates. */
-      readonly settings: readonly components['schemas']['SettingField'][];
-    };
-    readonly SettingField: {
-      readonly name: string;
-      readonly title: string;
-      readonly help: string | null;
-      /** @enum {string} */
-      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
-      readonly required: boolean;
-      /** @description Allowed values; of a list, of its items. */
-      readonly choices: readonly string[];
-      /** @description Value in effect when unset. */
-      readonly default: string | null;
-    };
-    readonly Model: {
-      readonly slug: string;
-      /** @enum {string} */
-      readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
-      /** @enum {string} */
-      readonly state: 'active' | 'disabled';
-      readonly max_output_tokens: number | null;
-      readonly context_window: number | null;
-      readonly fallback: readonly string[];
-      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
-      /** @enum {string} */
-      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
-      readonly sticky: boolean;
-      readonly first_token_timeout: string | null;
-      readonly limits: {
-        /** @description Requests in any 60 seconds. */
-        readonly rpm?: number;
-        /** @description Requests in any 24 hours. */
-        readonly rpd?: number;
-        /** @description Tokens in any 60 seconds, input and output. */
-        readonly tpm?: number;
-        /** @description Calls at the same time. */
-        readonly concurrency?: number;
-      };
-      /** @description Whether the price covers a call; without it the model is refused, never free. */
-      readonly priced: boolean;
-      readonly price: components['schemas']['Price'] | null;
-      /** Format: uuid */
-      readonly price_version: string | null;
-      readonly price_source: string | null;
-      /** Format: date-time */
-      readonly effective_from: string | null;
-      /** Format: date-time */
-      readonly created_at: string;
-      /** Format: date-time */
-      readonly updated_at: string;
+    readonly OfferedModels: {
+      /**
+       * @description Whose list it is: the provider's own answer, or the models that this version knows.
+       * @enum {string}
+       */
+      readonly source: 'provider' | 'known';
+      /** @description Of the answer, where the provider was asked and answered. */
+      readonly status: number | null;
+      /** @description What came of asking the provider. */
+      readonly message: string;
+      readonly models: readonly {
+        /** @description The provider's name of it. */
+        readonly name: string;
+        /** @description What callers would name it by. */
+        readonly slug: string;
+        /**
+         * @description Of lists that do not say, by its name.
+         * @enum {string}
+         */
+        readonly kind:
+          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        /**
+         * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
+         * @enum {string}
+         */
+        readonly state: 'new' | 'added' | 'unpriced' | 'served';
+        /** @description In force, else published; null where none is known. */
+        readonly price: components['schemas']['Price'] | null;
+        /** @description Where the price is from, with its date. */
+        readonly price_source: string | null;
+        readonly context_window: number | null;
+        readonly max_output_tokens: number | null;
+      }[];
     };
     readonly Price: {
       readonly input_per_million?: string;
@@ -1335,6 +1368,71 @@ export interface components {
       };
       /** @description Share of the rates that work in batches costs. */
       readonly batch_share?: string;
+      /** @description Share of the rates that an answer out of the gateway's cache costs; nothing when absent. */
+      readonly cache_share?: string;
+    };
+    readonly ChannelType: {
+      readonly id: string;
+      readonly title: string;
+      /** @description Used when a channel names none. */
+      readonly default_base_url: string | null;
+      readonly needs_base_url: boolean;
+      readonly needs_api_key: boolean;
+      /** @description Settings that are encrypted and write-only. */
+      readonly secret_settings: readonly string[];
+      /** @description What a form asks for; the API validates. */
+      readonly settings: readonly components['schemas']['SettingField'][];
+    };
+    readonly SettingField: {
+      readonly name: string;
+      readonly title: string;
+      readonly help: string | null;
+      /** @enum {string} */
+      readonly kind: 'text' | 'secret' | 'choice' | 'flag' | 'number' | 'list' | 'json';
+      readonly required: boolean;
+      /** @description Allowed values; of a list, of its items. */
+      readonly choices: readonly string[];
+      /** @description Value in effect when unset. */
+      readonly default: string | null;
+    };
+    readonly Model: {
+      readonly slug: string;
+      /** @enum {string} */
+      readonly kind:
+        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+      /** @enum {string} */
+      readonly state: 'active' | 'disabled';
+      readonly max_output_tokens: number | null;
+      readonly context_window: number | null;
+      readonly fallback: readonly string[];
+      readonly fallback_on: readonly ('failure' | 'context' | 'refusal')[];
+      /** @enum {string} */
+      readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
+      readonly sticky: boolean;
+      readonly first_token_timeout: string | null;
+      readonly limits: {
+        /** @description Requests in any 60 seconds. */
+        readonly rpm?: number;
+        /** @description Requests in any 24 hours. */
+        readonly rpd?: number;
+        /** @description Tokens in any 60 seconds, input and output. */
+        readonly tpm?: number;
+        /** @description Calls at the same time. */
+        readonly concurrency?: number;
+      };
+      readonly aliases: readonly string[];
+      /** @description Whether the price covers a call; without it the model is refused, never free. */
+      readonly priced: boolean;
+      readonly price: components['schemas']['Price'] | null;
+      /** Format: uuid */
+      readonly price_version: string | null;
+      readonly price_source: string | null;
+      /** Format: date-time */
+      readonly effective_from: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly updated_at: string;
     };
     readonly ModelWithPrices: {
       readonly slug: string;
@@ -1361,6 +1459,7 @@ export interface components {
         /** @description Calls at the same time. */
         readonly concurrency?: number;
       };
+      readonly aliases: readonly string[];
       /** @description Whether the price covers a call; without it the model is refused, never free. */
       readonly priced: boolean;
       readonly price: components['schemas']['Price'] | null;
@@ -1429,6 +1528,8 @@ export interface components {
       readonly token_id: string;
       readonly token_name: string;
       readonly model: string;
+      /** @description What the call named, where an alias or the default of its key led to the model. */
+      readonly asked_model: string | null;
       readonly endpoint: string;
       /** @description Shown to administrators only. */
       readonly channel: string | null;
@@ -1943,7 +2044,7 @@ export interface components {
         readonly count: number;
         readonly oldest_seconds: number;
       };
-      /** @description Figures that billing’s last check of the books found wrong; null when no billing plane reports. */
+      /** @description Figures that billing’s last check of the ledger found wrong; null when no billing plane reports. */
       readonly drift_rows: number | null;
       /** @description Video tasks that have not ended, by state. */
       readonly tasks: {
@@ -1997,6 +2098,91 @@ export interface components {
           readonly key: string | null;
           /** @description How it failed last. */
           readonly reason: string | null;
+        }[];
+      }[];
+    };
+    readonly Attempts: {
+      readonly channels: readonly {
+        /** Format: uuid */
+        readonly channel_id: string;
+        readonly channel: string;
+        /**
+         * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+         * @enum {string}
+         */
+        readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+        readonly hour: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        readonly day: {
+          readonly served: number;
+          readonly failed: number;
+          /** @description Of those that were served or failed; null without any. */
+          readonly success_share: number | null;
+          /** @description Half of the whole answers were there by then. */
+          readonly p50_ms: number | null;
+          readonly p95_ms: number | null;
+          /** @description Half of the streams had begun by then. */
+          readonly ttft_p50_ms: number | null;
+          readonly ttft_p95_ms: number | null;
+        };
+        /** @description The latest of the last 24 hours. */
+        readonly last_failure: {
+          /** Format: date-time */
+          readonly at: string;
+          readonly status: number | null;
+          readonly reason: string;
+        } | null;
+        /** @description By model and key; those that were asked in the last 24 hours. */
+        readonly parts: readonly {
+          readonly model: string;
+          /** @description Hint of the key; null where the channel has none. */
+          readonly key: string | null;
+          /**
+           * @description By the attempts: failing never answers, idle was not asked in the last hour, healthy answered in it.
+           * @enum {string}
+           */
+          readonly state: 'disabled' | 'failing' | 'degraded' | 'idle' | 'healthy';
+          readonly hour: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          readonly day: {
+            readonly served: number;
+            readonly failed: number;
+            /** @description Of those that were served or failed; null without any. */
+            readonly success_share: number | null;
+            /** @description Half of the whole answers were there by then. */
+            readonly p50_ms: number | null;
+            readonly p95_ms: number | null;
+            /** @description Half of the streams had begun by then. */
+            readonly ttft_p50_ms: number | null;
+            readonly ttft_p95_ms: number | null;
+          };
+          /** @description The latest of the last 24 hours. */
+          readonly last_failure: {
+            /** Format: date-time */
+            readonly at: string;
+            readonly status: number | null;
+            readonly reason: string;
+          } | null;
         }[];
       }[];
     };
@@ -2146,10 +2332,11 @@ export type Budget = components['schemas']['Budget'];
 export type Channel = components['schemas']['Channel'];
 export type UncallableModel = components['schemas']['UncallableModel'];
 export type ChannelTest = components['schemas']['ChannelTest'];
+export type OfferedModels = components['schemas']['OfferedModels'];
+export type Price = components['schemas']['Price'];
 export type ChannelType = components['schemas']['ChannelType'];
 export type SettingField = components['schemas']['SettingField'];
 export type Model = components['schemas']['Model'];
-export type Price = components['schemas']['Price'];
 export type ModelWithPrices = components['schemas']['ModelWithPrices'];
 export type CatalogModel = components['schemas']['CatalogModel'];
 export type PriceImport = components['schemas']['PriceImport'];
@@ -2176,6 +2363,7 @@ export type CapturedBodies = components['schemas']['CapturedBodies'];
 export type Settings = components['schemas']['Settings'];
 export type PublicSettings = components['schemas']['PublicSettings'];
 export type System = components['schemas']['System'];
+export type Attempts = components['schemas']['Attempts'];
 export type Error = components['schemas']['Error'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError401 = components['responses']['Error401'];
@@ -2838,6 +3026,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -2968,6 +3160,10 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks. */
+          readonly cache?: string | null;
+          /** @description Model for calls that name one that there is not; null means that they are refused. */
+          readonly default_model?: string | null;
         };
       };
     };
@@ -3389,6 +3585,8 @@ export interface operations {
         readonly 'application/json': {
           /** @description One of the channel's models; its first by default. */
           readonly model?: string;
+          /** @description In place of model: the provider's name of a model, which the channel need not serve yet. */
+          readonly name?: string;
         };
       };
     };
@@ -3400,6 +3598,195 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['ChannelTest'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_discover: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['OfferedModels'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelModelsController_add: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly models: readonly {
+            /** @description The provider's name of it. */
+            readonly name: string;
+            /** @description What callers name it by. */
+            readonly slug: string;
+            /**
+             * @description Of a model that there is not yet.
+             * @enum {string}
+             */
+            readonly kind:
+              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            /** @description Of a model that has none in force; others keep theirs. */
+            readonly price?: {
+              readonly input_per_million?: string;
+              readonly cached_input_per_million?: string;
+              readonly cache_write_per_million?: string;
+              readonly cache_write_1h_per_million?: string;
+              readonly image_input_per_million?: string;
+              readonly audio_input_per_million?: string;
+              readonly output_per_million?: string;
+              readonly image_output_per_million?: string;
+              readonly audio_output_per_million?: string;
+              readonly per_million_characters?: string;
+              readonly per_image?: string;
+              readonly per_second?: string;
+              readonly per_minute?: string;
+              readonly per_request?: string;
+              readonly per_web_search?: string;
+              readonly per_file_search?: string;
+              readonly per_code_session?: string;
+              readonly long_context?: {
+                readonly above_tokens: number | string;
+                readonly input_per_million?: string;
+                readonly cached_input_per_million?: string;
+                readonly cache_write_per_million?: string;
+                readonly cache_write_1h_per_million?: string;
+                readonly image_input_per_million?: string;
+                readonly audio_input_per_million?: string;
+                readonly output_per_million?: string;
+                readonly image_output_per_million?: string;
+                readonly audio_output_per_million?: string;
+                readonly per_million_characters?: string;
+                readonly per_image?: string;
+                readonly per_second?: string;
+                readonly per_minute?: string;
+                readonly per_request?: string;
+                readonly per_web_search?: string;
+                readonly per_file_search?: string;
+                readonly per_code_session?: string;
+              };
+              readonly variants?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                };
+              };
+              readonly tiers?: {
+                readonly [key: string]: {
+                  readonly input_per_million?: string;
+                  readonly cached_input_per_million?: string;
+                  readonly cache_write_per_million?: string;
+                  readonly cache_write_1h_per_million?: string;
+                  readonly image_input_per_million?: string;
+                  readonly audio_input_per_million?: string;
+                  readonly output_per_million?: string;
+                  readonly image_output_per_million?: string;
+                  readonly audio_output_per_million?: string;
+                  readonly per_million_characters?: string;
+                  readonly per_image?: string;
+                  readonly per_second?: string;
+                  readonly per_minute?: string;
+                  readonly per_request?: string;
+                  readonly per_web_search?: string;
+                  readonly per_file_search?: string;
+                  readonly per_code_session?: string;
+                  readonly long_context?: {
+                    readonly above_tokens: number | string;
+                    readonly input_per_million?: string;
+                    readonly cached_input_per_million?: string;
+                    readonly cache_write_per_million?: string;
+                    readonly cache_write_1h_per_million?: string;
+                    readonly image_input_per_million?: string;
+                    readonly audio_input_per_million?: string;
+                    readonly output_per_million?: string;
+                    readonly image_output_per_million?: string;
+                    readonly audio_output_per_million?: string;
+                    readonly per_million_characters?: string;
+                    readonly per_image?: string;
+                    readonly per_second?: string;
+                    readonly per_minute?: string;
+                    readonly per_request?: string;
+                    readonly per_web_search?: string;
+                    readonly per_file_search?: string;
+                    readonly per_code_session?: string;
+                  };
+                };
+              };
+              readonly batch_share?: string;
+              readonly cache_share?: string;
+            };
+            readonly context_window?: number | null;
+            readonly max_output_tokens?: number | null;
+          }[];
+          /** @description Switches the channel on or off as well. */
+          readonly enabled?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
         };
       };
       readonly 400: components['responses']['Error400'];
@@ -3519,6 +3906,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3621,6 +4010,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -3727,6 +4117,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
             readonly input_per_million?: string;
@@ -3829,6 +4221,7 @@ export interface operations {
               };
             };
             readonly batch_share?: string;
+            readonly cache_share?: string;
           };
           /**
            * Format: date-time
@@ -4131,7 +4524,7 @@ export interface operations {
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
-        /** @description Keys at most, dearest first. */
+        /** @description Keys at most, most expensive first. */
         readonly limit?: number;
       };
       readonly header?: never;
@@ -4934,6 +5327,34 @@ export interface operations {
         };
         content: {
           readonly 'application/json': components['schemas']['System'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly AttemptsController_show: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description One channel alone. */
+        readonly channel_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Attempts'];
         };
       };
       readonly 400: components['responses']['Error400'];

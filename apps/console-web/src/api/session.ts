@@ -3,13 +3,14 @@ import type { Session } from './console-api.js';
 import { broadcastRenewal, onSessionRenewed, renewExclusively } from './share-renewal.js';
 
 const STORAGE_KEY = 'model-gateway.session';
+/** The access token with its end, in milliseconds since 1970, before it. */
+const ACCESS_KEY = 'model-gateway.access';
 /** An access token this near its end is renewed first: the request travels, and clocks differ. */
 const RENEW_BEFORE_MS = 30_000;
 
 /** Other tabs wait for this one. */
 const ANSWERED_WITHIN_MS = 20_000;
 
-let accessToken: { readonly text: string; readonly endsAtMs: number } | undefined;
 let renewing: Promise<string> | undefined;
 const listeners = new Set<() => void>();
 
@@ -18,8 +19,9 @@ onSessionRenewed(({ usedToken, answer }) => {
 });
 
 /**
- * The session of this tab. The access token lives in memory alone; the refresh token in the tab's own storage, so that
- * a reload stays signed in. Only a duplicated tab has the same one.
+ * The session of this tab. Both tokens are in the tab's own storage, so that a reload stays signed in and renews nothing: a
+ * page that is left while it renews never learns its new refresh token, and the old one is good once. Only a duplicated tab
+ * has the same tokens.
  */
 export const session = {
   get isOpen(): boolean {
@@ -43,7 +45,7 @@ export const session = {
 
   /** Forgets the session here; what it could do elsewhere ends by itself or by a logout. */
   end(): void {
-    accessToken = undefined;
+    sessionStorage.removeItem(ACCESS_KEY);
     sessionStorage.removeItem(STORAGE_KEY);
     notifyListeners();
   },
@@ -62,8 +64,8 @@ export const session = {
 };
 
 function findFreshToken(): string | undefined {
-  if (!accessToken || accessToken.endsAtMs - Date.now() < RENEW_BEFORE_MS) return undefined;
-  return accessToken.text;
+  const [endsAtMs, text] = (sessionStorage.getItem(ACCESS_KEY) ?? '').split(' ');
+  return Number(endsAtMs) - Date.now() < RENEW_BEFORE_MS ? undefined : text;
 }
 
 /** @param held the refresh token when the renewal was wanted: another now means that another tab has renewed it. */
@@ -84,7 +86,8 @@ async function renewOnce(held: string | null): Promise<string> {
 
 function keep(answer: Session): string {
   const wasOpen = session.isOpen;
-  accessToken = { text: answer.access_token, endsAtMs: Date.now() + answer.expires_in * 1_000 };
+  const endsAtMs = Date.now() + answer.expires_in * 1_000;
+  sessionStorage.setItem(ACCESS_KEY, `${endsAtMs} ${answer.access_token}`);
   sessionStorage.setItem(STORAGE_KEY, answer.refresh_token);
   if (!wasOpen) notifyListeners();
   return answer.access_token;

@@ -12,6 +12,8 @@ interface FormDialogProps {
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** After it was sent; closes unless told. */
+  readonly onDone?: (() => void) | undefined;
   /** What to ask before it is sent; nothing unless told. */
   readonly question?: Pick<ConfirmDialogProps, 'title' | 'text' | 'action'> | undefined;
   /** The fields; `errorOf` answers what is wrong with one of them. */
@@ -22,9 +24,17 @@ interface FormDialogProps {
  * A form over the page. What the API says about a field stands below that field, anything else below the form. Once
  * something is written only its buttons close it.
  */
-export function FormDialog({ title, action, onSubmit, onClose, question, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  action,
+  onSubmit,
+  onClose,
+  onDone = onClose,
+  question,
+  children,
+}: FormDialogProps) {
   const { actions } = useMessages();
-  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onClose });
+  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
   const [isTouched, setTouched] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;

@@ -5,11 +5,12 @@ import { Icon } from './icon.js';
 
 const SHAPES = {
   dialog: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] rounded-2xl border',
+  wide: 'inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(60rem,calc(100vw-2rem))] rounded-2xl border',
   drawer: 'inset-y-0 right-0 w-[min(40rem,100vw)] sm:border-l',
 } as const;
 
 /** What closes it, beside what its content offers. */
-const WAYS_OUT = {
+const CLOSE_CONTROLS = {
   /** The close button, Escape and a click beside it. */
   anything: { escape: true, outside: true, button: true },
   /** The close button and Escape. */
@@ -24,12 +25,17 @@ interface ModalProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** `anything` unless told. */
-  readonly closedBy?: keyof typeof WAYS_OUT;
+  readonly closedBy?: keyof typeof CLOSE_CONTROLS;
 }
 
 /** A question or a form over the page. */
 export function Dialog(props: ModalProps) {
   return <Modal {...props} shape="dialog" />;
+}
+
+/** A question that takes a table to answer. */
+export function WideDialog(props: ModalProps) {
+  return <Modal {...props} shape="wide" />;
 }
 
 /** Details at the side of the page. */
@@ -52,7 +58,7 @@ function Modal({
   const { actions } = useMessages();
   const [opener] = useState(() => document.activeElement);
   const heading = useRef<HTMLHeadingElement>(null);
-  const ways = WAYS_OUT[closedBy];
+  const ways = CLOSE_CONTROLS[closedBy];
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>

@@ -1,7 +1,8 @@
 import type { SettingField } from '../api/console-api.js';
+import { enProvider } from './en-provider.js';
 
 /** What the field of a setting is called, and what helps to fill it in. */
-export type SettingWords = Pick<SettingField, 'title' | 'help'>;
+export type SettingTexts = Pick<SettingField, 'title' | 'help'>;
 
 /** Texts of models and of the views for administrators. */
 export const enAdministration = {
@@ -101,6 +102,7 @@ export const enAdministration = {
       per_web_search: '/web search',
     } as Readonly<Record<string, string>>,
   },
+  provider: enProvider,
   channels: {
     title: 'Channels',
     text: 'Connections to providers: address, credentials and models.',
@@ -124,7 +126,7 @@ export const enAdministration = {
     settingsHint: 'What this type does not describe, as JSON.',
     settingUnset: 'provider’s default',
     /** Providers describe their settings in English. */
-    describeSetting: (field: SettingField): SettingWords => field,
+    describeSetting: (field: SettingField): SettingTexts => field,
     settingDefault: (value: string) => `Empty means ${value}.`,
     settingKept: 'Set; leave empty to keep it.',
     settingList: (choices: string) => `Separated by commas: ${choices}; - for none.`,
@@ -145,6 +147,7 @@ export const enAdministration = {
     test: 'Test',
     testing: 'Testing …',
     testOk: (ms: number) => `Responded in ${ms} ms`,
+    testUseless: (reason: string) => `No call gets there: ${reason}.`,
     testFailed: 'Test failed',
     testRefused: (slug: string, reason: string) => `Calls to ${slug} are refused: ${reason}.`,
     uncallable: (count: number) => (count === 1 ? '1 model refused' : `${count} models refused`),
@@ -152,6 +155,8 @@ export const enAdministration = {
       unknown: 'there is no such model; create it under Models',
       disabled: 'the model is disabled',
       unpriced: 'the model has no price',
+      channel_disabled: 'the channel is disabled',
+      not_served: 'the channel does not serve it',
     },
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'Its credentials are deleted and cannot be recovered. Models that only it serves stop.',

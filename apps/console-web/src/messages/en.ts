@@ -13,6 +13,7 @@ export const en = {
     create: 'Create',
     delete: 'Delete',
     edit: 'Edit',
+    back: 'Back',
     loadMore: 'Load more',
     retry: 'Try again',
     save: 'Save',
@@ -152,8 +153,6 @@ export const en = {
     quotaHint: 'In USD, such as 5.00; empty means no limit.',
     models: 'Models',
     modelsHint: 'Slugs separated by commas; empty means every active model.',
-    modelsUnknown: (slugs: string) =>
-      `No model that can be called: ${slugs}. Correct it, or send it again to keep it.`,
     allModels: 'all',
     expires: 'Expires',
     expiresHint: 'Empty means never.',

@@ -1,4 +1,5 @@
 import type { enAdministration } from './en-administration.js';
+import { zhProvider } from './zh-provider.js';
 import { zhSettings } from './zh-settings.js';
 
 export const zhAdministration: typeof enAdministration = {
@@ -97,6 +98,7 @@ export const zhAdministration: typeof enAdministration = {
       per_web_search: '/次网页搜索',
     },
   },
+  provider: zhProvider,
   channels: {
     title: '渠道',
     text: '与供应商的连接：地址、凭据和模型。',
@@ -140,6 +142,7 @@ export const zhAdministration: typeof enAdministration = {
     test: '测试',
     testing: '测试中…',
     testOk: (ms) => `${ms} 毫秒内响应`,
+    testUseless: (reason) => `调用不会到达：${reason}。`,
     testFailed: '测试失败',
     testRefused: (slug, reason) => `对 ${slug} 的调用会被拒绝：${reason}。`,
     uncallable: (count) => `${count} 个模型不可调用`,
@@ -147,6 +150,8 @@ export const zhAdministration: typeof enAdministration = {
       unknown: '没有此模型，请在“模型”中创建',
       disabled: '模型已停用',
       unpriced: '模型没有价格',
+      channel_disabled: '渠道已停用',
+      not_served: '渠道不提供该模型',
     },
     deleteTitle: (name) => `删除“${name}”？`,
     deleteText: '它的凭据会被清除且无法恢复。只有它提供的模型将停止。',

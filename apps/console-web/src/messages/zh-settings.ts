@@ -1,7 +1,7 @@
-import type { SettingWords } from './en-administration.js';
+import type { SettingTexts } from './en-administration.js';
 
 /** Settings of channels by name. Providers describe theirs in English; what is not here is shown in their words. */
-export const zhSettings: Readonly<Record<string, SettingWords>> = {
+export const zhSettings: Readonly<Record<string, SettingTexts>> = {
   access_key_id: { title: '访问密钥 ID', help: '云账号用户的访问密钥；使用该服务的 API 密钥时不需要。' },
   allow_upstream_routing: {
     title: '调用方可选择渠道之后的模型',

@@ -12,7 +12,7 @@ import {
   REQUEST_PRICE,
   SECOND_PRICE,
 } from './prices.js';
-import type { ModelName } from './trick.js';
+import type { ModelName } from './overdraw-case.js';
 
 interface ModelFacts {
   /** The channel's type. */

@@ -7,7 +7,7 @@ export const LONGEST_ANSWER = 8_192;
 
 const TOKENS_PER_PRICE = 1_000_000n;
 
-/** Prices of the models of this attack, in USD. What is written to a cache for an hour is their dearest input. */
+/** Prices of the models of this attack, in USD. What is written to a cache for an hour is their most expensive input. */
 export const CHAT_PRICE = {
   input_per_million: '0.5',
   cache_write_1h_per_million: '1',

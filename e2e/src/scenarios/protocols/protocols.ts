@@ -6,14 +6,14 @@ import { describeEachClient } from './each-client.js';
 import { describeGeminiStreams } from './gemini-streams.js';
 import { describeHints } from './hints.js';
 import { describeMediaAndThoughts } from './media-and-thoughts.js';
-import { describeMoves } from './moves.js';
+import { describeProviderSwitch } from './provider-switch.js';
 import { describeModelPaths } from './model-paths.js';
 import { describeTextCompletions } from './text-completions.js';
 
 /** What the protocols have beside the table of SDKs and channel types. */
 export function describeProtocols(get: () => Deployment): void {
   describe('protocols', () => {
-    describeMoves(get);
+    describeProviderSwitch(get);
     describeEachClient(get);
     describeHints(get);
     describeMediaAndThoughts(get);

@@ -14,7 +14,7 @@ export interface PostgresRun {
   readonly logFile: string;
   /** Settings beyond those that every embedded server has. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly removeAfterwards?: string;
+  readonly removeOnStop?: string;
   readonly onProgress?: (sentence: string) => void;
 }
 

@@ -43,7 +43,7 @@ export async function startTemporaryPostgres(options: TemporaryPostgresOptions):
       password: PASSWORD,
       logFile: join(directory, 'postgres.log'),
       settings: SETTINGS,
-      removeAfterwards: directory,
+      removeOnStop: directory,
     });
     return { url: server.url, stop: () => server.stop().then(remove) };
   } catch (error) {

@@ -10,7 +10,7 @@ export interface RedisRun {
   readonly password: string;
   /** Whether what is written survives a restart. */
   readonly durable: boolean;
-  readonly removeAfterwards?: string;
+  readonly removeOnStop?: string;
   readonly onProgress?: (sentence: string) => void;
 }
 

@@ -12,7 +12,7 @@ export async function startTemporaryRedis(): Promise<EmbeddedService> {
       directory,
       password: 'temporary',
       durable: false,
-      removeAfterwards: directory,
+      removeOnStop: directory,
     });
     return { url: server.url, stop: () => server.stop().then(remove) };
   } catch (error) {

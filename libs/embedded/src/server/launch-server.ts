@@ -13,11 +13,11 @@ export interface ServerProgram {
   readonly env: NodeJS.ProcessEnv;
   readonly uid?: number;
   readonly gid?: number;
-  /** What the server prints; begun anew at each start. */
+  /** What the server prints; begun again at each start. */
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
   /** Removed when the owner dies without stopping the server. */
-  readonly removeAfterwards?: string;
+  readonly removeOnStop?: string;
   /** Resolves when the server answers; rejects while it does not yet. */
   readonly ping: () => Promise<void>;
   readonly onProgress?: (sentence: string) => void;

@@ -14,7 +14,7 @@ export interface Leftover {
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** Stops the server that an earlier run left behind in this directory, and removes its pid file. Strangers are left alone. */
+/** Stops the server that an earlier run left behind in this directory, and removes its pid file. Other processes are left alone. */
 export async function stopLeftover(leftover: Leftover): Promise<void> {
   const pid = readPid(leftover.pidFile);
   if (pid !== undefined && isServer(pid, leftover.mark)) {

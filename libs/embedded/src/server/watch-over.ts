@@ -20,7 +20,7 @@ export interface Watched {
   readonly pid: number;
   readonly stopSignal: NodeJS.Signals;
   /** Removed when the owner dies. */
-  readonly removeAfterwards?: string;
+  readonly removeOnStop?: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export function watchOver(watched: Watched): () => Promise<void> {
   const signal = watched.stopSignal.slice('SIG'.length);
   const watchdog = spawn(
     '/bin/sh',
-    ['-c', SCRIPT, 'model-gateway-watchdog', String(watched.pid), signal, watched.removeAfterwards ?? ''],
+    ['-c', SCRIPT, 'model-gateway-watchdog', String(watched.pid), signal, watched.removeOnStop ?? ''],
     // A session of its own: Ctrl-C and the end of the terminal must not end it before the owner.
     { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] },
   );

@@ -1,12 +1,13 @@
 import type { CallerToken, NanoUsd } from '@mg/contract';
 import type { DataSource } from 'typeorm';
+import { type LoggedCallRow, RequestLogEntity } from '../entities/request-log.js';
 import { onlyUser } from '../console/owner-scope.js';
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
 
 /** What a caller has and may still spend. Amounts in nano-dollars. */
 export interface Balance {
   readonly balance: NanoUsd;
-  /** Set aside for calls and tasks under way. */
+  /** Set aside for calls and tasks in progress. */
   readonly held: NanoUsd;
   /** How far the wallet may go below zero. */
   readonly creditLimit: NanoUsd;
@@ -44,6 +45,11 @@ export class CallerAccount {
       quota: row.spending_quota === null ? undefined : BigInt(row.spending_quota),
       used: BigInt(row.used),
     };
+  }
+
+  /** One call that this wallet paid for; `null` for unknown ones and for those of other wallets alike. */
+  findCall({ walletId }: CallerToken, requestId: string): Promise<LoggedCallRow | null> {
+    return this.database.getRepository(RequestLogEntity).findOneBy({ requestId, walletId });
   }
 
   /** Sums of this token's calls from one moment to before another. */

@@ -18,7 +18,7 @@ describe('the feed of the catalog', () => {
     feed.refresh();
     reading.resolve();
     await started;
-    await vi.waitFor(() => expect(feed?.current.version).toBe(2));
+    await expect.poll(() => feed?.current.version).toBe(2);
     expect(versions).toEqual([1, 2]);
   });
 });

@@ -24,8 +24,10 @@ export async function findCallerToken(
       expiresAt: true,
       disabled: true,
       limits: true,
+      cacheMs: true,
       captureSeconds: true,
       captureUntil: true,
+      defaultModel: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -45,9 +47,11 @@ export async function findCallerToken(
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
+    cacheMs: token.cacheMs ?? undefined,
     ...(token.captureSeconds !== null && {
       capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
     }),
+    defaultModel: token.defaultModel ?? undefined,
   };
 }
 

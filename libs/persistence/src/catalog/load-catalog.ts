@@ -86,6 +86,7 @@ function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
     sticky: row.sticky || undefined,
     firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
     limits: scopeLimits('model', row.slug, row.limits),
+    aliases: row.aliases.length === 0 ? undefined : row.aliases,
     prices,
   };
 }

@@ -10,6 +10,7 @@ import {
 import type { UsageQuestion } from '../usage/usage-facts.js';
 import { listUsage, type UsagePoint, type UsageSeriesQuestion } from '../usage/usage-series.js';
 import { sumUsage, type UsageGroup, type UsageSum } from '../usage/usage-sums.js';
+import { AttemptFiguresRepository } from '../attempts/attempt-figures-repository.js';
 import { AlertRepository } from './alert-repository.js';
 import { AttemptRepository } from './attempt-repository.js';
 import { AuditRepository } from './audit-repository.js';
@@ -48,6 +49,7 @@ export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly attempts: AttemptRepository;
+  readonly attemptFigures: AttemptFiguresRepository;
   readonly alerts: AlertRepository;
   readonly audit: AuditRepository;
   readonly system: SystemRepository;
@@ -67,6 +69,7 @@ export class ConsoleStore {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
     this.attempts = new AttemptRepository(manager);
+    this.attemptFigures = new AttemptFiguresRepository(manager);
     this.alerts = new AlertRepository(manager);
     this.audit = new AuditRepository(manager);
     this.system = new SystemRepository(manager);

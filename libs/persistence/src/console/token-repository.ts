@@ -3,11 +3,9 @@ import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
-export type NewToken = Omit<
-  TokenRow,
-  'used' | 'held' | 'limits' | 'budgets' | 'captureSeconds' | 'captureUntil' | 'deletedAt' | 'createdAt'
-> &
-  Partial<Pick<TokenRow, 'limits' | 'budgets' | 'captureSeconds' | 'captureUntil'>>;
+type OptionalColumns = 'limits' | 'budgets' | 'cacheMs' | 'captureSeconds' | 'captureUntil' | 'defaultModel';
+export type NewToken = Omit<TokenRow, 'used' | 'held' | OptionalColumns | 'deletedAt' | 'createdAt'> &
+  Partial<Pick<TokenRow, OptionalColumns>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
 /** Living tokens, unless a method says otherwise. */

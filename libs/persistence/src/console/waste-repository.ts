@@ -26,7 +26,7 @@ interface SumRow {
 export class WasteRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  /** Sums the waste that was booked from one moment until before another, by channel and reason, dearest first. */
+  /** Sums the waste that was booked from one moment until before another, by channel and reason, most expensive first. */
   async sum(from: Date, to: Date): Promise<{ readonly sums: WasteSum[]; readonly total: WasteTotals }> {
     const rows = await this.manager.query<SumRow[]>(
       `select channel, reason, count(distinct request_id) as calls, count(*) as attempts, coalesce(sum(amount), 0) as cost

@@ -29,6 +29,7 @@ const WITHOUT_ENTITY = [
   'plane_instance',
   'ended_life',
   'plane_report',
+  'attempt_figures',
   'installation',
   'migrations',
   'migration_hash',

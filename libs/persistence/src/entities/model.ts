@@ -15,6 +15,8 @@ export interface ModelRow {
   sticky: boolean;
   firstTokenTimeoutMs: number | null;
   limits: Limits;
+  /** Other names that calls may ask for it by, and patterns of names. */
+  aliases: string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -33,6 +35,7 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     sticky: { type: 'boolean' },
     firstTokenTimeoutMs: { name: 'first_token_timeout_ms', type: 'integer', nullable: true },
     limits: { type: 'jsonb' },
+    aliases: { type: 'text', array: true },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

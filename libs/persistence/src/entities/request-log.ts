@@ -11,6 +11,8 @@ export interface LoggedCallRow {
   tokenName: string;
   walletId: string;
   model: string;
+  /** What the call named, where it was not the model's slug. */
+  askedModel: string | null;
   endpoint: string;
   channel: string | null;
   status: number;
@@ -39,6 +41,7 @@ export const RequestLogEntity = new EntitySchema<LoggedCallRow>({
     tokenName: { name: 'token_name', type: 'text' },
     walletId: { name: 'wallet_id', type: 'uuid' },
     model: { type: 'text' },
+    askedModel: { name: 'asked_model', type: 'text', nullable: true },
     endpoint: { type: 'text' },
     channel: { type: 'text', nullable: true },
     status: { type: 'integer' },

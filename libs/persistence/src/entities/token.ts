@@ -23,10 +23,14 @@ export interface TokenRow {
   disabled: boolean;
   limits: Limits;
   budgets: Budgets;
+  /** How old a repeated answer may be; `null`: none is repeated. */
+  cacheMs: number | null;
   /** How long bodies of its calls are kept, in seconds; `null`: not at all. */
   captureSeconds: number | null;
   /** From then on none are kept any more; `null`: for as long as the configuration file says so. */
   captureUntil: Date | null;
+  /** Slug of the model for names that no model has. */
+  defaultModel: string | null;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -54,8 +58,10 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     disabled: { type: 'boolean' },
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
+    cacheMs: { name: 'cache_ms', type: 'integer', nullable: true },
     captureSeconds: { name: 'capture_seconds', type: 'integer', nullable: true },
     captureUntil: { name: 'capture_until', type: 'timestamptz', nullable: true },
+    defaultModel: { name: 'default_model', type: 'text', nullable: true },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

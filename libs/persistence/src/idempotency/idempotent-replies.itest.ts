@@ -2,7 +2,7 @@ import { newId } from '@mg/contract';
 import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WalletLedger } from '../money/wallet-ledger.js';
+import { ProcessLedger } from '../money/process-ledger.js';
 import { openDatabase } from '../open-database.js';
 import { followChanges } from '../catalog/follow-changes.js';
 import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-replies.js';
@@ -65,7 +65,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     await replies.claim(forgotten);
     await replies.complete(kept, { status: 200, headers: {}, body: Buffer.from('answer') });
     await replies.forget(forgotten);
-    await vi.waitFor(() => expect(ended).toEqual([nameReply(kept), nameReply(forgotten)]));
+    await expect.poll(() => ended).toEqual([nameReply(kept), nameReply(forgotten)]);
     await changes.close();
   });
 
@@ -119,23 +119,23 @@ describe('answers to calls with an Idempotency-Key', () => {
   });
 
   it('F4: go to another process once their owner has fallen silent, which then changes nothing of them', async () => {
-    const [lost, heir] = [newOwner(), newOwner()];
-    const ledger = new WalletLedger(database);
-    await ledger.recordHeartbeat(lost);
+    const [lost, successor] = [newOwner(), newOwner()];
+    const processes = new ProcessLedger(database);
+    await processes.recordHeartbeat(lost);
     const first = { ...makeCall('orphan'), owner: lost };
     const [theirs, ours] = [new IdempotentReplies(database), new IdempotentReplies(database)];
     await theirs.claim(first);
-    await ledger.recordHeartbeat(heir);
-    const again = { ...makeCall('orphan'), owner: heir };
+    await processes.recordHeartbeat(successor);
+    const again = { ...makeCall('orphan'), owner: successor };
     expect(await ours.claim(again)).toEqual({ state: 'running' });
     await database.query(
       `update plane_instance set seen_at = now() - interval '61 seconds' where instance = $1`,
       [lost.instance],
     );
-    await ledger.endSilentOwners(60);
+    await processes.endUnresponsiveOwners(60);
     expect(await ours.claim(again)).toEqual({ state: 'run', requestId: first.requestId });
 
-    const reply = { status: 200, headers: {}, body: Buffer.from('of the heir') };
+    const reply = { status: 200, headers: {}, body: Buffer.from('of the successor') };
     await theirs.complete(first, { ...reply, body: Buffer.from('of the lost') });
     await theirs.forget(first);
     expect(await theirs.claim(makeCall('orphan'))).toEqual({ state: 'running' });

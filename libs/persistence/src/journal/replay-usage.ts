@@ -26,7 +26,7 @@ export interface ReplayOptions {
   readonly write: (rows: readonly JournalRow[]) => Promise<void>;
   /** Told of rows that Postgres refuses and of lines that are no rows; they are kept aside. */
   readonly onRefused: (error: Error, row?: JournalRow) => void;
-  /** Whether this process has just started, so that earlier lives of its instance are over, however young their segments are. */
+  /** Whether this process has just started, so that earlier epochs of its instance are over, however young their segments are. */
   readonly isStart: boolean;
 }
 

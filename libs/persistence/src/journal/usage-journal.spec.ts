@@ -1,5 +1,5 @@
 import { type JournalRow, newId, NO_USAGE } from '@mg/contract';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UsageJournal } from './usage-journal.js';
 
 function setUp({ keeps = true, isAway = () => false }: { keeps?: boolean; isAway?: () => boolean } = {}) {
@@ -86,7 +86,7 @@ describe('the journal of usage', () => {
     expect(written).toEqual([row]);
     await journal.charge({ ...row, usage: { ...NO_USAGE, variant: 'bad' } });
     await journal.flush();
-    await vi.waitFor(() => expect(kept.size).toBe(0));
+    await expect.poll(() => kept.size).toBe(0);
     expect(aside).toEqual([expect.stringContaining('"waste"')]);
   });
 
@@ -96,6 +96,6 @@ describe('the journal of usage', () => {
     await journal.charge(row);
     await journal.flush();
     expect(aside).toEqual([expect.stringContaining(row.requestId)]);
-    await vi.waitFor(() => expect(kept.size).toBe(0));
+    await expect.poll(() => kept.size).toBe(0);
   });
 });

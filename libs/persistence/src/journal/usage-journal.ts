@@ -14,7 +14,7 @@ export interface UsageJournalOptions extends BatchWriterOptions<JournalRow> {
 }
 
 /** Rows that a process that stops leaves behind. */
-export interface JournalRest {
+export interface UnwrittenRows {
   /** They wait in the spool for the next start. */
   readonly spooled: number;
   /** Their calls are not charged. */
@@ -71,7 +71,7 @@ export class UsageJournal {
   }
 
   /** Writes what is left, and tries for so long. */
-  async close(withinMs: number): Promise<JournalRest> {
+  async close(withinMs: number): Promise<UnwrittenRows> {
     const rows = await this.#writer.close(withinMs);
     const charged = rows.filter(({ phase }) => phase === 'usage');
     const spooled = charged.filter((row) => this.#options.spool.has(row)).length;

@@ -123,7 +123,7 @@ describe('the replay of usage', () => {
     return row;
   }
 
-  it('F3: writes what an earlier life of the same name left, at once', async () => {
+  it('F3: writes what an earlier epoch of the same name left, at once', async () => {
     const row = leave(newLife('gateway/a'));
     expect(await replay(newLife('gateway/a'), true)).toMatchObject({ rows: 1, left: { rows: 0 } });
     expect(written).toEqual([row]);
@@ -138,7 +138,7 @@ describe('the replay of usage', () => {
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('leaves a process its own segments, however long they wait, and another life of its name while it may live', async () => {
+  it('leaves a process its own segments, however long they wait, and another epoch of its name while it may live', async () => {
     const owner = newLife('gateway/a');
     leave(owner, 500);
     leave(newLife('gateway/a'), 10);

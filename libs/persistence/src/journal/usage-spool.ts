@@ -146,7 +146,7 @@ export class UsageSpool {
     }
   }
 
-  /** A file that cannot be deleted is replayed by the next life of this process, which changes nothing. */
+  /** A file that cannot be deleted is replayed by the next epoch of this process, which changes nothing. */
   #remove(segment: Segment): void {
     if (segment === this.#current) this.#current = undefined;
     this.#segments.delete(segment);

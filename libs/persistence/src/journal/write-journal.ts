@@ -39,12 +39,12 @@ export async function writeRequestLog(database: DataSource, rows: readonly Reque
   await database.query(
     `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
             status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id,
-            lease_id, error_message)
+            lease_id, error_message, asked_model)
      select * from jsonb_to_recordset($1::jsonb)
        as r(request_id uuid, created_at timestamptz, user_id uuid, token_id uuid, token_name text, wallet_id uuid,
             model text, endpoint text, channel text, status integer, error_code text, stream boolean,
             latency_ms integer, ttft_ms integer, usage jsonb, cost bigint, estimated boolean, reason text,
-            attempts jsonb, price_version_id uuid, lease_id uuid, error_message text)
+            attempts jsonb, price_version_id uuid, lease_id uuid, error_message text, asked_model text)
      on conflict do nothing`,
     [toStorableJson(rows.map(toLogColumns))],
   );
@@ -74,5 +74,6 @@ function toLogColumns(row: RequestLogRow): Record<string, unknown> {
     price_version_id: row.priceVersionId,
     lease_id: row.leaseId,
     error_message: row.errorMessage,
+    asked_model: row.askedModel,
   };
 }

@@ -135,7 +135,7 @@ describe('a budget', () => {
     expect(await readBudget(payer.walletId)).toEqual({ spent: USD, reached: 100 });
   });
 
-  it('begins anew with its period; what is held goes along, and refunds of earlier charges make no room', async () => {
+  it('begins again with its period; what is held goes along, and refunds of earlier charges make no room', async () => {
     const payer = await setUp();
     await setBudgets('token', payer.tokenId, { day: '0.1' });
     const [early, running] = [ask(payer), ask(payer)];

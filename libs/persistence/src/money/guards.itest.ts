@@ -233,6 +233,6 @@ describe('the ledger', () => {
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await ledger.findDrift()).toEqual([]);
 });

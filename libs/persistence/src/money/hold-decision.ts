@@ -14,7 +14,7 @@ export type HoldDecision =
   | {
       readonly refused: HoldRefusal;
       readonly message: string;
-      /** Seconds until a budget begins anew. */
+      /** Seconds until a budget begins again. */
       readonly retryAfter?: number;
       /** Only leases hold what is missing, and their owners have been told to give it back. */
       readonly leased?: true;

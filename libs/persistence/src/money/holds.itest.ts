@@ -168,7 +168,7 @@ describe('opening holds', () => {
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await ledger.findDrift()).toEqual([]);
 });
 

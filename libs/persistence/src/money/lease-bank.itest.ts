@@ -80,7 +80,7 @@ async function endOwner(): Promise<void> {
   while ((await bank.leases.sweep(100)).length + (await bank.wallets.sweep(100)).length > 0);
 }
 
-it(`keeps the books straight through ${WORKERS * STEPS} steps of leases and calls at once (seed ${SEED})`, async () => {
+it(`keeps the ledger balanced through ${WORKERS * STEPS} steps of leases and calls at once (seed ${SEED})`, async () => {
   onTestFailed(() => void process.stderr.write(`Run it again with BANK_SEED=${SEED}\n`));
   const { scenes } = await openLeases();
   const written: JournalRow[] = [];

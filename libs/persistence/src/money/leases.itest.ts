@@ -44,7 +44,7 @@ describe('a lease', () => {
     const { payer, owner } = await bank.setUp({ balance: 10n * USD });
     const wanted = 100n * USD;
     expect(await bank.open(owner, bank.ask(payer, { wanted }))).toEqual({ granted: 2n * USD });
-    await bank.wallets.recordHeartbeat({ instance: `gateway/${newId()}`, epoch: 'b' });
+    await bank.processes.recordHeartbeat({ instance: `gateway/${newId()}`, epoch: 'b' });
     expect(await bank.open(owner, bank.ask(payer, { wanted }))).toEqual({ granted: 800n * MILLI });
   });
 
@@ -104,12 +104,12 @@ describe('a lease', () => {
 });
 
 describe('the end of a lease', () => {
-  it('leaves what is under way, then nothing, once its rows are posted', async () => {
+  it('leaves what is in progress, then nothing, once its rows are posted', async () => {
     const scene = await bank.setUp();
     await bank.open(scene.owner, scene.request);
     const done = bank.rowOf(scene, 30);
     await writeJournal(bank.database, [done]);
-    // 30 consumed and not posted, 40 under way.
+    // 30 consumed and not posted, 40 in progress.
     await bank.giveBack(scene, 70n * MILLI, false);
     expect(await bank.readLease(scene)).toEqual({ state: 'shrunk', amount: 70, consumed: 0 });
     await bank.giveBack(scene, 30n * MILLI, true);
@@ -152,7 +152,7 @@ describe('the end of a lease', () => {
 });
 
 describe('a lease whose owner was killed', () => {
-  it('is freed when a new life proves it, after its rows are posted and its time to admit is over', async () => {
+  it('is freed when a new epoch proves it, after its rows are posted and its time to admit is over', async () => {
     const scene = await bank.setUp();
     await bank.open(scene.owner, scene.request);
     const [done, running] = [bank.rowOf(scene, 30), bank.rowOf(scene, 10)];
@@ -165,7 +165,7 @@ describe('a lease whose owner was killed', () => {
     expect(await bank.sweep(scene)).toEqual([]);
     await bank.post();
     expect(await bank.sweep(scene)).toMatchObject([{ outcome: 'expired', freed: 25n * MILLI }]);
-    // The stream that was under way is charged by its checkpoint, by the sweeper of holds.
+    // The stream that was in flight is charged by its checkpoint, by the sweeper of holds.
     const swept = await bank.wallets.sweep(100);
     expect(swept.find(({ requestId }) => requestId === running.requestId)?.outcome).toBe('posted');
     expect(await bank.readAccount(scene.payer)).toMatchObject({ balance: 955, held: 0 });
@@ -256,7 +256,7 @@ describe('the last dollar of a wallet of which leases hold a part', () => {
   });
 });
 
-describe('the check of the books', () => {
+describe('the check of the ledger', () => {
   it('finds a lease that was changed behind the back of the functions', async () => {
     const scene = await bank.setUp();
     await bank.open(scene.owner, scene.request);

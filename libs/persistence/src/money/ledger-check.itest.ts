@@ -55,7 +55,7 @@ const tamper = (sql: string, values: unknown[]) =>
     await manager.query(sql, values);
   });
 
-describe('F8: the check of the books', () => {
+describe('F8: the check of the ledger', () => {
   it('F8: knows nothing before it has read everything once', async () => {
     expect(await books.find()).toBeUndefined();
     await readAll(DAY, { entries: 1, tasks: 1 });
@@ -190,7 +190,7 @@ describe('F8: the check of the books', () => {
     await other.end();
   });
 
-  it('F8: leaves the books in order', async () => {
+  it('F8: leaves the ledger balanced', async () => {
     expect(await ledger.findDrift()).toEqual([]);
   });
 });

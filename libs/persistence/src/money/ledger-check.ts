@@ -6,7 +6,7 @@ import type { DriftRow } from './wallet-ledger.js';
 const ENTRIES_A_STEP = 200_000;
 const TASKS_A_STEP = 5_000;
 
-export interface CheckedBooks {
+export interface LedgerCheckResult {
   /** Figures that differ from what their entries or holds sum up to. */
   readonly rows: readonly DriftRow[];
   /** How long ago every entry and every task had been read again, in seconds. */
@@ -21,14 +21,14 @@ export interface StepOptions {
 }
 
 /**
- * The check of the books that takes as long as there are new entries and open holds, by sums of the older entries that are
+ * The check of the ledger that takes as long as there are new entries and open holds, by sums of the older entries that are
  * kept. In rounds everything is read again, slice by slice, so that no difference stays unseen.
  */
 export class LedgerCheck {
   constructor(private readonly database: DataSource) {}
 
   /**
-   * Brings the sums forward and reads one slice of the round under way.
+   * Brings the sums forward and reads one slice of the round in progress.
    *
    * @returns whether there is more to read at once; not while another plane does it.
    */
@@ -45,8 +45,8 @@ export class LedgerCheck {
     return row?.more === true;
   }
 
-  /** Holds the books against themselves, in one snapshot; `undefined` until the first round has ended. */
-  async find(): Promise<CheckedBooks | undefined> {
+  /** Holds the ledger against itself, in one snapshot; `undefined` until the first round has ended. */
+  async find(): Promise<LedgerCheckResult | undefined> {
     const [state] = await this.database.query<{ age: string }[]>(
       `select extract(epoch from now() - round_finished_at) as age from ledger_check where round is not null`,
     );

@@ -191,7 +191,7 @@ describe('F10: usage whose hold was lost', () => {
     expect(await readAccount(payer)).toMatchObject({ balance: '1000000000', entries: [] });
   });
 
-  it('has left the books straight', async () => {
+  it('has left the ledger balanced', async () => {
     expect(await ledger.findDrift()).toEqual([]);
   });
 });

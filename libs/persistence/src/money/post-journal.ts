@@ -1,5 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { JournalPricer, type PricedRow, type WaitingRow } from './price-journal-rows.js';
+import {
+  JournalPricer,
+  listOtherVersions,
+  type PricedRow,
+  type PriceVersion,
+  type WaitingRow,
+} from './price-journal-rows.js';
 import { retryConflicts } from './retry-conflicts.js';
 import type { SettleOutcome } from './wallet-ledger.js';
 import { type BookedWaste, WasteLedger } from './waste-ledger.js';
@@ -138,8 +144,19 @@ export class JournalLedger {
   }
 
   async #bookWasted(waiting: readonly JournalItem[]): Promise<BookedWaste[]> {
-    const wasted = waiting.flatMap((row) => (row.waste === null ? [] : this.#pricer.priceWaste(row)));
+    const rows = waiting.filter((row) => row.waste !== null);
+    const others = await this.#readVersions(listOtherVersions(rows));
+    const wasted = rows.flatMap((row) => this.#pricer.priceWaste(row, others));
     return wasted.length > 0 ? this.waste.book(wasted) : [];
+  }
+
+  async #readVersions(ids: readonly string[]): Promise<ReadonlyMap<string, PriceVersion>> {
+    if (ids.length === 0) return new Map();
+    const versions = await this.database.query<PriceVersion[]>(
+      'select id, price, model_slug as model from price_version where id = any ($1::uuid[])',
+      [ids],
+    );
+    return new Map(versions.map((version) => [version.id, version]));
   }
 
   /** Each locked wallet by itself: while it is waited for, no other one is held. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JournalPricer, type WaitingRow } from './price-journal-rows.js';
+import { JournalPricer, listOtherVersions, type WaitingRow } from './price-journal-rows.js';
 
 const row: WaitingRow = {
   request_id: 'r',
@@ -59,6 +59,9 @@ describe('pricing journal rows', () => {
     expect(new JournalPricer().priceWaste({ ...row, waste })).toMatchObject([
       { request_id: 'r', attempt: 0, channel: 'a', model: 'm', reason: 'timed_out', amount: '5000' },
     ]);
+    expect(listOtherVersions([{ ...row, waste: [{ ...waste[0], price_version_id: "'; drop" }] }])).toEqual(
+      [],
+    );
     expect(new JournalPricer().priceWaste({ ...row, waste: 'nonsense' })).toEqual([]);
     expect(new JournalPricer().priceWaste({ ...row, waste, price: null })).toEqual([]);
   });

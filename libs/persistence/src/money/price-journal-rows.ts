@@ -48,6 +48,16 @@ export interface PricedWaste {
   readonly usage: UsageRow;
 }
 
+/** A version of a model's price. */
+export interface PriceVersion {
+  readonly id: string;
+  readonly price: PriceSheet;
+  /** The slug that it is of. */
+  readonly model: string;
+}
+
+/** Any other id would end the query. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_KEPT_PRICES = 1_000;
 /** Postgres's largest bigint. */
 const MAX_CHARGE = 2n ** 63n - 1n;
@@ -70,16 +80,22 @@ export class JournalPricer {
     }
   }
 
-  /** What the wasted attempts of a row cost us at the model's own price; none where that is not known. */
-  priceWaste({ request_id, waste, price_version_id: versionId, price, model }: WaitingRow): PricedWaste[] {
-    if (versionId === null || price === null || model === null) return [];
-    return wasteFromRows(waste).map(({ usage, ...attempt }) => ({
-      request_id,
-      ...attempt,
-      model,
-      amount: this.#priceUsage(usage, versionId, price).toString(),
-      usage: usageToRow(usage),
-    }));
+  /**
+   * What the wasted attempts of a row cost us, each at the price of the model that was tried: at that of the row where the
+   * attempt names none, or none that is known. Nothing where no price is known.
+   *
+   * @param others versions that the attempts of the batch name, by id.
+   */
+  priceWaste(row: WaitingRow, others: ReadonlyMap<string, PriceVersion> = new Map()): PricedWaste[] {
+    const own = readOwnVersion(row);
+    return wasteFromRows(row.waste).flatMap(({ usage, priceVersionId, ...attempt }) => {
+      const version = others.get(priceVersionId ?? '') ?? own;
+      if (!version) return [];
+      const amount = this.#priceUsage(usage, version.id, version.price).toString();
+      return [
+        { request_id: row.request_id, ...attempt, model: version.model, amount, usage: usageToRow(usage) },
+      ];
+    });
   }
 
   /** @throws Error for a price that cannot be read, RangeError for a cost beyond what the ledger can hold. */
@@ -97,4 +113,18 @@ export class JournalPricer {
     this.#prices.set(versionId, price);
     return price;
   }
+}
+
+/** Versions of other models' prices that the wasted attempts of rows name. */
+export function listOtherVersions(rows: readonly WaitingRow[]): string[] {
+  const named = rows.flatMap((row) =>
+    wasteFromRows(row.waste).flatMap(({ priceVersionId }) =>
+      priceVersionId === undefined || priceVersionId === row.price_version_id ? [] : priceVersionId,
+    ),
+  );
+  return [...new Set(named)].filter((id) => UUID.test(id));
+}
+
+function readOwnVersion({ price_version_id: id, price, model }: WaitingRow): PriceVersion | undefined {
+  return id === null || price === null || model === null ? undefined : { id, price, model };
 }

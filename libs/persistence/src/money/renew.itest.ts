@@ -5,16 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
+import { ProcessLedger } from './process-ledger.js';
 import { WalletLedger } from './wallet-ledger.js';
 
 let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
+let processes: ProcessLedger;
 
 beforeAll(async () => {
   test = await openTestDatabase(4);
   ({ database } = test);
   ledger = new WalletLedger(database);
+  processes = new ProcessLedger(database);
 });
 
 afterAll(() => test.stop());
@@ -25,7 +28,7 @@ const newOwner = (): HoldOwner => ({ instance: `gateway-${newId()}`, epoch: newI
 async function beginCall(owner: HoldOwner): Promise<string> {
   const payer = await seedPayer(database, { balance: 1_000_000_000n, price: { output_per_million: '1000' } });
   const request = buildHoldRequest(payer, { owner, ttlSeconds: 1 });
-  await ledger.recordHeartbeat(owner);
+  await processes.recordHeartbeat(owner);
   await ledger.openHolds([request]);
   return request.id;
 }
@@ -77,7 +80,7 @@ describe('a hold that is renewed', () => {
     expect(await ledger.sweep(500)).toMatchObject([{ requestId: id, outcome: 'expired' }]);
   });
 
-  it('F6: is the own one of a life of a process, never that of another', async () => {
+  it('F6: is the own one of an epoch of a process, never that of another', async () => {
     const owner = newOwner();
     const id = await beginCall(owner);
     const before = await secondsLeft(id);

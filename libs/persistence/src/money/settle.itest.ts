@@ -204,6 +204,6 @@ describe('voiding and refunding', () => {
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await ledger.findDrift()).toEqual([]);
 });

@@ -5,17 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
+import { ProcessLedger } from './process-ledger.js';
 import { WalletLedger } from './wallet-ledger.js';
 
 let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
+let processes: ProcessLedger;
 let journal: JournalLedger;
 
 beforeAll(async () => {
   test = await openTestDatabase(8);
   ({ database } = test);
   ledger = new WalletLedger(database);
+  processes = new ProcessLedger(database);
   journal = new JournalLedger(database);
 });
 
@@ -68,9 +71,9 @@ async function readLog(id: string): Promise<unknown> {
 }
 
 describe('sweeping', () => {
-  it('ends the calls of a process that has a new life: charged to the last checkpoint, else released', async () => {
+  it('ends the calls of a process that has a new epoch: charged to the last checkpoint, else released', async () => {
     const owner = newOwner();
-    await ledger.recordHeartbeat(owner);
+    await processes.recordHeartbeat(owner);
     const streamed = await openCall(owner);
     const silent = await openCall(owner);
     await streamed.append('checkpoint', 0, 10);
@@ -78,7 +81,7 @@ describe('sweeping', () => {
     await postAll();
     expect(await ledger.sweep(500)).toEqual([]);
 
-    expect(await ledger.recordHeartbeat({ ...owner, epoch: newId() })).toBe(true);
+    expect(await processes.recordHeartbeat({ ...owner, epoch: newId() })).toBe(true);
     const outcomes = (await ledger.sweep(500)).map((swept) => [
       swept.requestId,
       swept.outcome,
@@ -112,14 +115,14 @@ describe('sweeping', () => {
 
   it('logs calls that were charged before their process could log them', async () => {
     const owner = newOwner();
-    await ledger.recordHeartbeat(owner);
+    await processes.recordHeartbeat(owner);
     const call = await openCall(owner);
     await call.append('usage', 0, 7);
     await postAll();
-    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(0);
-    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
-    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(1);
-    expect(await ledger.logLostCallsOfEarlierEpoch(owner.instance)).toBe(0);
+    expect(await processes.logLostCalls(600)).toBe(0);
+    await processes.recordHeartbeat({ ...owner, epoch: newId() });
+    expect(await processes.logLostCalls(600)).toBe(1);
+    expect(await processes.logLostCalls(600)).toBe(0);
     expect(await readLog(call.request.id)).toEqual({
       cost: '7000000',
       estimated: false,
@@ -127,33 +130,37 @@ describe('sweeping', () => {
     });
   });
 
-  it('logs such calls also when whoever noticed the end of their process is lost before it has looked', async () => {
+  it('logs such calls of every process that has ended, and those that are posted late, until its time is over', async () => {
     const [owner, silent] = [newOwner(), newOwner()];
     const calls = [];
     for (const life of [owner, silent]) {
-      await ledger.recordHeartbeat(life);
+      await processes.recordHeartbeat(life);
       const call = await openCall(life);
       await call.append('usage', 0, 7);
       calls.push(call);
     }
     await postAll();
-    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
-    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    await processes.recordHeartbeat({ ...owner, epoch: newId() });
+    await processes.recordHeartbeat({ ...owner, epoch: newId() });
     await fallSilent(silent, 61);
-    await ledger.endSilentOwners(60);
-    expect(await ledger.logLostCallsOfEndedLives(600)).toBe(0);
-    expect(await ledger.logLostCallsOfEndedLives(0)).toBe(2);
-    expect(await ledger.logLostCallsOfEndedLives(0)).toBe(0);
-    for (const { request } of calls) {
+    await processes.endUnresponsiveOwners(60);
+    expect(await processes.logLostCalls(600)).toBe(2);
+    expect(await processes.logLostCalls(600)).toBe(0);
+    const late = await openCall(owner);
+    await late.append('usage', 0, 7);
+    await postAll();
+    expect(await processes.logLostCalls(0)).toBe(1);
+    for (const { request } of [...calls, late]) {
       expect(await readLog(request.id)).toMatchObject({ cost: '7000000', reason: 'gateway_lost' });
     }
+    expect(await database.query('select instance from ended_life')).toEqual([]);
   });
 
   it('logs a call that another process went on with at what it cost in the end', async () => {
     const lost = newOwner();
-    await ledger.recordHeartbeat(lost);
+    await processes.recordHeartbeat(lost);
     const call = await openCall(lost);
-    await ledger.recordHeartbeat({ ...lost, epoch: newId() });
+    await processes.recordHeartbeat({ ...lost, epoch: newId() });
     await ledger.sweep(500);
     expect(await readLog(call.request.id)).toMatchObject({ cost: '0', reason: 'gateway_lost' });
 
@@ -164,24 +171,24 @@ describe('sweeping', () => {
     expect(await readLog(call.request.id)).toMatchObject({ cost: '7000000', estimated: false });
   });
 
-  it('leaves a new life its own holds, also those it opened before it announced itself', async () => {
+  it('leaves a new epoch its own holds, also those it opened before it announced itself', async () => {
     const owner = newOwner();
-    await ledger.recordHeartbeat(owner);
+    await processes.recordHeartbeat(owner);
     const heir = { ...owner, epoch: newId() };
     const early = await openCall(heir);
     expect(await ledger.sweep(500)).toEqual([]);
-    await ledger.recordHeartbeat(heir);
-    expect(await ledger.recordHeartbeat(owner)).toBe(false);
+    await processes.recordHeartbeat(heir);
+    expect(await processes.recordHeartbeat(owner)).toBe(false);
     expect(await ledger.sweep(500)).toEqual([]);
     await ledger.voidHold(early.request.id);
   });
 
   it('leaves to the journal what waits in the journal', async () => {
     const owner = newOwner();
-    await ledger.recordHeartbeat(owner);
+    await processes.recordHeartbeat(owner);
     const call = await openCall(owner);
     await call.append('usage', 0, 7);
-    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    await processes.recordHeartbeat({ ...owner, epoch: newId() });
     expect(await ledger.sweep(500)).toEqual([]);
     await postAll();
     expect(await readHold(call.request.id)).toEqual({
@@ -194,7 +201,7 @@ describe('sweeping', () => {
   it('ends a hold past its deadline at once when its owner is silent, a minute later when it is not', async () => {
     const silent = await openCall(newOwner(), 600);
     const living = newOwner();
-    await ledger.recordHeartbeat(living);
+    await processes.recordHeartbeat(living);
     const slow = await openCall(living, 600);
     expect(await ledger.sweep(500)).toEqual([]);
     await passDeadlinesBy(1);
@@ -205,7 +212,7 @@ describe('sweeping', () => {
 
   it('F4: ends the calls of a process that is silent for a minute, whatever its successor is called', async () => {
     const [lost, heir] = [newOwner(), newOwner()];
-    await ledger.recordHeartbeat(lost);
+    await processes.recordHeartbeat(lost);
     const call = await openCall(lost);
     const streamed = await openCall(lost);
     await streamed.append('checkpoint', 0, 10);
@@ -213,8 +220,8 @@ describe('sweeping', () => {
     await fallSilent(lost, 61);
     expect(await ledger.sweep(500)).toEqual([]);
 
-    await ledger.recordHeartbeat(heir);
-    expect(await ledger.endSilentOwners(60)).toContainEqual(lost);
+    await processes.recordHeartbeat(heir);
+    expect(await processes.endUnresponsiveOwners(60)).toContainEqual(lost);
     expect((await ledger.sweep(500)).map((swept) => [swept.requestId, swept.outcome]).sort()).toEqual(
       [
         [call.request.id, 'expired'],
@@ -226,24 +233,24 @@ describe('sweeping', () => {
 
   it('F4: leaves a process its calls that is heard again before it was swept, and charges late usage once', async () => {
     const [frozen, other] = [newOwner(), newOwner()];
-    await ledger.recordHeartbeat(frozen);
-    await ledger.recordHeartbeat(other);
+    await processes.recordHeartbeat(frozen);
+    await processes.recordHeartbeat(other);
     const early = await openCall(frozen);
     await fallSilent(frozen, 70);
-    await ledger.endSilentOwners(60);
+    await processes.endUnresponsiveOwners(60);
     await ledger.sweep(500);
     await early.append('usage', 0, 5);
     expect((await postAll()).rows).toMatchObject([{ requestId: early.request.id, outcome: 'late_charge' }]);
 
     const afterwards = await openCall(frozen);
-    await ledger.recordHeartbeat(frozen);
+    await processes.recordHeartbeat(frozen);
     expect(await ledger.sweep(500)).toEqual([]);
     await ledger.voidHold(afterwards.request.id);
   });
 
   it('F4: forgets processes a day after their end, and frees what they may have left all the same', async () => {
     const [old, recent, living] = [newOwner(), newOwner(), newOwner()];
-    for (const owner of [old, recent, living]) await ledger.recordHeartbeat(owner);
+    for (const owner of [old, recent, living]) await processes.recordHeartbeat(owner);
     const left = await openCall(old);
     await passDeadlinesBy(1);
     const endBefore = (owner: HoldOwner, hours: number) =>
@@ -253,7 +260,7 @@ describe('sweeping', () => {
       );
     await endBefore(old, 25);
     await endBefore(recent, 23);
-    await ledger.deleteEndedOwners();
+    await processes.deleteEndedOwners();
     const known = await database.query<{ instance: string }[]>(
       'select instance from plane_instance where instance = any ($1)',
       [[old, recent, living].map(({ instance }) => instance)],
@@ -264,14 +271,14 @@ describe('sweeping', () => {
 
   it('is done by one plane at a time', async () => {
     const owner = newOwner();
-    await ledger.recordHeartbeat(owner);
+    await processes.recordHeartbeat(owner);
     await Promise.all(Array.from({ length: 20 }, () => openCall(owner)));
-    await ledger.recordHeartbeat({ ...owner, epoch: newId() });
+    await processes.recordHeartbeat({ ...owner, epoch: newId() });
     const sweeps = await Promise.all(Array.from({ length: 4 }, () => ledger.sweep(500)));
     expect(sweeps.flat()).toHaveLength(20);
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await ledger.findDrift()).toEqual([]);
 });

@@ -10,9 +10,9 @@ import {
   type WalletOpenRequest,
 } from '@mg/contract';
 import type { DataSource } from 'typeorm';
-import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from './hold-decision.js';
 import { queryWithLongTimeout } from '../query-with-long-timeout.js';
-import { LockedWallets } from './locked-wallets.js';
+import type { HoldDecision } from './hold-decision.js';
+import { HoldOpener } from './open-holds.js';
 import { retryConflicts } from './retry-conflicts.js';
 
 /** How a hold ended; see `settle` in the second migration for what each outcome means. */
@@ -51,63 +51,17 @@ export interface OpenHoldTotals {
   readonly oldestAgeSeconds: number;
 }
 
-/** For how long a batch of holds waits for locked wallets, and for how many of them at once. */
-const WAIT_FOR_WALLETS_MS = 300;
-const WALLETS_AT_ONCE = 3;
-
-type HoldQuestion = ReturnType<typeof toHoldColumns> & { readonly place: number };
-
 /** The verbs of money. Each is one round trip and one transaction, and may be asked again by the same id. */
 export class WalletLedger {
-  readonly #locked = new LockedWallets();
+  readonly #holds: HoldOpener;
 
-  constructor(private readonly database: DataSource) {}
-
-  /**
-   * Sets money aside for calls; one decision for each, in order. Wallets that somebody has locked are waited for apart from
-   * the others, for a moment: what cannot be decided then is `busy`.
-   */
-  async openHolds(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
-    const questions = requests.map((request, place) => ({ place, ...toHoldColumns(request) }));
-    const isOneWallet = new Set(requests.map((request) => request.walletId)).size === 1;
-    const rows = isOneWallet ? await this.#askByWallet(questions) : await this.#askForHolds(questions, false);
-    const busy = new Set(rows.flatMap((row) => (row.refused === 'busy' ? [row.place] : [])));
-    if (busy.size > 0 && !isOneWallet) {
-      rows.push(...(await this.#askByWallet(questions.filter(({ place }) => busy.has(place)))));
-    }
-    const decisions: HoldDecision[] = [];
-    for (const row of rows) {
-      const request = requests[row.place];
-      if (request) decisions[row.place] = toDecision(row, request);
-    }
-    return decisions;
+  constructor(private readonly database: DataSource) {
+    this.#holds = new HoldOpener(database);
   }
 
-  /** Each locked wallet by itself: while it is waited for, no other one is held. */
-  async #askByWallet(questions: readonly HoldQuestion[]): Promise<HoldRow[]> {
-    const deadline = performance.now() + WAIT_FOR_WALLETS_MS;
-    const groups = [...Map.groupBy(questions, (question) => question.wallet_id)];
-    const answers: HoldRow[] = [];
-    const askOnes = async () => {
-      for (let group = groups.pop(); group; group = groups.pop()) {
-        const [walletId, ofWallet] = group;
-        const mayWait = performance.now() < deadline && !this.#locked.has(walletId);
-        const rows = await this.#askForHolds(ofWallet, mayWait);
-        if (mayWait && rows.some((row) => row.refused === 'busy')) this.#locked.note(walletId);
-        answers.push(...rows);
-      }
-    };
-    await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, askOnes));
-    return answers;
-  }
-
-  #askForHolds(questions: readonly HoldQuestion[], wait: boolean): Promise<HoldRow[]> {
-    return retryConflicts(() =>
-      this.database.query<HoldRow[]>('select * from hold_open_batch($1::jsonb, $2)', [
-        JSON.stringify(questions),
-        wait,
-      ]),
-    );
+  /** Sets money aside for calls: `HoldOpener`. */
+  openHolds(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
+    return this.#holds.open(requests);
   }
 
   /** Releases a hold that was not used; `repeated` when it had ended before, `unknown` when it never was. */
@@ -204,16 +158,7 @@ export class WalletLedger {
     return BigInt(row.refunded);
   }
 
-  /** Notes that a process lives; true when this is a new life of its instance. */
-  async recordHeartbeat(owner: HoldOwner): Promise<boolean> {
-    const [row] = await this.database.query<{ began: boolean | null }[]>(
-      'select plane_heartbeat($1, $2) as began',
-      [owner.instance, owner.epoch],
-    );
-    return row?.began === true;
-  }
-
-  /** Has open holds of a life of a process stand for `RENEWED_HOLD_SECONDS` from now; answers the ids of those that do. */
+  /** Has open holds of an epoch of a process stand for `RENEWED_HOLD_SECONDS` from now; answers the ids of those that do. */
   async renewHolds({ instance, epoch }: HoldOwner, requestIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }[]>(
       'select hold_renew($1, $2, $3, make_interval(secs => $4)) as id',
@@ -224,7 +169,7 @@ export class WalletLedger {
 
   /**
    * Has the open hold of a call charge by another price, and by the model that this is the price of; answers whether it does.
-   * Only for a life of a process that holds it.
+   * Only for an epoch of a process that holds it.
    */
   async repriceHold(
     { instance, epoch }: HoldOwner,
@@ -241,41 +186,6 @@ export class WalletLedger {
       [requestId, priceVersionId, instance, epoch],
     );
     return rows.length === 1;
-  }
-
-  /**
-   * Ends the lives of processes that were silent for so long; answers them. Only for a plane that would have heard them.
-   */
-  async endSilentOwners(silenceSeconds: number): Promise<HoldOwner[]> {
-    return this.database.query<HoldOwner[]>(
-      'select instance, epoch from end_silent_lives(make_interval(secs => $1))',
-      [silenceSeconds],
-    );
-  }
-
-  /** Forgets processes that ended more than a day ago: each replaced gateway leaves a name. What they owned ended with them. */
-  async deleteEndedOwners(): Promise<void> {
-    await this.database.query(`delete from plane_instance where ended_at < now() - interval '1 day'`);
-  }
-
-  /** Logs the calls that a life of a process was charged for and could not log; answers their number. */
-  async logLostCalls({ instance, epoch }: HoldOwner): Promise<number> {
-    const [row] = await this.database.query<{ count: string }[]>(
-      'select explain_calls_of_life($1, $2) as count',
-      [instance, epoch],
-    );
-    return Number(row?.count ?? 0);
-  }
-
-  /** The same of all lives that have been over for so long, once for each; answers the number of calls. */
-  async logLostCallsOfEndedLives(overForSeconds: number): Promise<number> {
-    // It looks through the holds of an hour.
-    const [row] = await queryWithLongTimeout<{ count: string }>(
-      this.database,
-      'select explain_ended_lives(make_interval(secs => $1)) as count',
-      [overForSeconds],
-    );
-    return Number(row?.count ?? 0);
   }
 
   /** Requests whose usage Postgres refused for what it is: their holds wait for an operator. */
@@ -304,15 +214,6 @@ export class WalletLedger {
       outcome: row.outcome,
       charged: row.charged === null ? undefined : BigInt(row.charged),
     }));
-  }
-
-  /** Logs the calls that an earlier life of an instance was charged for and could not log; answers their number. */
-  async logLostCallsOfEarlierEpoch(instance: string): Promise<number> {
-    const [row] = await this.database.query<{ count: string }[]>(
-      'select explain_calls_of_earlier_life($1) as count',
-      [instance],
-    );
-    return Number(row?.count ?? 0);
   }
 
   /** Every figure that is not the sum it should be, in one snapshot. Any row is a fault of this software. */

@@ -145,7 +145,7 @@ describe('opening a wallet', () => {
   });
 });
 
-describe('the books', () => {
+describe('the ledger', () => {
   it('cannot be rewritten', async () => {
     await seedPayer(database, { balance: 3n });
     await expect(database.query('update entry set amount = 0')).rejects.toThrow('never changed');

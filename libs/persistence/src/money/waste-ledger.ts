@@ -17,33 +17,55 @@ interface BookedRow {
   readonly amount: string;
 }
 
-type Booking = () => Promise<BookedWaste[]>;
+/** A booking that failed. */
+interface FailedBooking {
+  readonly book: () => Promise<BookedWaste[]>;
+  /** When it failed first, on the monotonic clock. */
+  readonly sinceMs: number;
+}
 
-/** Bookings that are kept at most, of up to 500 attempts each; the oldest are given up for newer ones. */
-const MOST_KEPT = 100;
+/** What became of bookings that had failed. */
+export interface RetriedWaste {
+  readonly booked: readonly BookedWaste[];
+  /** Bookings that are not tried again, since the last call. */
+  readonly givenUp: number;
+  /** Why the last of them failed. */
+  readonly reason: string | undefined;
+}
+
+/** Failed bookings at most, of up to 500 attempts each; the oldest are given up for newer ones. */
+const MAX_FAILED = 100;
+const RETRY_FOR_MS = 3_600_000;
 
 /**
- * Books what upstreams may bill us for and no caller pays. Each verb may be asked again: an attempt is booked once. A
- * booking that fails is kept in memory until `bookKept`, for no charge waits for it.
+ * Books what upstreams may bill us for and no caller pays. Each verb may be called again: an attempt is booked once. A
+ * booking that fails is kept in memory for `retryFailed`, for an hour: no charge waits for it.
  */
 export class WasteLedger {
-  #kept: Booking[] = [];
+  #failed: FailedBooking[] = [];
+  #givenUp = 0;
+  #reason: string | undefined;
 
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly retryForMs = RETRY_FOR_MS,
+  ) {}
 
   /** Books wasted attempts; answers those that were not booked before. */
   async book(attempts: readonly PricedWaste[]): Promise<BookedWaste[]> {
-    return this.#doOrKeep(() => this.#ask('select * from book_waste($1::jsonb)', JSON.stringify(attempts)));
+    return this.#bookOrKeep(() =>
+      this.#query('select * from book_waste($1::jsonb)', JSON.stringify(attempts)),
+    );
   }
 
   /** Books calls that ended with their gateway, uncharged; answers those that were not booked before. */
   async bookLostCalls(requestIds: readonly string[]): Promise<BookedWaste[]> {
-    return this.#doOrKeep(() => this.#ask('select * from book_lost_calls($1::uuid[])', requestIds));
+    return this.#bookOrKeep(() => this.#query('select * from book_lost_calls($1::uuid[])', requestIds));
   }
 
   /** Calls that were booked as lost, and whose end their gateway has told after all. */
   async takeBackLostCalls(requestIds: readonly string[]): Promise<void> {
-    await this.#doOrKeep(async () => {
+    await this.#bookOrKeep(async () => {
       await retryConflicts(() =>
         this.database.query('select take_back_lost_calls($1::uuid[])', [requestIds]),
       );
@@ -58,28 +80,50 @@ export class WasteLedger {
    * @param limit videos at most.
    */
   async bookRefundedVideos(limit: number): Promise<BookedWaste[]> {
-    return this.#ask('select * from book_refunded_videos($1)', limit);
+    return this.#query('select * from book_refunded_videos($1)', limit);
   }
 
-  /** Tries once more what could not be booked, oldest first; answers what was booked by it. What fails again is kept. */
-  async bookKept(): Promise<BookedWaste[]> {
-    const kept = this.#kept;
-    this.#kept = [];
+  /** Tries once more what could not be booked, oldest first. What fails again is kept until its time is over. */
+  async retryFailed(): Promise<RetriedWaste> {
+    const failed = this.#failed;
+    this.#failed = [];
     const booked: BookedWaste[] = [];
-    for (const booking of kept) booked.push(...(await this.#doOrKeep(booking).catch(() => [])));
-    return booked;
+    for (const one of failed) {
+      try {
+        booked.push(...(await one.book()));
+      } catch (error) {
+        this.#keep(one, error);
+      }
+    }
+    const givenUp = this.#givenUp;
+    this.#givenUp = 0;
+    return { booked, givenUp, reason: this.#reason };
   }
 
-  async #doOrKeep(booking: Booking): Promise<BookedWaste[]> {
+  async #bookOrKeep(book: () => Promise<BookedWaste[]>): Promise<BookedWaste[]> {
     try {
-      return await booking();
+      return await book();
     } catch (error) {
-      this.#kept = [...this.#kept, booking].slice(-MOST_KEPT);
+      this.#keep({ book, sinceMs: performance.now() }, error);
       throw error;
     }
   }
 
-  async #ask(sql: string, parameter: unknown): Promise<BookedWaste[]> {
+  #keep(failed: FailedBooking, error: unknown): void {
+    if (performance.now() - failed.sinceMs < this.retryForMs) this.#failed.push(failed);
+    else this.#giveUp(error);
+    while (this.#failed.length > MAX_FAILED) {
+      this.#failed.shift();
+      this.#giveUp(error);
+    }
+  }
+
+  #giveUp(error: unknown): void {
+    this.#givenUp++;
+    this.#reason = error instanceof Error ? error.message : String(error);
+  }
+
+  async #query(sql: string, parameter: unknown): Promise<BookedWaste[]> {
     const rows = await retryConflicts(() => this.database.query<BookedRow[]>(sql, [parameter]));
     return rows.map(({ channel, reason, amount }) => ({ channel, reason, amount: BigInt(amount) }));
   }

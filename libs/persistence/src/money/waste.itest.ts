@@ -14,6 +14,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/open-test-databa
 import { TaskLedger } from '../tasks/task-ledger.js';
 import { LedgerCheck } from './ledger-check.js';
 import { JournalLedger } from './post-journal.js';
+import { ProcessLedger } from './process-ledger.js';
 import { WalletLedger } from './wallet-ledger.js';
 import { WasteLedger } from './waste-ledger.js';
 
@@ -24,6 +25,7 @@ const PRICE = { input_per_million: '1000', output_per_million: '1000' };
 let test: TestDatabase;
 let database: DataSource;
 let ledger: WalletLedger;
+let processes: ProcessLedger;
 let journal: JournalLedger;
 let waste: WasteLedger;
 
@@ -31,6 +33,7 @@ beforeAll(async () => {
   test = await openTestDatabase(16);
   ({ database } = test);
   ledger = new WalletLedger(database);
+  processes = new ProcessLedger(database);
   journal = new JournalLedger(database);
   waste = new WasteLedger(database);
 });
@@ -79,7 +82,7 @@ async function readWaste(requestId: string) {
   return { rows, legs };
 }
 
-async function expectBooksInOrder(): Promise<void> {
+async function expectLedgerBalanced(): Promise<void> {
   expect(await ledger.findDrift()).toEqual([]);
   const books = new LedgerCheck(database);
   while ((await books.step({ roundEverySeconds: 0, entries: 1_000_000 })) && !(await books.find()));
@@ -106,7 +109,7 @@ describe('F11: waste', () => {
       ],
     });
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD - 10_000_000n), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked once after a replay, a doubled message and a process that stopped before it posted', async () => {
@@ -133,7 +136,7 @@ describe('F11: waste', () => {
       { account: 'system:upstream', amount: '5000000' },
       { account: 'waste:a', amount: '-5000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked for a call that costs nothing, which it still does', async () => {
@@ -143,7 +146,36 @@ describe('F11: waste', () => {
     expect(rows).toMatchObject([{ outcome: 'voided' }]);
     expect((await readWaste(request.id)).rows).toMatchObject([{ amount: '5000000' }]);
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
+  });
+
+  it('is booked at the price of the model that was tried, for each attempt', async () => {
+    const other = await seedPayer(database, { balance: USD, price: { input_per_million: '2000' } });
+    const { request, end } = await openCall();
+    const waste = [
+      { ...attempt(0, 'a', 5), priceVersionId: other.priceVersionId },
+      attempt(1, 'b', 5),
+      { ...attempt(2, 'c', 5), priceVersionId: newId() },
+    ];
+    await writeJournal(database, [end({ waste })]);
+    await post();
+    const rows = await database.query(
+      'select channel, model = $2 as "isOther", amount from waste where request_id = $1 order by attempt',
+      [request.id, other.model],
+    );
+    expect(rows).toEqual([
+      { channel: 'a', isOther: true, amount: '10000000' },
+      { channel: 'b', isOther: false, amount: '5000000' },
+      { channel: 'c', isOther: false, amount: '5000000' },
+    ]);
+    await expectLedgerBalanced();
+  });
+
+  it('that cannot be booked is given up after a time, and counted', async () => {
+    const broken = new WasteLedger({ query: () => Promise.reject(new Error('gone')) } as never, 0);
+    await expect(broken.book([])).rejects.toThrow('gone');
+    expect(await broken.retryFailed()).toEqual({ booked: [], givenUp: 1, reason: 'gone' });
+    expect(await broken.retryFailed()).toMatchObject({ booked: [], givenUp: 0 });
   });
 
   it('does not keep a call from being charged when it cannot be booked', async () => {
@@ -164,8 +196,8 @@ describe('F11: waste', () => {
 describe('F11: a call whose gateway was killed before any checkpoint', () => {
   async function loseCall() {
     const call = await openCall();
-    await ledger.recordHeartbeat(call.owner);
-    await ledger.recordHeartbeat({ ...call.owner, epoch: newId() });
+    await processes.recordHeartbeat(call.owner);
+    await processes.recordHeartbeat({ ...call.owner, epoch: newId() });
     const swept = await ledger.sweep(500);
     expect(swept.map(({ requestId }) => requestId)).toContain(call.request.id);
     return { ...call, bookLost: () => waste.bookLostCalls(swept.map(({ requestId }) => requestId)) };
@@ -179,7 +211,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
       { attempt: -1, channel: '', reason: 'gateway_lost', amount: '100000000' },
     ]);
     expect(await readWallet(payer.walletId)).toEqual({ balance: String(USD), held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is booked at what calls of its model cost of late', async () => {
@@ -200,7 +232,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
     expect((await readWaste(request.id)).rows).toEqual([
       { attempt: 0, channel: 'a', reason: 'timed_out', amount: '5000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it('is no waste any more when its usage comes after all', async () => {
@@ -214,7 +246,7 @@ describe('F11: a call whose gateway was killed before any checkpoint', () => {
       { account: 'system:upstream', amount: '0' },
       { account: 'waste:', amount: '0' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 });
 
@@ -230,17 +262,18 @@ describe('F11: waste that cannot be booked', () => {
       const posted = await new JournalLedger(database, own).postWaiting({ limit: 500, wait: false });
       expect(posted.wasteFailure?.message).toMatch(/lock timeout/);
       expect(posted.rows).toMatchObject([{ requestId: request.id, outcome: 'posted' }]);
-      expect(await own.bookKept()).toEqual([]);
+      expect((await own.retryFailed()).booked).toEqual([]);
       await other.rollbackTransaction();
-      expect(await own.bookKept()).toEqual([{ channel: 'a', reason: 'timed_out', amount: 5_000_000n }]);
-      expect(await own.bookKept()).toEqual([]);
+      const booked = [{ channel: 'a', reason: 'timed_out', amount: 5_000_000n }];
+      expect(await own.retryFailed()).toMatchObject({ booked, givenUp: 0 });
+      expect(await own.retryFailed()).toMatchObject({ booked: [], givenUp: 0 });
     } finally {
       if (other.isTransactionActive) await other.rollbackTransaction();
       await other.release();
     }
     expect((await readWaste(request.id)).rows).toHaveLength(1);
     expect(await readWallet(payer.walletId)).toMatchObject({ held: '0' });
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 });
 
@@ -275,7 +308,7 @@ describe('F11: a video that was refunded after a provider had taken it', () => {
       { account: 'system:upstream', amount: '100000000' },
       { account: 'waste:films', amount: '-100000000' },
     ]);
-    await expectBooksInOrder();
+    await expectLedgerBalanced();
   });
 
   it.each([

@@ -26,6 +26,7 @@ const NEEDS_NONE: Readonly<Record<string, string>> = {
   budget: 'configuration: a row for each budget, with its current period',
   ended_life: 'taken away when its calls are logged, within seconds',
   plane_instance: 'forgotten a day after its end',
+  attempt_figures: 'gateways delete what is older than a day, each hour',
   plane_report: 'forgotten a day after the last word of its process',
   alert: 'forgotten 90 days after it was resolved',
   alert_delivery: 'deleted with its alert',

@@ -67,7 +67,7 @@ describe('F8: a table that is cut into partitions', () => {
   };
 
   /** Work beside a transaction that has read the table and goes on. */
-  const whileSomebodyReads = async (work: () => Promise<void>) => {
+  const duringRead = async (work: () => Promise<void>) => {
     const other = new Client({ connectionString: test.url });
     await other.connect();
     await other.query('begin');
@@ -137,7 +137,7 @@ describe('F8: a table that is cut into partitions', () => {
   });
 
   it('F8: is not waited for: a partition that cannot be had at once stays for now', async () => {
-    await whileSomebodyReads(async () => {
+    await duringRead(async () => {
       await expect(retention.detachPartition('journal', 5)).rejects.toThrow(/lock timeout/);
       await write(newId());
     });
@@ -162,7 +162,7 @@ describe('F8: a table that is cut into partitions', () => {
       );
     expect(await tables()).toEqual([10, 9, 8, 7].map((daysAgo) => ({ name: nameOf(daysAgo) })));
     const dropped: string[] = [];
-    await whileSomebodyReads(async () => {
+    await duringRead(async () => {
       for (let name = await retention.dropDetached('journal'); name !== undefined;) {
         dropped.push(name);
         name = await retention.dropDetached('journal');
@@ -261,7 +261,7 @@ describe('F8: a table that is cut while planes use it', () => {
     ]);
   });
 
-  it('F8: keeps its grants, before anybody grants anew, and leaves none on its parts', async () => {
+  it('F8: keeps its grants, before anybody grants again, and leaves none on its parts', async () => {
     const may = (table: string, right: string) =>
       owner.query(`select has_any_column_privilege('mg_gateway', $1, $2) as may`, [table, right]);
     expect(await may('usage_journal', 'insert')).toEqual([{ may: true }]);

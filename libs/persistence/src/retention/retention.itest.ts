@@ -288,7 +288,7 @@ describe('F8: retention', () => {
     expect(rows).toEqual([{ key: 'young' }]);
   });
 
-  it('F8: leaves the books in order, and every entry', async () => {
+  it('F8: leaves the ledger balanced, and every entry', async () => {
     expect(await ledger.findDrift()).toEqual([]);
     const [row] = await database.query(`select count(*)::int as count from entry where kind = 'charge'`);
     expect(row.count).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ describe('F8: months of calls that are seeded to be measured', () => {
     return row?.count;
   };
 
-  it('F8: have books that agree', async () => {
+  it('F8: have a ledger that balances', async () => {
     expect(await count(`entry where kind = 'charge' and wallet_id is not null`)).toBe((CALLS * 49) / 50);
     expect(await test.database.query('select * from money_drift()')).toEqual([]);
   });

@@ -29,7 +29,7 @@ begin
 end $$`;
 
 /** Takes what everybody may do, and lets functions with their owner's rights find tables in our own schema alone. */
-export async function closeToEverybody(manager: EntityManager): Promise<void> {
+export async function revokePublicAccess(manager: EntityManager): Promise<void> {
   if (await isNewerThanUs(manager)) return;
   await runTogether(manager, [
     CLOSE_SURROUNDINGS,

@@ -252,7 +252,7 @@ describe('the console', () => {
 
 describe('billing', () => {
   it.each([
-    ['checks the books', "select ledger_check_step(1000, 1000, interval '1 day')"],
+    ['checks the ledger', "select ledger_check_step(1000, 1000, interval '1 day')"],
     ['finds what differs', 'select * from recent_drift()'],
     [
       'deletes what is too old',

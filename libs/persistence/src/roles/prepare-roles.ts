@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { applyGrants, closeToEverybody } from './apply-grants.js';
+import { applyGrants, revokePublicAccess } from './apply-grants.js';
 import { createRoles } from './create-roles.js';
 
 /**
@@ -8,7 +8,7 @@ import { createRoles } from './create-roles.js';
  * @returns the roles that are missing, since this user may not create any; nothing is granted then.
  */
 export async function prepareRoles(manager: EntityManager): Promise<string[]> {
-  await closeToEverybody(manager);
+  await revokePublicAccess(manager);
   const missing = await createRoles(manager);
   if (missing.length === 0) await applyGrants(manager);
   return missing;

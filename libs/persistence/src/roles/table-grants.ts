@@ -43,13 +43,16 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   token: {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
-      deleted_at, limits, capture_seconds, capture_until)`,
+      deleted_at, limits, cache_ms, capture_seconds, capture_until,
+        default_model)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at, limits, budgets, capture_seconds, capture_until),
+        disabled, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        default_model),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, limits, budgets, capture_seconds, capture_until)`,
+        disabled, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        default_model)`,
   },
 
   // Usage.
@@ -135,6 +138,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, insert, update, delete',
     gateway: 'select (instance, epoch, ended_at)',
   },
+  attempt_figures: { gateway: REPORTS, console: 'select' },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   installation: READ_BY_ALL,
   migrations: READ_BY_ALL,

@@ -26,9 +26,12 @@ import { Budgets0025 } from '../migrations/0025-budgets.js';
 import { AbortPolicy0027 } from '../migrations/0027-abort-policy.js';
 import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
+import { TokenCache0030 } from '../migrations/0030-token-cache.js';
+import { AttemptFigures0031 } from '../migrations/0031-attempt-figures.js';
 import { Alerts0034 } from '../migrations/0034-alerts.js';
 import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
 import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
+import { Aliases0038 } from '../migrations/0038-aliases.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -60,9 +63,12 @@ export const MIGRATIONS = [
   AbortPolicy0027,
   FallbackModels0028,
   ModelRouting0029,
+  TokenCache0030,
+  AttemptFigures0031,
   Alerts0034,
   RefusalMessages0035,
   BodyCapture0036,
+  Aliases0038,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

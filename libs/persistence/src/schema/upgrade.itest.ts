@@ -144,7 +144,7 @@ describe('an upgrade of the version before', () => {
     expect((await traffic.stop()).failures).toEqual([]);
   });
 
-  it('loses nothing, and leaves the books right', async () => {
+  it('loses nothing, and leaves the ledger balanced', async () => {
     const counts = await read();
     await migrate();
     expect(await read()).toEqual(counts);

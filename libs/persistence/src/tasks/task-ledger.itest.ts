@@ -144,7 +144,7 @@ describe('opening a task', () => {
     expect((await readFigures(other)).held).toBe(0n);
   });
 
-  it('answers what it was when it is asked again after the end, and holds nothing anew', async () => {
+  it('answers what it was when it is asked again after the end, and holds nothing again', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const request = buildTaskRequest(payer);
     await ledger.openTask(request);
@@ -397,4 +397,4 @@ class Tampered extends Error {
   }
 }
 
-it('has left the books straight', async () => expect(await wallets.findDrift()).toEqual([]));
+it('has left the ledger balanced', async () => expect(await wallets.findDrift()).toEqual([]));

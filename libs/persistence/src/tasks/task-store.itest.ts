@@ -1,7 +1,7 @@
 import { newId } from '@mg/contract';
 import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { followTasks } from './follow-tasks.js';
@@ -302,16 +302,16 @@ describe('watching over tasks', () => {
       connected: () => (listening = true),
       failed: () => undefined,
     });
-    await vi.waitFor(() => expect(listening).toBe(true));
+    await expect.poll(() => listening).toBe(true);
     const taskId = await submitOne();
     await store.release((await claimOne(taskId)).claim, SOON);
     await ledger.chargeTask(taskId);
     await ledger.endTask({ taskId, state: 'failed', note: '' });
-    await vi.waitFor(() => expect(seen.filter((id) => id === taskId)).toHaveLength(4));
+    await expect.poll(() => seen.filter((id) => id === taskId)).toHaveLength(4);
     await follower.close();
   });
 });
 
-it('has left the books straight', async () => {
+it('has left the ledger balanced', async () => {
   expect(await new WalletLedger(database).findDrift()).toEqual([]);
 });

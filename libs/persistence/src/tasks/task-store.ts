@@ -73,7 +73,7 @@ export class TaskStore {
     ]);
   }
 
-  /** Nobody knows whether the submit arrived, or still nobody does. Ends the claim. */
+  /** It is not known whether the submit arrived, or it still is not. Ends the claim. */
   noteSubmitUnknown(claim: TaskClaim, next: NextStep): Promise<boolean> {
     return this.#step(NOTE_SUBMIT_UNKNOWN, claim, next.note, [next.nextRunSeconds]);
   }

@@ -40,12 +40,12 @@ async function mayCrash(): Promise<void> {
 /** A provider: takes jobs, refuses some for certain, and keeps count. */
 class Provider {
   readonly accepted = new Map<string, number>();
-  readonly underWay = new Set<string>();
+  readonly inFlight = new Set<string>();
 
   async submit(taskId: string): Promise<'accepted' | 'refused'> {
-    this.underWay.add(taskId);
+    this.inFlight.add(taskId);
     await sleep(Math.random() * 40);
-    this.underWay.delete(taskId);
+    this.inFlight.delete(taskId);
     if (Math.random() < 0.3) return 'refused';
     this.accepted.set(taskId, (this.accepted.get(taskId) ?? 0) + 1);
     return 'accepted';
@@ -76,7 +76,7 @@ async function noteAccepted(taskId: string, claim: TaskClaim): Promise<void> {
 /** Looks whether a job of unknown state is there. While its submit may still arrive, nothing is concluded. */
 async function lookUp(taskId: string, claim: TaskClaim): Promise<void> {
   if (provider.accepted.has(taskId)) await noteAccepted(taskId, claim);
-  else if (provider.underWay.has(taskId) || Math.random() < 0.5) await store.noteSubmitUnknown(claim, NEXT);
+  else if (provider.inFlight.has(taskId) || Math.random() < 0.5) await store.noteSubmitUnknown(claim, NEXT);
   else await end(taskId, 'failed');
 }
 

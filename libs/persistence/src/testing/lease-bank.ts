@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { writeJournal } from '../journal/write-journal.js';
 import { type EndedLease, LeaseLedger } from '../money/lease-ledger.js';
 import { JournalLedger } from '../money/post-journal.js';
+import { ProcessLedger } from '../money/process-ledger.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
 
 export const USD = 1_000_000_000n;
@@ -41,11 +42,13 @@ export interface Account {
 export class LeaseBank {
   readonly leases: LeaseLedger;
   readonly wallets: WalletLedger;
+  readonly processes: ProcessLedger;
   readonly journal: JournalLedger;
 
   constructor(readonly database: DataSource) {
     this.leases = new LeaseLedger(database);
     this.wallets = new WalletLedger(database);
+    this.processes = new ProcessLedger(database);
     this.journal = new JournalLedger(database);
   }
 
@@ -53,7 +56,7 @@ export class LeaseBank {
   async startGateway(instance = `gateway/${newId()}`): Promise<HoldOwner> {
     await this.database.query(`update plane_instance set ended_at = now() where instance <> $1`, [instance]);
     const owner = { instance, epoch: newId() };
-    await this.wallets.recordHeartbeat(owner);
+    await this.processes.recordHeartbeat(owner);
     return owner;
   }
 
@@ -133,9 +136,9 @@ export class LeaseBank {
     );
   }
 
-  /** @throws Error when the books do not agree. */
+  /** @throws Error when the ledger does not balance. */
   async expectNoDrift(): Promise<void> {
     const drift = await this.wallets.findDrift();
-    if (drift.length > 0) throw new Error(`the books do not agree: ${JSON.stringify(drift)}`);
+    if (drift.length > 0) throw new Error(`the ledger does not balance: ${JSON.stringify(drift)}`);
   }
 }

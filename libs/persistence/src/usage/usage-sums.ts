@@ -46,7 +46,7 @@ const KEY: Record<UsageGroup, string> = {
 
 export const MOST_KEYS = 1_000;
 
-/** Sums the calls of a time range by key: days in their order, everything else dearest first. */
+/** Sums the calls of a time range by key: days in their order, everything else most expensive first. */
 export async function sumUsage(
   manager: EntityManager,
   scope: OwnerScope,

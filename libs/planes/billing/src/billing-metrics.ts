@@ -144,7 +144,7 @@ function createRefusedUsage(registry: Registry): Gauge {
   });
 }
 
-/** What the checks of the books found, and how long ago, when the metrics are read. */
+/** What the checks of the ledger found, and how long ago, when the metrics are read. */
 export interface DriftFigures {
   /** Figures found wrong; `undefined` while that is not known. */
   readonly rows: number | undefined;
@@ -152,7 +152,7 @@ export interface DriftFigures {
   readonly roundAgeSeconds: number;
 }
 
-/** Shows the checks of the books. What is not known any more is shown as no number, and not as what it once was. */
+/** Shows the checks of the ledger. What is not known any more is shown as no number, and not as what it once was. */
 export function observeDrift(registry: Registry, read: () => DriftFigures): void {
   const show = (name: string, help: string, figure: (figures: DriftFigures) => number) => {
     const gauge: Gauge = new Gauge({
@@ -169,7 +169,7 @@ export function observeDrift(registry: Registry, read: () => DriftFigures): void
   );
   show(
     'billing_drift_check_age_seconds',
-    'How long ago the books were checked against themselves.',
+    'How long ago the ledger was checked against itself.',
     ({ checkAgeSeconds }) => checkAgeSeconds,
   );
   show(

@@ -18,7 +18,7 @@ import { startBillingPlane } from './start-billing-plane.js';
 import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
-const WITHIN = { timeout: 10_000, interval: 20 };
+const WITHIN = { timeout: 30_000, interval: 20 };
 
 let services: TestServices;
 let database: DataSource;
@@ -196,7 +196,7 @@ describe('billing that is stopped', () => {
     await toRedis.mend();
   });
 
-  it('leaves the books straight', async () => {
+  it('leaves the ledger balanced', async () => {
     expect(await ledger.findDrift()).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import {
   type TopUpReply,
   type WalletOpenReply,
 } from '@mg/contract';
-import { type HoldDecision, WalletLedger } from '@mg/persistence/billing';
+import { type HoldDecision, ProcessLedger, WalletLedger } from '@mg/persistence/billing';
 import { Controller, UseFilters } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BillingErrorFilter } from './billing-error.filter.js';
@@ -37,6 +37,7 @@ import { taskChargeSchema, taskEndSchema, taskOpenSchema } from './task-messages
 export class BillingController {
   constructor(
     private readonly ledger: WalletLedger,
+    private readonly processes: ProcessLedger,
     private readonly holds: HoldService,
     private readonly tasks: TaskService,
     private readonly sweeper: Sweeper,
@@ -100,12 +101,12 @@ export class BillingController {
     return { ...outcome, charged: outcome.charged.toString() };
   }
 
-  /** A new life of a process proves the one before it dead, so its holds are ended at once. */
+  /** A new epoch of a process proves the one before it dead, so its holds are ended at once. */
   @MessagePattern(BILLING_PATTERN.heartbeat)
   async noteHeartbeat(@Payload() payload: unknown): Promise<HeartbeatReply> {
     const { renew, reprice, ...owner } = readMessage(heartbeatSchema, payload);
-    const began = await this.ledger.recordHeartbeat(owner);
-    if (began) void this.sweeper.endEarlierLife(owner.instance);
+    const began = await this.processes.recordHeartbeat(owner);
+    if (began) void this.sweeper.endEarlierEpochs();
     return {
       renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew),
       ...(reprice && {

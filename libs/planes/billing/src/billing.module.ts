@@ -6,6 +6,7 @@ import {
   Retention,
   TaskLedger,
   UsageRollups,
+  ProcessLedger,
   WalletLedger,
   WasteLedger,
 } from '@mg/persistence/billing';
@@ -47,6 +48,7 @@ export class BillingModule {
         { provide: RedisRpcServer, useValue: requests },
         { provide: BillingMetrics, useFactory: () => new BillingMetrics(metrics) },
         { provide: WalletLedger, useFactory: () => new WalletLedger(database) },
+        { provide: ProcessLedger, useFactory: () => new ProcessLedger(database) },
         { provide: WasteLedger, useFactory: () => new WasteLedger(database) },
         { provide: TaskLedger, useFactory: () => new TaskLedger(database) },
         {

@@ -1,4 +1,4 @@
-import type { CheckedBooks, LedgerCheck } from '@mg/persistence/billing';
+import type { LedgerCheckResult, LedgerCheck } from '@mg/persistence/billing';
 import { createLogger } from '@mg/runtime';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DriftChecker } from './drift-checker.js';
@@ -8,20 +8,20 @@ const WRONG = { what: 'wallet.balance', id: 'one', expected: '1', actual: '2' };
 
 /** A database that answers as it is told. */
 class Books {
-  answer: CheckedBooks | Error | undefined;
+  answer: LedgerCheckResult | Error | undefined;
 
   async step(): Promise<boolean> {
     if (this.answer instanceof Error) throw this.answer;
     return false;
   }
 
-  async find(): Promise<CheckedBooks | undefined> {
+  async find(): Promise<LedgerCheckResult | undefined> {
     if (this.answer instanceof Error) throw this.answer;
     return this.answer;
   }
 }
 
-describe('F8: what is known of the books', () => {
+describe('F8: what is known of the ledger', () => {
   let books: Books;
   let checker: DriftChecker;
   beforeEach(() => {

@@ -1,4 +1,4 @@
-import { type CheckedBooks, LedgerCheck } from '@mg/persistence/billing';
+import { type LedgerCheckResult, LedgerCheck } from '@mg/persistence/billing';
 import { errorMessage, type Logger, repeatEvery, type Repetition } from '@mg/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DriftFigures } from './billing-metrics.js';
@@ -8,20 +8,20 @@ const EVERY_MS = 60_000;
 /** Until the first check has come to its end: another plane may be reading, or a transaction be open. */
 const FIRST_EVERY_MS = 1_000;
 /** Checks may take one twentieth of the database's time and no more. */
-const REST_PER_WORK = 19;
+const IDLE_PER_WORK = 19;
 /** For how long a check reads on in its round; steps are short, so that it ends soon after. */
 const READS_FOR_MS = 2_000;
 const ROUND_EVERY_SECONDS = 86_400;
-/** After so long without a check nobody knows whether the books agree. */
+/** After so long without a check it is not known whether the ledger balances. */
 const KNOWN_FOR_MS = 5 * 60_000;
 const SHOWN_ROWS = 20;
 
-/** Holds the books against themselves all the time; any difference is a fault of this software and is shouted about. */
+/** Holds the ledger against itself all the time; any difference is a fault of this software and is shouted about. */
 @Injectable()
 export class DriftChecker {
   #repetition: Repetition | undefined;
   #lastMs = 0;
-  #checked: CheckedBooks | undefined;
+  #checked: LedgerCheckResult | undefined;
   #closing = false;
   /** Of the last check that came to its end, or of the start. */
   #checkedAt = performance.now();
@@ -44,10 +44,10 @@ export class DriftChecker {
 
   start(): void {
     this.#repetition = repeatEvery(
-      () => Math.max(this.#checked ? EVERY_MS : FIRST_EVERY_MS, this.#lastMs * REST_PER_WORK),
+      () => Math.max(this.#checked ? EVERY_MS : FIRST_EVERY_MS, this.#lastMs * IDLE_PER_WORK),
       () => this.check(),
       (error) =>
-        this.logger.warn({ reason: errorMessage(error) }, 'the books cannot be checked at the moment'),
+        this.logger.warn({ reason: errorMessage(error) }, 'the ledger cannot be checked at the moment'),
     );
   }
 
@@ -61,7 +61,10 @@ export class DriftChecker {
     this.#checkedAt = performance.now();
     const { rows } = checked;
     if (rows.length > 0) {
-      this.logger.error({ count: rows.length, rows: rows.slice(0, SHOWN_ROWS) }, 'the books do not agree');
+      this.logger.error(
+        { count: rows.length, rows: rows.slice(0, SHOWN_ROWS) },
+        'the ledger does not balance',
+      );
     }
   }
 

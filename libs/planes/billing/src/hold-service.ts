@@ -1,7 +1,7 @@
 import type { HoldRequest } from '@mg/contract';
 import { type HoldDecision, WalletLedger } from '@mg/persistence/billing';
 import type { Logger } from '@mg/runtime';
-import { askAgainWhereRefused } from '@mg/transport';
+import { retryWhereRefused } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
 import { JournalPoster } from './journal-poster.js';
@@ -21,7 +21,7 @@ export class HoldService {
 
   /** One decision for each request, in order. */
   async open(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
-    const decisions = await askAgainWhereRefused(
+    const decisions = await retryWhereRefused(
       requests,
       (asked) => this.ledger.openHolds(asked),
       () => this.poster.chargeWaiting(),

@@ -68,7 +68,7 @@ export class JournalPoster {
     await this.postNow();
   }
 
-  /** One run after the other; a run that is asked for while another is under way begins after it. */
+  /** One run after the other; a run that is asked for while another is in progress begins after it. */
   #post(wait: boolean): Promise<void> {
     this.#last = this.#postAfter(this.#last, wait);
     return this.#last;

@@ -3,7 +3,7 @@ import { type HoldDecision, LeaseLedger } from '@mg/persistence/billing';
 import { Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
 
-const SWEPT_AT_ONCE = 100;
+const SWEEP_BATCH = 100;
 
 /** Grants gateways slices of wallets, takes them back, and recalls those that keep others from their last dollar. */
 @Injectable()
@@ -36,7 +36,7 @@ export class LeaseService {
     if (refused.length === 0) return [...decisions];
     const leased = await this.ledger.recall(refused);
     // What leases that are closed hold to the last is there when the hold is asked for again.
-    if (leased.size > 0) await this.ledger.sweep(SWEPT_AT_ONCE);
+    if (leased.size > 0) await this.ledger.sweep(SWEEP_BATCH);
     return decisions.map((decision, index) =>
       'refused' in decision && leased.has(requests[index]?.id ?? '')
         ? { ...decision, leased: true }

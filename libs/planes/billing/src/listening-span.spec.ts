@@ -21,7 +21,7 @@ describe('F4: how long billing could hear heartbeats', () => {
     expect(span.ms).toBe(55_000);
   });
 
-  it('begins anew after an outage', () => {
+  it('begins again after an outage', () => {
     const { span, pass } = setUp();
     pass(600);
     pass(5, false);
@@ -30,7 +30,7 @@ describe('F4: how long billing could hear heartbeats', () => {
     expect(span.ms).toBe(25_000);
   });
 
-  it('begins anew after a freeze of its own process, before it says anything about others', () => {
+  it('begins again after a freeze of its own process, before it says anything about others', () => {
     const { span, pass, freeze } = setUp();
     pass(600);
     freeze(70);

@@ -1,4 +1,4 @@
-/** Checks that are further apart than this leave a gap in which nobody knows whether heartbeats could arrive. */
+/** Checks that are further apart than this leave a gap in which it is not known whether heartbeats could arrive. */
 const MAX_GAP_MS = 15_000;
 
 /**

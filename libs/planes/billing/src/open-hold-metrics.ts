@@ -1,7 +1,6 @@
+import { toUsdNumber } from '@mg/contract';
 import type { OpenHoldKind, OpenHoldTotals } from '@mg/persistence/billing';
 import { Gauge, type Registry } from 'prom-client';
-
-const NANO_PER_USD = 1_000_000_000;
 
 /** Money that is set aside. */
 export class OpenHoldMetrics {
@@ -33,7 +32,7 @@ export class OpenHoldMetrics {
 
   show(kind: OpenHoldKind, totals: OpenHoldTotals): void {
     this.#count.set({ kind }, totals.count);
-    this.#usd.set({ kind }, Number(totals.amount) / NANO_PER_USD);
+    this.#usd.set({ kind }, toUsdNumber(totals.amount));
     this.#oldestAge.set({ kind }, totals.oldestAgeSeconds);
   }
 }

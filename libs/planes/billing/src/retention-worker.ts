@@ -13,7 +13,7 @@ import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 60_000;
 /** Deleting may take a tenth of the database's time and no more. */
-const REST_PER_WORK = 9;
+const IDLE_PER_WORK = 9;
 const WORKS_FOR_MS = 5_000;
 const BATCH = 2_000;
 /** Bodies are larger than other rows. */
@@ -43,7 +43,7 @@ export class RetentionWorker {
 
   start(): void {
     this.#repetition = repeatEvery(
-      () => Math.max(EVERY_MS, this.#lastMs * REST_PER_WORK),
+      () => Math.max(EVERY_MS, this.#lastMs * IDLE_PER_WORK),
       () => this.expire(),
       (error) => this.logger.warn({ reason: errorMessage(error) }, 'old rows stay for the moment'),
     );

@@ -45,7 +45,7 @@ const LAST_ROUND_MS = 3_000;
 
 /**
  * Starts the billing plane, the only writer of money: it serves requests of other planes over Redis, posts the journal,
- * sweeps and checks the books; health and metrics are on BILLING_PORT.
+ * sweeps and checks the ledger; health and metrics are on BILLING_PORT.
  *
  * @throws Error with one sentence when Postgres, Redis or the port cannot be had.
  */
@@ -85,7 +85,7 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
     startWorkers(app, databaseUrl, life, logger);
     await listen(app);
     const instance = environment.INSTANCE_ID ?? `${hostname()}:${port}`;
-    life.own('background', 'report', reportBooks(database, instance, app.get(DriftChecker)));
+    life.own('background', 'report', reportLedger(database, instance, app.get(DriftChecker)));
     const health = await startHealthServer({
       host: environment.HOST ?? DEFAULT_PLANE_HOST,
       port,
@@ -113,7 +113,7 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
     life.own('background', 'usage rollups', app.get(UsageAggregator), LAST_ROUND_MS),
     life.own('background', 'budgets', app.get(BudgetWatch), LAST_ROUND_MS),
     life.own('background', 'retention', app.get(RetentionWorker), LAST_ROUND_MS),
-    life.own('background', 'check of the books', app.get(DriftChecker), LAST_ROUND_MS),
+    life.own('background', 'check of the ledger', app.get(DriftChecker), LAST_ROUND_MS),
   ];
   for (const worker of workers) worker.start();
   const follower = followJournal(
@@ -141,8 +141,8 @@ function readRetention(environment: PlaneOptions['environment']): RetentionDays 
   };
 }
 
-/** Reports that the process lives, and how many figures of the books do not agree. */
-function reportBooks(database: DataSource, instance: string, checker: DriftChecker) {
+/** Reports that the process lives, and how many figures of the ledger do not balance. */
+function reportLedger(database: DataSource, instance: string, checker: DriftChecker) {
   return reportPlane(database, { plane: 'billing', instance, version: PRODUCT_VERSION }, () => {
     const { rows } = checker.figures;
     return rows === undefined ? {} : { drift_rows: rows };

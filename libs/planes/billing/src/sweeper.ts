@@ -1,6 +1,7 @@
 import {
   type BookedWaste,
   LeaseLedger,
+  ProcessLedger,
   TaskLedger,
   WalletLedger,
   WasteLedger,
@@ -20,7 +21,7 @@ const TASK_GRACE_SECONDS = 600;
 /** A process that was not heard of for so long is over, whatever its successor is called. */
 const SILENCE_SECONDS = 60;
 /** What a process wrote last is posted by then. */
-const LOG_LOST_CALLS_AFTER_SECONDS = 10;
+const LATE_POST_SECONDS = 10;
 
 /** Ends the holds that nobody will end, every few seconds. Postgres lets one plane do it at a time. */
 @Injectable()
@@ -39,6 +40,7 @@ export class Sweeper {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly requests: RedisRpcServer,
     private readonly leases: LeaseLedger,
+    private readonly processes: ProcessLedger,
   ) {}
 
   start(): void {
@@ -49,22 +51,13 @@ export class Sweeper {
     );
   }
 
-  /** A process has died, for a new life of it is there: ends its calls at once, and logs those that it could not log. */
-  async endEarlierLife(instance: string): Promise<void> {
+  /** A process has died, for a new epoch of it is there: ends its calls at once, and logs those that it could not log. */
+  async endEarlierEpochs(): Promise<void> {
     await this.poster.postNow();
     await this.sweep();
-    try {
-      const count = await this.ledger.logLostCallsOfEarlierEpoch(instance);
-      if (count > 0) this.logger.warn({ instance, count }, 'calls of a lost process have been logged for it');
-    } catch (error) {
-      this.logger.error(
-        { reason: errorMessage(error), instance },
-        'calls of a lost process could not be logged',
-      );
-    }
   }
 
-  /** One round, after the one under way. */
+  /** One round, after the one in progress. */
   sweep(): Promise<void> {
     this.#last = this.#sweepAfter(this.#last);
     return this.#last;
@@ -81,7 +74,7 @@ export class Sweeper {
       await this.ledger.ping();
       // Heartbeats of other processes are requests.
       this.#listening.note(this.requests.connected);
-      await this.#endSilentOwners();
+      await this.#endUnresponsiveOwners();
       await this.#sweepHolds();
       await this.#sweepTasks();
       await this.#sweepLeases();
@@ -90,7 +83,7 @@ export class Sweeper {
         this.metrics.openHolds.show(kind, await this.ledger.totalOpenHolds(kind));
       }
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
-      await this.ledger.deleteEndedOwners();
+      await this.processes.deleteEndedOwners();
       await this.#logLostCalls();
       this.#failing = false;
     } catch (error) {
@@ -102,13 +95,12 @@ export class Sweeper {
   }
 
   /** Posts first what those who fell silent have left in the journal, so that only the rest is ended by rule. */
-  async #endSilentOwners(): Promise<void> {
+  async #endUnresponsiveOwners(): Promise<void> {
     if (this.#listening.ms < SILENCE_SECONDS * 1_000) return;
-    const ended = await this.ledger.endSilentOwners(SILENCE_SECONDS);
+    const ended = await this.processes.endUnresponsiveOwners(SILENCE_SECONDS);
     if (ended.length > 0) await this.poster.postNow();
     for (const owner of ended) {
-      const count = await this.ledger.logLostCalls(owner);
-      this.logger.info({ ...owner, count }, 'a process is silent for a minute: what it owns is ended');
+      this.logger.info(owner, 'no heartbeat for a minute: the holds of the process are ended');
     }
   }
 
@@ -120,14 +112,21 @@ export class Sweeper {
       const lost = holds.filter(({ outcome }) => outcome === 'expired').map(({ requestId }) => requestId);
       if (lost.length > 0) await this.#countWaste(() => this.waste.bookLostCalls(lost));
       for (const { requestId, outcome } of holds) {
-        this.logger.warn({ request_id: requestId, outcome }, 'a hold was left behind and has been ended');
+        this.logger.warn(
+          { request_id: requestId, outcome },
+          'a hold that its process had not ended has been ended',
+        );
       }
     }
   }
 
   /** What could not be booked before, and videos that were given up since. */
   async #bookWaste(): Promise<void> {
-    this.metrics.waste.count(await this.waste.bookKept());
+    const { booked, givenUp, reason } = await this.waste.retryFailed();
+    this.metrics.waste.count(booked);
+    this.metrics.waste.countGivenUp(givenUp);
+    if (givenUp > 0)
+      this.logger.error({ count: givenUp, reason }, 'waste could not be booked and is given up');
     await this.#countWaste(() => this.waste.bookRefundedVideos(BATCH));
   }
 
@@ -140,10 +139,10 @@ export class Sweeper {
     }
   }
 
-  /** Of lives whose end another billing noticed, that was lost before it had looked. */
+  /** Calls that were charged and whose process ended before it had logged them, whoever noticed its end. */
   async #logLostCalls(): Promise<void> {
     try {
-      const count = await this.ledger.logLostCallsOfEndedLives(LOG_LOST_CALLS_AFTER_SECONDS);
+      const count = await this.processes.logLostCalls(LATE_POST_SECONDS);
       if (count > 0) this.logger.warn({ count }, 'calls of lost processes have been logged for them');
     } catch (error) {
       // Tried again in the next round. Nothing else of a sweep depends on it.
@@ -151,7 +150,7 @@ export class Sweeper {
     }
   }
 
-  /** Those that their owners are closing are no news. */
+  /** Those that their owners are closing are not logged. */
   async #sweepLeases(): Promise<void> {
     for (let swept = BATCH; swept === BATCH;) {
       const leases = await this.leases.sweep(BATCH);
@@ -160,7 +159,7 @@ export class Sweeper {
         if (outcome === 'expired')
           this.logger.warn(
             { lease_id: id, freed: freed.toString() },
-            'a lease was left behind and has been freed',
+            'a lease that its gateway had not returned has been freed',
           );
       }
     }
@@ -172,10 +171,7 @@ export class Sweeper {
       swept = ids.length;
       for (const taskId of ids) {
         this.metrics.countTaskEnd('expired');
-        this.logger.error(
-          { task_id: taskId },
-          'a video task was left behind by its worker and has been refunded',
-        );
+        this.logger.error({ task_id: taskId }, 'a video task that no worker had ended has been refunded');
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { NanoUsd, TaskEnd, TaskEndOutcome, TaskOpenRequest } from '@mg/contract';
 import { type HoldDecision, TaskLedger } from '@mg/persistence/billing';
 import type { Logger } from '@mg/runtime';
-import { askAgainIfRefused } from '@mg/transport';
+import { retryIfRefused } from '@mg/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { BillingMetrics } from './billing-metrics.js';
 import { JournalPoster } from './journal-poster.js';
@@ -21,7 +21,7 @@ export class TaskService {
 
   /** Holds the cost of a task and writes it. */
   async open(request: TaskOpenRequest): Promise<HoldDecision> {
-    const answer = await askAgainIfRefused(
+    const answer = await retryIfRefused(
       () => this.ledger.openTask(request),
       () => this.poster.chargeWaiting(),
     );

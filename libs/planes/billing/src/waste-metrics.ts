@@ -1,13 +1,14 @@
+import { toUsdNumber } from '@mg/contract';
 import type { BookedWaste } from '@mg/persistence/billing';
 import { Counter, type Registry } from 'prom-client';
 
-const NANO_PER_USD = 1_000_000_000;
 const LABELS = ['channel', 'reason'] as const;
 
 /** What attempts that no caller pays for cost, for charts and alerts: the table of waste is exact. */
 export class WasteMetrics {
   readonly #attempts: Counter<(typeof LABELS)[number]>;
   readonly #usd: Counter<(typeof LABELS)[number]>;
+  readonly #givenUp: Counter;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -23,12 +24,21 @@ export class WasteMetrics {
       labelNames: LABELS,
       registers,
     });
+    this.#givenUp = new Counter({
+      name: 'billing_waste_given_up_total',
+      help: 'Batches of wasted attempts that could not be booked for an hour and are missing in the table of waste.',
+      registers,
+    });
+  }
+
+  countGivenUp(bookings: number): void {
+    this.#givenUp.inc(bookings);
   }
 
   count(booked: readonly BookedWaste[]): void {
     for (const { channel, reason, amount } of booked) {
       this.#attempts.inc({ channel, reason });
-      this.#usd.inc({ channel, reason }, Number(amount) / NANO_PER_USD);
+      this.#usd.inc({ channel, reason }, toUsdNumber(amount));
     }
   }
 }

@@ -183,7 +183,7 @@ describe(`${ROWS} rows`, () => {
     expect(quickestMs).toBeLessThan(SUMS_WITHIN_MS);
   });
 
-  it('leaves the books in order', async () => {
+  it('leaves the ledger balanced', async () => {
     expect(await new WalletLedger(bed.database).findDrift()).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { Heartbeat } from './keep-heartbeat.js';
 const OWNER = { instance: 'gateway/a', epoch: 'e' };
 const MINUTE = 60;
 
-describe('calls under way', () => {
+describe('calls in flight', () => {
   it('are due two minutes before their holds run out, the most urgent first, and not after their end', () => {
     const calls = new HeldCalls();
     const nowMs = performance.now();

@@ -14,7 +14,7 @@ const SILENT_AFTER_MS = 12_000;
 const ENDED_AFTER_MS = 50_000;
 
 /**
- * Tells billing that this process lives, so that its holds are its own, that an earlier life of it is over, and which of its
+ * Tells billing that this process lives, so that its holds are its own, that an earlier epoch of it is over, and which of its
  * calls last longer than their holds. Whether billing answers is also whether calls can be paid for.
  */
 export class Heartbeat {

@@ -3,7 +3,7 @@ import type { UsageJournal } from '@mg/persistence/gateway';
 import { errorMessage, type Lifecycle, type PlaneOptions } from '@mg/runtime';
 import type { HeldCalls } from './call/held-calls.js';
 import { findLeaseSeconds } from './call/reserve.js';
-import { LeaseBook } from './leases/lease-book.js';
+import { LeaseRegistry } from './leases/lease-registry.js';
 
 /** For how long a gateway that stops waits for its leases to be given back; its usage is written meanwhile. */
 const RETURN_LAST_MS = 5_500;
@@ -22,10 +22,10 @@ export function openLeases(
   { port, owner, heldCalls, journal, catalog }: LeaseParts,
   { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
-): LeaseBook | undefined {
+): LeaseRegistry | undefined {
   if (!environment.LEASES) return undefined;
   let warnAgainMs = 0;
-  const leases = new LeaseBook({
+  const leases = new LeaseRegistry({
     port,
     owner,
     held: heldCalls,

@@ -44,7 +44,7 @@ interface WriterOptions {
 
 /**
  * Opens what a gateway writes of its calls. Usage that earlier processes left in the spool is written first: after the first
- * heartbeat billing ends the holds of this instance's earlier life, and charges them by what it knows then.
+ * heartbeat billing ends the holds of this instance's earlier epoch, and charges them by what it knows then.
  */
 export async function openWriters(
   database: DataSource,

@@ -50,7 +50,7 @@ import {
   TokenExchange,
 } from '@mg/transport';
 import type { DataSource } from 'typeorm';
-import { CallsUnderWay } from './access/calls-under-way.js';
+import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
 import { TokenCache } from './access/token-cache.js';
@@ -64,10 +64,12 @@ import { BodyBudget } from './edge/body-budget.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
-import type { LeaseBook } from './leases/lease-book.js';
+import type { LeaseRegistry } from './leases/lease-registry.js';
 import { NO_LEASES } from './leases/leases.js';
 import { nameInstance } from './name-instance.js';
 import { openHealth } from './open-health.js';
+import { openAttempts } from './open-attempts.js';
+import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
 import { openWriters, type Writers } from './open-writers.js';
@@ -76,6 +78,7 @@ import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
 import { KeyRotation } from './call/key-rotation.js';
+import { listModels } from './operations/channel-test/list-models.js';
 import { testChannel } from './operations/channel-test/test-channel.js';
 import { openTracing } from './trace/open-tracing.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
@@ -87,7 +90,7 @@ const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
-/** For how long a gateway that stops waits for replies that are under way. */
+/** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** For how long it exports the last traces. */
 const LAST_TRACES_MS = 3_000;
@@ -134,7 +137,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const tokens = new TokenCache((keyHash) => findCallerToken(database, keyHash));
   const secretKey = deriveSecretKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const replyEnds = new ChangeNotifications();
-  let leases: LeaseBook | undefined;
+  let leases: LeaseRegistry | undefined;
   const owner = nameOwner(environment);
   const shared = openHealth(database, owner.epoch, logger);
   const catalog = await followCatalog({
@@ -175,7 +178,10 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     video,
     ...upstreams,
     ...(await openRecordParts({ ...writers, secretKey }, options, life)),
+    images: openImageLinks(video.results, { environment, logger }, life),
+    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     health: shared.health,
+    attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),
@@ -251,7 +257,7 @@ async function openRedisScope(
 
 function readingsOf(
   { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
-  leases: LeaseBook | undefined,
+  leases: LeaseRegistry | undefined,
 ): Readings {
   return {
     pendingJournalRows: () => journal.pending,
@@ -292,13 +298,13 @@ function createUpstreamParts(
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
-): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'underWay' | 'counter'> {
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
-    underWay: new CallsUnderWay(),
+    inFlight: new CallsInFlight(),
     counter: new TokenCounter(),
   };
 }
@@ -310,7 +316,10 @@ function serveTests(
   const { redis, secretKey, gateway } = options;
   const findChannel = (id: string) => loadChannel(database, secretKey, id);
   const parts = { ...gateway, findChannel };
-  return serveChannelTests(redis, (id, model) => testChannel(parts, id, model));
+  return serveChannelTests(redis, {
+    testChannel: (id, model) => testChannel(parts, id, model),
+    listModels: (id) => listModels(parts, id),
+  });
 }
 
 /** A process that billing may consider dead opens no hold until a heartbeat has been answered again. */

@@ -8,6 +8,8 @@ import { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startVideoPlane } from './start-video-plane.js';
 
+const WITHIN = { timeout: 30_000 };
+
 describe('the video worker', () => {
   let services: TestServices;
   let plane: RunningPlane | undefined;
@@ -67,7 +69,7 @@ describe('the video worker', () => {
       expect(text).toMatch(/video_oldest_due_seconds\{plane="video-worker"\} 0/);
       expect(text).toMatch(/video_webhooks_waiting\{plane="video-worker"\} 0/);
       expect(text).toMatch(/video_webhook_oldest_seconds\{plane="video-worker"\} 0/);
-    });
+    }, WITHIN);
     expect((await queue.getJob(odd.id ?? ''))?.failedReason).toContain('no jobs of kind odd');
     await queue.close();
   });
@@ -82,7 +84,7 @@ describe('the video worker', () => {
       const text = await readMetrics(address);
       expect(text).toMatch(/redis_messages_refused_total\{reason="malformed",plane="video-worker"\} 1/);
       expect(text).toMatch(/redis_messages_refused_total\{reason="forged",plane="video-worker"\} 1/);
-    });
+    }, WITHIN);
     await queue.close();
   });
 

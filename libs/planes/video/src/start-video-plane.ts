@@ -23,7 +23,7 @@ import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.j
 import { sweepOverdue } from './queue/sweep-overdue.js';
 import { observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
-import { WebhookCourier } from './webhooks/deliver-webhooks.js';
+import { WebhookSender } from './webhooks/deliver-webhooks.js';
 import type { WorkerContext } from './worker-context.js';
 
 const UNREACHABLE_DRAIN_MS = 500;
@@ -80,7 +80,7 @@ export function startVideoPlane(options: VideoPlaneOptions): Promise<RunningPlan
 function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecycle, drainMs: number): void {
   const warn = (message: string) => (error: unknown) =>
     worker.logger.warn({ reason: errorMessage(error) }, message);
-  const courier = new WebhookCourier(worker);
+  const sender = new WebhookSender(worker);
   const sweeps = repeatEvery(
     SWEEP_EVERY_MS,
     () => sweep(worker, queue),
@@ -88,13 +88,13 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
   );
   const deliveries = repeatEvery(
     DELIVER_EVERY_MS,
-    () => courier.sendDue(),
+    () => sender.sendDue(),
     warn('webhooks could not be delivered'),
   );
   life.own('intake', 'overdue tasks', sweeps, SWEEP_EVERY_MS + DRAIN_MARGIN_MS);
   life.onStop('intake', {
     name: 'webhooks',
-    close: () => deliveries.close().then(() => courier.close()),
+    close: () => deliveries.close().then(() => sender.close()),
     withinMs: drainMs,
   });
 }

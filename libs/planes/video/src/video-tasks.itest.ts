@@ -134,7 +134,7 @@ describe('a video task', () => {
         await submit();
         expect(bed.submits - before).toBe(2);
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     );
   });
 
@@ -321,9 +321,9 @@ describe('a video task', () => {
     const task = await openAndWake();
     await bed.waitFor(task, 'submitted');
     // Billing that is slow charges at the next poll.
-    await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 30_000 });
     await bed.cancel(task);
-    await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 30_000 });
     expect(bed.fake.jobs[0]?.calledOff).toBe(true);
     expect(await bed.entriesOf(task)).toEqual(['charge -100000000', 'refund 100000000']);
   });
@@ -361,7 +361,7 @@ describe('a video task', () => {
         );
         expect(calls).toHaveLength(2);
       },
-      { timeout: 10_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     );
     receiver.close();
     const [first, second] = calls;
@@ -394,7 +394,7 @@ describe('a video task', () => {
         );
         expect(row?.last_error).toBe('leads to no public address');
       },
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     );
   });
 });

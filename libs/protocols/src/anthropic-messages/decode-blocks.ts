@@ -27,6 +27,7 @@ const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
   ['image', (block, path) => [decodeImage(block, path)]],
   ['document', decodeDocument],
   ['search_result', (block) => [decodeSearchResult(block)]],
+  ['tool_reference', (block, path) => [decodeToolReference(block, path)]],
   ['thinking', (block) => [decodeThinking(block)]],
   ['redacted_thinking', (block) => [decodeRedacted(block)]],
   ['tool_use', (block, path) => [decodeToolUse(block, path)]],
@@ -75,7 +76,13 @@ function readCallSignature(block: Block): Signature | undefined {
 
 const TEXT_FIELDS = new Set(['type', 'text', 'citations']);
 
+/** Claude Code opens its system prompt with a line for Anthropic alone that differs from call to call: no cache would ever hit. */
+const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*$/;
+
 function decodeText(block: JsonObject, path: string): TextBlock {
+  if (typeof block.text === 'string' && BILLING_LINE.test(block.text)) {
+    return { type: 'text', text: '', ext: { [HOME]: { [VERBATIM]: block, billing_header: true } } };
+  }
   const citations = decodeCitations(block.citations);
   return {
     type: 'text',
@@ -130,6 +137,15 @@ function decodeToolResult(block: JsonObject, path: string): Block {
     isError: block.is_error === true,
     ...extend(HOME, pickRest(block, RESULT_FIELDS)),
   });
+}
+
+/** A tool that a search has found: other protocols' models read its name, and have it declared with the others. */
+function decodeToolReference(block: JsonObject, path: string): TextBlock {
+  return {
+    type: 'text',
+    text: `Loaded tool: ${needText(block, 'tool_name', path)}`,
+    ext: { [HOME]: { [VERBATIM]: block } },
+  };
 }
 
 function toResultPart(block: Block): TextBlock | MediaBlock | OpaqueBlock {

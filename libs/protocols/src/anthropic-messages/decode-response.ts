@@ -1,7 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { decodeContent } from './decode-blocks.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
-import { OUTPUT_TOOL } from './output-tool.js';
+import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readMessagesUsage } from './read-usage.js';
 
 const HOME = 'anthropic-messages';
@@ -27,9 +27,9 @@ const FIELDS = new Set([
 
 /** Reads a whole message. @throws GatewayError `upstream_error` when it is none. */
 export function decodeReply(body: JsonObject): CanonicalReply {
-  if (body.type === 'error') blameUpstream(readFaultObject(body)?.message ?? 'The upstream failed.');
+  if (body.type === 'error') throwUpstreamError(readFaultObject(body)?.message ?? 'The upstream failed.');
   if (!Array.isArray(body.content) || isTooDeep(body))
-    blameUpstream('The answer of the upstream is no message.');
+    throwUpstreamError('The answer of the upstream is no message.');
   const blocks = readBlocks(body.content);
   const rest = pickRest(body, FIELDS);
   return {
@@ -63,7 +63,7 @@ function readBlocks(content: unknown): readonly Block[] {
     return decodeContent(content, 'content').map(restoreBlock);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return blameUpstream(`The answer of the upstream cannot be read: ${error.message}`);
+    return throwUpstreamError(`The answer of the upstream cannot be read: ${error.message}`);
   }
 }
 

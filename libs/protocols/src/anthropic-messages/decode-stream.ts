@@ -12,7 +12,7 @@ import { decodeCitation } from './citations.js';
 import { decodeReply, readRefusal } from './decode-response.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
-import { OUTPUT_TOOL } from './output-tool.js';
+import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readEventUsage } from './read-usage.js';
 
 const HOME = 'anthropic-messages';

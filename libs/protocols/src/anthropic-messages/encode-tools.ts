@@ -1,4 +1,4 @@
-import { filterServerTools } from '../canonical/filter-server-tools.js';
+import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -7,8 +7,8 @@ import { adaptToolName } from '../canonical/tool-name.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 import { adaptSchema } from '../canonical/adapt-schema.js';
-import { OUTPUT_TOOL } from './output-tool.js';
-import { writeSearchTool } from './web-search.js';
+import { OUTPUT_AFTER_TOOLS, OUTPUT_TOOL } from '../canonical/output-tool.js';
+import { SEARCH_NAME, writeSearchTool } from './web-search.js';
 import type { AnthropicMessagesContext } from './traits.js';
 
 const HOME = 'anthropic-messages';
@@ -23,7 +23,7 @@ export interface EncodedTools {
 
 /** Writes the tools and the choice among them. @throws GatewayError */
 export function encodeTools(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTools {
-  if (needsOutputTool(request, context)) return encodeOutputTool(request, context);
+  if (needsOutputTool(request, context) && mayAnswer(request)) return encodeOutputTool(request, context);
   const names = request.toolChoice && 'names' in request.toolChoice ? request.toolChoice.names : undefined;
   const offered = names ? request.tools.filter((tool) => names.includes(tool.name)) : request.tools;
   const tools = [
@@ -71,7 +71,9 @@ function encodeChoice(request: CanonicalRequest, context: AnthropicMessagesConte
   const single = request.parallelToolCalls === false;
   const choice = request.toolChoice;
   if (!choice && request.parallelToolCalls === undefined) return undefined;
-  const encoded = encodeChoiceMode(choice ?? { mode: 'auto' }, context);
+  const encoded = isSearchForced(request, HOME)
+    ? { type: 'tool', name: SEARCH_NAME }
+    : encodeChoiceMode(choice ?? { mode: 'auto' }, context);
   if (
     context.traits.supportsForcedToolChoice === false &&
     (encoded.type === 'any' || encoded.type === 'tool')
@@ -92,14 +94,23 @@ function needsOutputTool(request: CanonicalRequest, context: AnthropicMessagesCo
   return request.output?.type === 'schema' && context.traits.supportsJsonSchema === false;
 }
 
+/** Whether the caller leaves it to the model to answer: one that has to call a certain tool does not answer yet. */
+function mayAnswer({ tools, toolChoice }: CanonicalRequest): boolean {
+  if (tools.length === 0 || !toolChoice) return true;
+  return toolChoice.mode === 'none' || (toolChoice.mode !== 'one' && !toolChoice.names);
+}
+
 function encodeOutputTool(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTools {
-  if (request.tools.length > 0) {
-    refuseForChannel('response_format', 'its model has no structured output beside tools', context);
-  }
   const schema = request.output?.type === 'schema' ? request.output.schema : {};
+  const others = request.toolChoice?.mode === 'none' ? [] : request.tools;
+  const description = others.length === 0 ? 'Gives the answer.' : OUTPUT_AFTER_TOOLS;
+  const single = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
   return {
-    tools: [{ name: OUTPUT_TOOL, description: 'Gives the answer.', input_schema: schema }],
-    choice: { type: 'tool', name: OUTPUT_TOOL },
+    tools: [
+      ...others.map((tool) => encodeTool(tool, context)),
+      { name: OUTPUT_TOOL, description, input_schema: schema },
+    ],
+    choice: others.length === 0 ? { type: 'tool', name: OUTPUT_TOOL } : { type: 'any', ...single },
     forced: true,
   };
 }

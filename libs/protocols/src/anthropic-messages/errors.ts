@@ -35,7 +35,11 @@ export function renderAnthropicError(error: GatewayError, requestId: string): Re
   const detail = error.toDetail(requestId);
   return {
     type: 'error',
-    error: { type: TYPES[error.code] ?? detail.type, message: markOverflow(detail.message) },
+    error: {
+      type: TYPES[error.code] ?? detail.type,
+      message: markOverflow(detail.message),
+      ...(error.details ? { details: error.details } : {}),
+    },
     request_id: requestId,
     detail,
   };
@@ -49,7 +53,12 @@ export function renderAnthropicErrorEvent(error: GatewayError, requestId: string
 /** Reads the error body of an Anthropic-speaking upstream. */
 export function parseAnthropicError(body: string): UpstreamError {
   const parsed = parseObject(body);
-  return { message: parsed && readFaultObject(parsed)?.message, param: undefined };
+  const error = parsed && isObject(parsed.error) ? parsed.error : {};
+  return {
+    message: parsed && readFaultObject(parsed)?.message,
+    param: undefined,
+    details: isObject(error.details) ? error.details : undefined,
+  };
 }
 
 /** What an upstream of this protocol said about a failure: `{type: "error", error: {type, message}}`. */

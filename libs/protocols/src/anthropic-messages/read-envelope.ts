@@ -5,6 +5,7 @@ import { checkObjects, needItems } from '../canonical/check-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { refuseThread } from './refuse-thread.js';
 import { countTokensRequest, MAX_MESSAGES, messagesRequest, ROLES } from './request-schema.js';
 
 const KNOWN_ROLES: ReadonlySet<string> = new Set(ROLES);
@@ -25,6 +26,7 @@ export function readMessagesEnvelope(
   const fields = validate(schema, parsed);
   const maxTokens = fields.max_tokens ?? undefined;
   refuseOtherCaps(parsed, maxTokens);
+  refuseThread(parsed);
   checkObjects(parsed, 'tools');
   checkConversation(parsed);
   return {

@@ -1,4 +1,4 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 
 const FIGURES = [
@@ -20,7 +20,7 @@ const FIGURES = [
  * @see https://docs.claude.com/en/api/messages
  */
 export function readMessagesUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage) || !FIGURES.every((figure) => isBelievable(usage[figure]))) return undefined;
+  if (!isObject(usage) || !FIGURES.every((figure) => isPlausible(usage[figure]))) return undefined;
   const compactions = Array.isArray(usage.iterations)
     ? usage.iterations.filter((entry) => isObject(entry) && entry.type === 'compaction')
     : [];

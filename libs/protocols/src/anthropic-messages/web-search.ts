@@ -5,6 +5,8 @@ import type { AnthropicMessagesContext } from './traits.js';
 
 /** The version that every model with a search takes. */
 const TYPE = 'web_search_20250305';
+/** The name that every version has. */
+export const SEARCH_NAME = 'web_search';
 
 /** Reads a `web_search` tool of any version. @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
 export function readSearchTool(tool: JsonObject): WebSearch | undefined {
@@ -22,7 +24,7 @@ export function writeSearchTool(context: AnthropicMessagesContext): WriteSearch 
     if (contextSize !== undefined) context.dropped.add(`${place}.search_context_size`);
     return withoutUndefined({
       type: TYPE,
-      name: 'web_search',
+      name: SEARCH_NAME,
       max_uses: maxUses,
       allowed_domains: allowedDomains,
       blocked_domains: blockedDomains,

@@ -1,5 +1,5 @@
 import { toCount } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
 import { parseGeminiError } from '../gemini-generate/errors.js';
@@ -70,10 +70,10 @@ function readCandidate(body: JsonObject | undefined): JsonObject {
   const feedback = isObject(body?.promptFeedback) ? body.promptFeedback.blockReason : undefined;
   if (typeof feedback === 'string') return refuseField('file', `was refused by the provider: ${feedback}`);
   const [candidate] = Array.isArray(body?.candidates) ? (body.candidates as unknown[]) : [];
-  if (!isObject(candidate)) return blameUpstream('The upstream answered without a transcript.');
+  if (!isObject(candidate)) return throwUpstreamError('The upstream answered without a transcript.');
   const { finishReason } = candidate;
   if (finishReason === 'STOP' || finishReason === undefined) return candidate;
-  if (finishReason === 'MAX_TOKENS') return blameUpstream('The upstream broke off the transcript.');
+  if (finishReason === 'MAX_TOKENS') return throwUpstreamError('The upstream broke off the transcript.');
   return refuseField('file', `was refused by the provider: ${String(finishReason)}`);
 }
 

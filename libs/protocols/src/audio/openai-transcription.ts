@@ -1,5 +1,5 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { blameUpstream } from '../canonical/refuse.js';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { answerJson } from '../exchange/write-json.js';
@@ -38,9 +38,9 @@ export const openAiTranscriptionClient: ClientFormat<TranscriptionRequest, Trans
 export const openAiTranscriptionChannel: ChannelFormat<TranscriptionRequest, TranscriptionReply> = {
   encodeRequest: (request, { model }) => [writeForm(listParts(request, model))],
   decodeReply: ([answer], { format, recording }) => {
-    if (!answer) return blameUpstream('The upstream gave no answer.');
+    if (!answer) return throwUpstreamError('The upstream gave no answer.');
     const text = PLAIN.has(format) ? answer.bytes.toString('utf8') : answer.parsed?.text;
-    if (typeof text !== 'string') return blameUpstream('The upstream answered without a transcript.');
+    if (typeof text !== 'string') return throwUpstreamError('The upstream answered without a transcript.');
     return { text, usage: readTranscriptionUsage(answer.parsed, recording.seconds) };
   },
   createTap: ({ recording }) =>
@@ -78,13 +78,13 @@ function readTranscriptionUsage(answer: JsonObject | undefined, measured: number
   const seconds = toCount(usage.seconds ?? answer?.duration) || measured;
   const inputTokens = toCount(usage.input_tokens ?? usage.prompt_tokens);
   const outputTokens = toCount(usage.output_tokens ?? usage.completion_tokens);
-  if (inputTokens + outputTokens > 0 && isBelievable(usage.input_tokens)) {
+  if (inputTokens + outputTokens > 0 && isPlausible(usage.input_tokens)) {
     const details = isObject(usage.input_token_details) ? usage.input_token_details : {};
     const audioInputTokens = toCount(details.audio_tokens);
     return { ...NO_USAGE, seconds, inputTokens, audioInputTokens, outputTokens };
   }
   const told = usage.seconds ?? answer?.duration;
-  return toCount(told) > 0 && isBelievable(told) ? { ...NO_USAGE, seconds } : undefined;
+  return toCount(told) > 0 && isPlausible(told) ? { ...NO_USAGE, seconds } : undefined;
 }
 
 function writeUsage(usage: Usage): JsonObject {

@@ -1,6 +1,6 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import { blameUpstream } from '../canonical/refuse.js';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import { type ChannelFormat, createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { StreamTap, containsAny } from '../framing/stream-tap.js';
@@ -13,17 +13,17 @@ import { countCharacters, speechRequest } from './request-schema.js';
 const TOKENS_PER_CHARACTER = { most: 4, usual: 1.4 } as const;
 const DONE = 'speech.audio.done';
 
-interface SpokenText {
+interface SpeechInput {
   readonly characters: number;
 }
 
 /** Everybody who speaks texts takes one wire format, so requests and answers only pass through. */
-const CHANNEL: ChannelFormat<SpokenText, { readonly usage: undefined }> = {
+const CHANNEL: ChannelFormat<SpeechInput, { readonly usage: undefined }> = {
   encodeRequest: () => [],
   decodeReply: ([answer]) =>
     answer && answer.bytes.length > 0 && answer.parsed === undefined
       ? { usage: undefined }
-      : blameUpstream('The upstream answered without sound.'),
+      : throwUpstreamError('The upstream answered without sound.'),
   createTap: ({ characters }) =>
     new StreamTap({
       mayMatter: containsAny(DONE, '"error"'),
@@ -60,7 +60,7 @@ export function readSpeech(bytes: Buffer): Exchange {
     promptText,
     body: { kind: 'json', bytes, parsed },
     request: { characters },
-    client: { protocol: 'openai-speech', encodeReply: () => blameUpstream('Nothing is converted.') },
+    client: { protocol: 'openai-speech', encodeReply: () => throwUpstreamError('Nothing is converted.') },
     channels: { 'openai-speech': CHANNEL },
   });
 }

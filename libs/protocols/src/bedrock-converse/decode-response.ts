@@ -2,7 +2,7 @@ import { GatewayError } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
 import { readObject } from '../canonical/read-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -18,9 +18,9 @@ const FIELDS = new Set(['output', 'stopReason', 'usage']);
 export function decodeReply(body: JsonObject): CanonicalReply {
   const message = readObject(readObject(body.output)?.message);
   if (!message || isTooDeep(body)) {
-    return blameUpstream(readFaultObject(body)?.message ?? 'The answer of the upstream is no message.');
+    return throwUpstreamError(readFaultObject(body)?.message ?? 'The answer of the upstream is no message.');
   }
-  if (isFailedGeneration(body.stopReason)) blameUpstream(explainFailedGeneration(body.stopReason));
+  if (isFailedGeneration(body.stopReason)) throwUpstreamError(explainFailedGeneration(body.stopReason));
   const blocks = readBlocks(message.content);
   const rest = pickRest(body, FIELDS);
   return {
@@ -53,6 +53,6 @@ function readBlocks(content: unknown): readonly Block[] {
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return blameUpstream(`The answer of the upstream cannot be read: ${error.message}`);
+    return throwUpstreamError(`The answer of the upstream cannot be read: ${error.message}`);
   }
 }

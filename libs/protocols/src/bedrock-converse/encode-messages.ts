@@ -47,7 +47,7 @@ export function encodeMessages(request: CanonicalRequest, context: BedrockConver
     return { system: [], messages: [{ role: 'user', content: system }] };
   }
   if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });
-  for (const message of messages) accompanyDocuments(message);
+  for (const message of messages) addTextToDocuments(message);
   endInUser(messages, request, context);
   return { system, messages };
 }
@@ -77,7 +77,7 @@ function remind(turn: Turn): Turn['blocks'] {
   );
 }
 
-function accompanyDocuments({ content }: Message): void {
+function addTextToDocuments({ content }: Message): void {
   const hasDocument = content.some((block) => block.document !== undefined);
   if (hasDocument && content.every((block) => block.text === undefined)) content.push(BESIDE_DOCUMENTS);
 }

@@ -1,4 +1,4 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { readObjects } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -12,13 +12,13 @@ const FIGURES = ['inputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens',
  * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html
  */
 export function readConverseUsage(usage: unknown): Usage | undefined {
-  if (!isObject(usage) || !FIGURES.every((figure) => isBelievable(usage[figure]))) return undefined;
+  if (!isObject(usage) || !FIGURES.every((figure) => isPlausible(usage[figure]))) return undefined;
   const cachedInputTokens = toCount(usage.cacheReadInputTokens);
   const cacheWriteTokens = toCount(usage.cacheWriteInputTokens);
   const inputTokens = toCount(usage.inputTokens) + cachedInputTokens + cacheWriteTokens;
   const outputTokens = toCount(usage.outputTokens);
   if (inputTokens === 0 && outputTokens === 0) return undefined;
-  const cacheWrite1hTokens = Math.min(readKeptForAnHour(usage.cacheDetails), cacheWriteTokens);
+  const cacheWrite1hTokens = Math.min(readHourCacheWrites(usage.cacheDetails), cacheWriteTokens);
   return {
     ...NO_USAGE,
     inputTokens,
@@ -30,7 +30,7 @@ export function readConverseUsage(usage: unknown): Usage | undefined {
 }
 
 /** What was written to the cache, apart by how long it stays there. */
-function readKeptForAnHour(details: unknown): number {
+function readHourCacheWrites(details: unknown): number {
   const entries = readObjects(details).filter(({ ttl }) => ttl === '1h');
   return entries.reduce((sum, { inputTokens }) => sum + toCount(inputTokens), 0);
 }

@@ -31,7 +31,7 @@ export function filterServerTools(
       continue;
     }
     const name = tool.required ? tool.name : tool.name === '' ? 'tools' : `tools.${tool.name}`;
-    if (tool.search && context.traits.supportsWebSearch && !isForced(request, tool)) {
+    if (tool.search && context.traits.supportsWebSearch) {
       const written = search ?? writeSearch?.(tool.search, placeOf(tool.raw, name));
       if (written && !search) kept.push((search = written));
       if (written) continue;
@@ -44,6 +44,14 @@ export function filterServerTools(
     context.dropped.add(name);
   }
   return kept;
+}
+
+/** Whether the one tool that the caller wants used is a search of the web in words of another protocol than `home`. */
+export function isSearchForced({ toolChoice, serverTools }: CanonicalRequest, home: ProtocolName): boolean {
+  return (
+    toolChoice?.mode === 'one' &&
+    serverTools.some(({ search, protocol, name }) => search && protocol !== home && name === toolChoice.name)
+  );
 }
 
 function isForced(request: CanonicalRequest, tool: ServerTool): boolean {

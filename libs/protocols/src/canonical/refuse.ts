@@ -30,7 +30,7 @@ export function refuseContent(content: object, problem: string, context: Channel
 }
 
 /** @throws GatewayError `upstream_error` with what an upstream said, or sent that could not be read. */
-export function blameUpstream(message: string): never {
+export function throwUpstreamError(message: string): never {
   throw new GatewayError('upstream_error', message);
 }
 

@@ -97,6 +97,11 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readPromptText(request: JsonObject): string;
   renderError(error: GatewayError, requestId: string): JsonObject;
   renderErrorEvent(error: GatewayError, requestId: string, framing: Framing): string;
+  /**
+   * The event by which an upstream of this protocol said that its answer failed, with the words of an error of ours; `undefined`
+   * where that is an error event.
+   */
+  renderFailure?(fault: JsonObject, error: GatewayError, requestId: string): string | undefined;
 }
 
 /** All kinds of media, for protocols whose upstreams fetch every one of them. */

@@ -1,5 +1,5 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { blameUpstream } from '../canonical/refuse.js';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
 import { readVector } from './openai-embeddings.js';
@@ -35,7 +35,7 @@ function readFloats({ parsed }: UpstreamAnswer): number[][] {
   const vectors = isObject(parsed?.embeddings) ? parsed.embeddings.float : undefined;
   return Array.isArray(vectors)
     ? vectors.map(readVector)
-    : blameUpstream('The upstream answered without embeddings.');
+    : throwUpstreamError('The upstream answered without embeddings.');
 }
 
 function sumBilled(answers: readonly UpstreamAnswer[]): Usage | undefined {

@@ -1,7 +1,7 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
 import type { Dropped } from '../canonical/codec.js';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { ExchangeBody, OutgoingBody, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
@@ -180,7 +180,7 @@ export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply
   parseUpstreamError: parseGeminiError,
 };
 
-/** Texts for different purposes reach such a channel in the client's own bytes; written anew they would lose them. */
+/** Texts for different purposes reach such a channel in the client's own bytes; written again they would lose them. */
 function nameTask(task: EmbeddingRequest['task'], dropped: Dropped): EmbeddingTask | undefined {
   if (task !== 'mixed') return task;
   dropped.add('taskType');
@@ -196,7 +196,7 @@ function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
 
 function readValues({ parsed }: UpstreamAnswer): number[][] {
   const embeddings = parsed?.embeddings;
-  if (!Array.isArray(embeddings)) return blameUpstream('The upstream answered without embeddings.');
+  if (!Array.isArray(embeddings)) return throwUpstreamError('The upstream answered without embeddings.');
   return embeddings.map((item: unknown) => readVector(isObject(item) ? item.values : undefined));
 }
 

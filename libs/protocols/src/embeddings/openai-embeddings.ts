@@ -1,5 +1,5 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
@@ -122,11 +122,11 @@ export function readVectors(answer: UpstreamAnswer): number[][] {
 /** The items of `data`, each with numbers or base64. @throws GatewayError `upstream_error` */
 function listItems({ parsed }: UpstreamAnswer): readonly JsonObject[] {
   const data = parsed?.data;
-  if (!Array.isArray(data)) return blameUpstream('The upstream answered without embeddings.');
+  if (!Array.isArray(data)) return throwUpstreamError('The upstream answered without embeddings.');
   return data.map((item: unknown) =>
     isObject(item) && (typeof item.embedding === 'string' || Array.isArray(item.embedding))
       ? item
-      : blameUpstream('The upstream answered with an embedding that is no vector.'),
+      : throwUpstreamError('The upstream answered with an embedding that is no vector.'),
   );
 }
 
@@ -134,7 +134,7 @@ function listItems({ parsed }: UpstreamAnswer): readonly JsonObject[] {
 export function readVector(embedding: unknown): number[] {
   const vector = typeof embedding === 'string' ? decodeVector(embedding) : embedding;
   if (Array.isArray(vector) && vector.every((value) => typeof value === 'number')) return vector;
-  return blameUpstream('The upstream answered with an embedding that is no vector.');
+  return throwUpstreamError('The upstream answered with an embedding that is no vector.');
 }
 
 /** One call's usage over all its answers; `undefined` when one of them tells none. */
@@ -144,7 +144,7 @@ export function sumUsage(answers: readonly UpstreamAnswer[]): Usage | undefined 
     const usage = isObject(parsed?.usage) ? parsed.usage : {};
     const told = usage.prompt_tokens ?? usage.total_tokens;
     const tokens = toCount(told);
-    if (tokens === 0 || !isBelievable(told)) return undefined;
+    if (tokens === 0 || !isPlausible(told)) return undefined;
     inputTokens += tokens;
   }
   return { ...NO_USAGE, inputTokens };

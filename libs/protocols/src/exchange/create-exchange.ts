@@ -12,6 +12,7 @@ import type {
   ExchangeBody,
   ExchangeProtocol,
   ExchangeTarget,
+  NameAddress,
   OutgoingBody,
   UpstreamAnswer,
 } from './exchange.js';
@@ -40,7 +41,7 @@ export interface ChannelFormat<Request, Reply> {
 /** How a client's wire format is answered. */
 export interface ClientFormat<Request, Reply> {
   readonly protocol: ExchangeProtocol;
-  encodeReply(reply: Reply, request: Request): Omit<ExchangeAnswer, 'usage'>;
+  encodeReply(reply: Reply, request: Request, nameAddress?: NameAddress): Omit<ExchangeAnswer, 'usage'>;
   /** The client's own body for a channel of its own wire format, where more than a member `model` names the model. */
   rename?(body: ExchangeBody, model: string): OutgoingBody;
   /** Whether an answer of this very wire format is what the client asked for; one that is not is converted. */
@@ -128,12 +129,12 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
     ...(channel.canPassThrough ? { canPassThrough: (type) => channel.canPassThrough?.(type) ?? false } : {}),
-    readAnswer: (answers) => {
+    readAnswer: (answers, nameAddress) => {
       const [answer] = answers;
       if (!answer) throw new GatewayError('upstream_error', 'The upstream gave no answer.');
       const reply = channel.decodeReply(answers, request);
       return client.fits?.(answer, request) === false
-        ? addUsage(client.encodeReply(reply, request), reply)
+        ? addUsage(client.encodeReply(reply, request, nameAddress), reply)
         : { contentType: answer.contentType, bytes: answer.bytes, usage: reply.usage };
     },
     parseUpstreamError: (text) => channel.parseUpstreamError(text),
@@ -167,9 +168,9 @@ function prepareConverted<Request, Reply extends ReplyWithUsage>(
   return {
     bodies: channel.encodeRequest(request, target),
     ...readAlong(parts, channel, target),
-    readAnswer: (answers) => {
+    readAnswer: (answers, nameAddress) => {
       const reply = channel.decodeReply(answers, request);
-      return addUsage(client.encodeReply(reply, request), reply);
+      return addUsage(client.encodeReply(reply, request, nameAddress), reply);
     },
     parseUpstreamError: (text) => channel.parseUpstreamError(text),
   };

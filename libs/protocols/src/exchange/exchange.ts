@@ -94,12 +94,18 @@ export interface ExchangeAnswer {
   readonly usage: Usage | undefined;
 }
 
+/** Names an address at which an image can be fetched, for clients that want one; `undefined` where it is kept nowhere. */
+export type NameAddress = (base64: string, mediaType: string) => string | undefined;
+
 /** One attempt: what the upstream is asked, and what its answers become. */
 export interface PreparedCall {
   /** Asked side by side; all have to be answered. */
   readonly bodies: readonly OutgoingBody[];
-  /** @throws GatewayError `upstream_error` when an answer is not what its wire format says. */
-  readAnswer(answers: readonly UpstreamAnswer[]): ExchangeAnswer;
+  /**
+   * @param nameAddress for images that the client wants by address; those without one are given as `data:` URLs.
+   * @throws GatewayError `upstream_error` when an answer is not what its wire format says.
+   */
+  readAnswer(answers: readonly UpstreamAnswer[], nameAddress?: NameAddress): ExchangeAnswer;
   /** Present when the upstream streams its answer to the one body there is. */
   createReader?(): StreamReader;
   /**
@@ -123,7 +129,7 @@ export interface OpenVariant {
   /** Whether the upstream may choose this variant. */
   mayBe(variant: string): boolean;
   /**
-   * Whether the client asked for such a choice (`auto`): the dearest is billed unless the answer tells which it was.
+   * Whether the client asked for such a choice (`auto`): the most expensive is billed unless the answer tells which it was.
    * Otherwise it left the field out, and the model's own price is that of the upstream's default.
    */
   readonly isAsked: boolean;
@@ -143,7 +149,7 @@ export interface Exchange {
   readonly bound: Usage;
   /** Price variants that may apply, the most precise first. */
   readonly priceVariants: readonly string[];
-  /** Present where the upstream may choose between price variants; the hold covers the dearest of them. */
+  /** Present where the upstream may choose between price variants; the hold covers the most expensive of them. */
   readonly openVariant?: OpenVariant;
   /** Room in memory that the call's answer will probably take. */
   readonly answerBytes: number;

@@ -18,7 +18,7 @@ const HASH_FACTOR = 16_777_619;
 
 /** Deeper than any answer of a provider. */
 const MAX_DEPTH = 256;
-/** Different names; objects of ever new names are the dearest to parse, and answers repeat theirs. */
+/** Different names; objects of ever new names are the most expensive to parse, and answers repeat theirs. */
 const MAX_NEW_NAMES = 10_000;
 const MAX_NAME_BYTES = 4_096;
 /** Elements of one list, or members of one object: a list grows by being copied. */

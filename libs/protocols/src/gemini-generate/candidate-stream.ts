@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { ChoiceStream } from './choice-stream.js';
 import { readByteCitations } from './citations.js';
 import { decodePart } from './decode-parts.js';
-import { isDraft, readFailedGeneration } from './decode-response.js';
+import { isAnswer, isDraft, readFailedGeneration } from './decode-response.js';
 import { readGeminiLogprobs } from './logprobs.js';
 import { readGeminiStop } from './map-stop-reason.js';
 import { PartialArgs } from './partial-args.js';
@@ -18,6 +18,7 @@ export class CandidateStream {
   readonly #blocks: ChoiceStream;
   #partialCall: { readonly call: ToolCallBlock; readonly args: PartialArgs } | undefined;
   #hasCall = false;
+  #hasAnswer = false;
   #finishReason: string | undefined;
   #finishMessage: string | undefined;
 
@@ -63,6 +64,11 @@ export class CandidateStream {
   }
 
   #add(block: Block): void {
+    if (isAnswer(block)) {
+      if (!this.#hasAnswer) this.#blocks.add({ type: 'text', text: block.arguments });
+      this.#hasAnswer = true;
+      return;
+    }
     if (block.type === 'tool-call') this.#hasCall = true;
     this.#blocks.add(block);
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Block, TextBlock } from '../canonical/blocks.js';
+import type { Block, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
@@ -17,14 +18,14 @@ import { readGeminiUsage } from './read-usage.js';
  * @throws GatewayError `upstream_error` for an answer that failed or is none.
  */
 export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
-  if (isTooDeep(reply)) blameUpstream("The upstream's answer is nested too deeply.");
+  if (isTooDeep(reply)) throwUpstreamError("The upstream's answer is nested too deeply.");
   const fault = readFaultObject(reply);
-  if (fault) blameUpstream(fault.message);
+  if (fault) throwUpstreamError(fault.message);
   const id = readReplyId(reply);
   const nextCallId = createCallIds(id);
   const candidates = readObjects(reply.candidates);
   const blocked = readBlockedPrompt(reply);
-  if (candidates.length === 0 && !blocked) blameUpstream("The upstream's answer holds no candidates.");
+  if (candidates.length === 0 && !blocked) throwUpstreamError("The upstream's answer holds no candidates.");
   return {
     id,
     model: readText(reply.modelVersion) ?? '',
@@ -78,10 +79,10 @@ export function readFailedGeneration(candidate: JsonObject): string | undefined 
 
 function decodeCandidate(candidate: JsonObject, nextCallId: () => string): CanonicalChoice {
   const glitch = readFailedGeneration(candidate);
-  if (glitch !== undefined) blameUpstream(glitch);
+  if (glitch !== undefined) throwUpstreamError(glitch);
   const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
   const blocks = citeParts(
-    parts.map((part) => decodePart(part, nextCallId) ?? []),
+    restoreAnswer(parts.map((part) => decodePart(part, nextCallId) ?? [])),
     readByteCitations(candidate),
   );
   const stop = readGeminiStop(
@@ -95,6 +96,27 @@ function decodeCandidate(candidate: JsonObject, nextCallId: () => string): Canon
     refusal: stop === 'filtered' ? readText(candidate.finishMessage) : undefined,
     logprobs: readGeminiLogprobs(candidate.logprobsResult),
   };
+}
+
+/** The call that stands for an answer in JSON is the answer. */
+function restoreAnswer(parts: readonly (readonly Block[])[]): readonly (readonly Block[])[] {
+  const answer = parts.flat().find(isAnswer);
+  if (!answer) return parts;
+  return parts.map((blocks) =>
+    blocks.flatMap((block) => (isAnswer(block) ? toAnswer(block, answer) : [block])),
+  );
+}
+
+type AnswerCall = ToolCallBlock & { readonly name: typeof OUTPUT_TOOL };
+
+/** Whether a block is a call of the tool by which the model answers. */
+export function isAnswer(block: Block): block is AnswerCall {
+  return block.type === 'tool-call' && block.name === OUTPUT_TOOL;
+}
+
+/** A second answer beside the first would make neither of them JSON. */
+function toAnswer(block: ToolCallBlock, first: ToolCallBlock): TextBlock[] {
+  return block === first ? [{ type: 'text', text: block.arguments }] : [];
 }
 
 /** Images among the thoughts are drafts of the answer's image. */

@@ -6,7 +6,7 @@ import { reportForeignExtensions } from '../canonical/report-foreign-extensions.
 import type { CanonicalRequest, ReasoningEffort, ReasoningRequest } from '../canonical/request.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeContents } from './encode-contents.js';
-import { encodeTools } from './encode-tools.js';
+import { encodeTools, needsOutputTool } from './encode-tools.js';
 import { toGeminiSchema } from './schema.js';
 import type { GeminiGenerateContext } from './traits.js';
 
@@ -118,10 +118,11 @@ function chooseBudget(
 function encodeOutput(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
   const { output } = request;
   if (!output) return {};
-  if (request.tools.length > 0 && context.traits.supportsSchemaWithTools === false) {
+  if (needsOutputTool(request, context)) {
+    if (output.type === 'schema' && output.schema.type === 'object') return {};
     refuseForChannel(
       'response_format',
-      `the model ${context.upstreamModel} gives JSON only without tools`,
+      `beside tools the model ${context.upstreamModel} gives JSON only by the schema of an object`,
       context,
     );
   }

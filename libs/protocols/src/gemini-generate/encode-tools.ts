@@ -1,6 +1,7 @@
-import { filterServerTools } from '../canonical/filter-server-tools.js';
+import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
+import { OUTPUT_AFTER_TOOLS, OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
@@ -28,22 +29,46 @@ export function encodeTools(request: CanonicalRequest, context: GeminiGenerateCo
     context,
     writeGoogleSearch(request, context),
   );
-  const declarations = request.tools.map((tool, index) => encodeDeclaration(tool, index, context));
+  const output = findOutputTool(request, context);
+  const declared = output && request.toolChoice?.mode === 'none' ? [] : request.tools;
+  const declarations = declared.map((tool, index) => encodeDeclaration(tool, index, context));
+  if (output) declarations.push(output);
   const tools = [
     ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
     ...serverTools,
   ];
   if (request.parallelToolCalls === false && declarations.length > 0)
     context.dropped.add('parallel_tool_calls');
-  const config =
-    request.toolChoice && declarations.length > 0 ? encodeChoice(request.toolChoice, context) : undefined;
-  if (request.toolChoice && !config && isForced(request.toolChoice)) {
+  const choice: ToolChoice | undefined = output ? { mode: 'any' } : request.toolChoice;
+  const config = choice && declarations.length > 0 ? encodeChoice(choice, context) : undefined;
+  if (isSearchForced(request, 'gemini-generate')) context.dropped.add('tool_choice');
+  else if (request.toolChoice && !config && isForced(request.toolChoice)) {
     refuseForChannel('tool_choice', 'there is no tool of the caller to choose', context);
   }
   return withoutUndefined({
     tools: tools.length === 0 ? undefined : tools,
     toolConfig: config && { functionCallingConfig: config },
   });
+}
+
+/**
+ * The tool by which a model answers by a schema that takes none beside tools; `undefined` where it takes one, or where the
+ * caller wants a certain tool called and no answer yet.
+ */
+function findOutputTool(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject | undefined {
+  const { output, toolChoice } = request;
+  if (!needsOutputTool(request, context) || output?.type !== 'schema') return undefined;
+  if (toolChoice?.mode === 'one' || (toolChoice?.mode === 'any' && toolChoice.names)) return undefined;
+  const schema = toGeminiSchema(output.schema, 'response_format.schema', context.dropped);
+  return { name: OUTPUT_TOOL, description: OUTPUT_AFTER_TOOLS, parametersJsonSchema: schema };
+}
+
+/** Whether a format of the answer and tools stand in one request for a model that takes only one of them. */
+export function needsOutputTool(
+  { tools, output }: CanonicalRequest,
+  { traits }: GeminiGenerateContext,
+): boolean {
+  return output !== undefined && tools.length > 0 && traits.supportsSchemaWithTools === false;
 }
 
 function isForced(choice: ToolChoice): boolean {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@mg/contract';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
-import { readText } from '../canonical/read-fields.js';
+import { readObjects, readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 
@@ -76,7 +76,11 @@ export function readFaultObject(body: JsonObject): Fault | undefined {
 /** The message, and the field where Google names one in its details. Bodies are sometimes an array of one. */
 export function parseGeminiError(body: string): UpstreamError {
   const error = findError(body);
-  return { message: readText(error?.message), param: error && readViolatedField(error) };
+  return {
+    message: readText(error?.message),
+    param: error && readViolatedField(error),
+    retryAfterMs: error && readRetryDelayMs(error),
+  };
 }
 
 function findError(body: string): JsonObject | undefined {
@@ -89,9 +93,18 @@ function findError(body: string): JsonObject | undefined {
   }
 }
 
-function readViolatedField(error: JsonObject): string | undefined {
-  for (const detail of Array.isArray(error.details) ? error.details : []) {
-    const violations: unknown = isObject(detail) ? detail.fieldViolations : undefined;
+/** Google says in a `RetryInfo` what others say in `Retry-After`: `{retryDelay: "34.07s"}`. */
+function readRetryDelayMs({ details }: JsonObject): number | undefined {
+  for (const { retryDelay } of readObjects(details)) {
+    const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(readText(retryDelay) ?? '') ?? [];
+    if (seconds !== undefined && Number(seconds) > 0) return Number(seconds) * 1_000;
+  }
+  return undefined;
+}
+
+function readViolatedField({ details }: JsonObject): string | undefined {
+  for (const detail of readObjects(details)) {
+    const violations: unknown = detail.fieldViolations;
     for (const violation of Array.isArray(violations) ? violations : []) {
       if (isObject(violation) && typeof violation.field === 'string') return violation.field;
     }

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { Framing } from '../chat/chat-protocol.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import { answerJson } from '../exchange/write-json.js';
@@ -47,18 +47,18 @@ export const geminiImageClient: ClientFormat<GeminiImageRequest, GeminiImageRepl
   rename: (body) =>
     body.kind === 'json'
       ? { contentType: 'application/json', bytes: editGeminiRequest(body.bytes, { cap: undefined }) }
-      : blameUpstream('Nothing is converted.'),
+      : throwUpstreamError('Nothing is converted.'),
   // One image is one event: it is asked for as a whole, and forwarded as a stream.
   fits: (_answer, { stream }) => !stream,
 };
 
 /** Google's channels for Google's clients: a refusal, a question back or an image, the answer is theirs as it is. */
 export const geminiOwnImages: ChannelFormat<GeminiImageRequest, GeminiImageReply> = {
-  encodeRequest: () => blameUpstream('Nothing is converted.'),
+  encodeRequest: () => throwUpstreamError('Nothing is converted.'),
   decodeReply: ([answer]) => {
     const own = answer?.parsed;
     if (own === undefined || (own.candidates === undefined && own.promptFeedback === undefined)) {
-      return blameUpstream('The upstream answered neither a picture nor why there is none.');
+      return throwUpstreamError('The upstream answered neither a picture nor why there is none.');
     }
     const images = listGeminiImages(own);
     const usage = countGeminiImages(own.usageMetadata, images.length);

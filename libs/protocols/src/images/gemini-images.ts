@@ -1,5 +1,5 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
 import { parseGeminiError } from '../gemini-generate/errors.js';
@@ -73,7 +73,7 @@ export function countGeminiImages(meta: unknown, images: number): Usage {
     ...usage,
     images,
     imageInputTokens: readModality(meta, 'promptTokensDetails') ?? 0,
-    // What is not distinguished is image, the dearer of the two.
+    // What is not distinguished is image, the more expensive of the two.
     imageOutputTokens:
       readModality(meta, 'candidatesTokensDetails') ?? usage.outputTokens - usage.reasoningTokens,
   };
@@ -96,7 +96,7 @@ function readCandidate(body: JsonObject | undefined): JsonObject {
     return refusePrompt(typeof blockReasonMessage === 'string' ? blockReasonMessage : blockReason);
   }
   const [candidate] = Array.isArray(body?.candidates) ? (body.candidates as unknown[]) : [];
-  return isObject(candidate) ? candidate : blameUpstream('The upstream answered without a picture.');
+  return isObject(candidate) ? candidate : throwUpstreamError('The upstream answered without a picture.');
 }
 
 function listParts({ content }: JsonObject): JsonObject[] {
@@ -115,7 +115,7 @@ function readImage({ inlineData, thought }: JsonObject): ImageResult[] {
 function refuseEmpty(candidate: JsonObject): never {
   const { finishReason, finishMessage } = candidate;
   if (typeof finishReason !== 'string' || !REFUSED.test(finishReason)) {
-    blameUpstream('The upstream answered without a picture.');
+    throwUpstreamError('The upstream answered without a picture.');
   }
   const text = listParts(candidate).find((part) => typeof part.text === 'string')?.text;
   const said = [finishMessage, text, finishReason].find((words) => typeof words === 'string' && words !== '');

@@ -1,4 +1,4 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 import type { OpenVariant } from '../exchange/exchange.js';
 import type { ImageRequest } from './image.js';
@@ -79,7 +79,7 @@ export function readDrawnVariant({ size, quality }: JsonObject): Pick<Usage, 'va
 
 /** Reads OpenAI's usage of images; all output is image unless the upstream reports what was text. */
 export function readImageTokens(usage: unknown): Partial<Usage> {
-  if (!isObject(usage) || !isBelievable(usage.output_tokens) || !isBelievable(usage.input_tokens)) return {};
+  if (!isObject(usage) || !isPlausible(usage.output_tokens) || !isPlausible(usage.input_tokens)) return {};
   const outputTokens = toCount(usage.output_tokens);
   const written = outputTokens - toCount(detailOf(usage, 'output_tokens_details', 'text_tokens'));
   return {

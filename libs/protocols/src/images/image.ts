@@ -26,7 +26,7 @@ export interface ImageRequest {
   readonly size: ImageSize | undefined;
   /** `undefined` where the model may choose. */
   readonly quality: string | undefined;
-  /** How the client wants its images; as they come by default. */
+  /** How the client wants its images: in both forms, as far as they can be had, when it does not say. */
   readonly format: 'url' | 'b64_json' | undefined;
   readonly stream: boolean;
   /** Images to work on. */
@@ -63,9 +63,9 @@ export function toImageUrl(source: ImageSource): string | StoredBase64 | undefin
   return source.kind === 'url' ? source.url : undefined;
 }
 
-const PICTURE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
+const IMAGE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;
 
 /** Whether a part of a form is an image: `image`, `image[]`, `image[1]` or `mask`. */
 export function isImage({ name }: Pick<FormPart, 'name'>): boolean {
-  return PICTURE_NAME.test(name);
+  return IMAGE_NAME.test(name);
 }

@@ -1,5 +1,5 @@
 import { NO_USAGE } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
 import { parseGeminiError } from '../gemini-generate/errors.js';
@@ -71,5 +71,5 @@ function refuseEmpty(predictions: readonly Record<string, unknown>[]): never {
     ({ raiFilteredReason: told }) => typeof told === 'string',
   )?.raiFilteredReason;
   if (typeof reason === 'string') refuseField('prompt', `was refused by the provider: ${reason}`);
-  return blameUpstream('The upstream answered without a picture.');
+  return throwUpstreamError('The upstream answered without a picture.');
 }

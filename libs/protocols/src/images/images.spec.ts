@@ -229,8 +229,21 @@ describe('an OpenAI channel', () => {
     });
     expect(JSON.parse(text)).toMatchObject({
       created: 1,
-      data: [{ b64_json: 'AA' }, { url: 'https://x' }, {}],
+      data: [{ b64_json: 'AA', url: 'data:image/png;base64,AA' }, { url: 'https://x' }],
     });
+  });
+
+  it.each([
+    [undefined, { url: 'https://ours/a.png', b64_json: 'AA' }],
+    ['url', { url: 'https://ours/a.png' }],
+    ['b64_json', { b64_json: 'AA' }],
+  ])('names the address that the gateway has for it, where %s is asked for', (response_format, expected) => {
+    const asking = prepare(generation({ response_format }), { refuses: ['response_format'] });
+    const nameAddress = (base64: string, type: string) =>
+      base64 === 'AA' && type === 'image/png' ? 'https://ours/a.png' : undefined;
+    const bytes = Buffer.from(JSON.stringify({ created: 1, data: [{ b64_json: 'AA' }] }));
+    const answer = { contentType: 'application/json', bytes, parsed: JSON.parse(bytes.toString()) };
+    expect(asking.readAnswer([answer], nameAddress).json).toMatchObject({ data: [expected] });
   });
 
   it('may answer bytes to a client that wants a URL', () => {
@@ -375,7 +388,7 @@ describe('an Imagen channel', () => {
     const { text, usage } = read(asking, {
       predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, { raiFilteredReason: 'unsafe' }],
     });
-    expect(JSON.parse(text).data).toEqual([{ b64_json: 'AAAA' }]);
+    expect(JSON.parse(text).data).toEqual([{ url: 'data:image/png;base64,AAAA', b64_json: 'AAAA' }]);
     expect(usage).toMatchObject({ images: 1 });
   });
 

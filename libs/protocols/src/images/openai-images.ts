@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@mg/contract';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
-import type { UpstreamAnswer } from '../exchange/exchange.js';
+import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
@@ -20,12 +20,16 @@ const FACTS = ['background', 'output_format', 'quality', 'size'] as const;
  */
 export const openAiImageClient: ClientFormat<ImageRequest, ImageReply> = {
   protocol: 'openai-images',
-  encodeReply: (reply, request) =>
-    request.stream ? writeEvents(reply, request) : writeAnswer(reply, request),
+  encodeReply: (reply, request, nameAddress = () => undefined) =>
+    request.stream ? writeEvents(reply, request, nameAddress) : writeAnswer(reply, request, nameAddress),
   // What came in another form than asked for, or whole where a stream is expected, is converted.
   fits: ({ contentType, parsed }, { format, stream }) => {
     if (stream) return contentType.includes('text/event-stream');
-    return format === undefined || listData(parsed).every((item) => typeof item[format] === 'string');
+    return listData(parsed).every((item) =>
+      format === undefined
+        ? typeof item.url === 'string' || typeof item.b64_json !== 'string'
+        : typeof item[format] === 'string',
+    );
   },
 };
 
@@ -58,7 +62,7 @@ function refuseEmpty(answer: UpstreamAnswer | undefined): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
   const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
   if (said !== undefined) refuseField('prompt', `was refused by the provider: ${said}`);
-  return blameUpstream('The upstream answered without a picture.');
+  return throwUpstreamError('The upstream answered without a picture.');
 }
 
 function listData(answer: JsonObject | undefined): JsonObject[] {
@@ -75,12 +79,12 @@ function readFacts(answer: JsonObject): JsonObject {
   return Object.fromEntries(FACTS.filter((name) => name in answer).map((name) => [name, answer[name]]));
 }
 
-function writeAnswer(reply: ImageReply, request: ImageRequest) {
+function writeAnswer(reply: ImageReply, { format }: ImageRequest, nameAddress: NameAddress) {
   const usage = writeImageTokens(reply.usage);
   return answerJson({
     created: reply.created,
     data: reply.images.map((image) => ({
-      ...writePicture(image, reply, request.format),
+      ...writeImage(image, reply, format ?? 'both', nameAddress),
       ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
     })),
     ...reply.facts,
@@ -89,12 +93,16 @@ function writeAnswer(reply: ImageReply, request: ImageRequest) {
 }
 
 /** Where no part of an image came before it was whole, the whole is all there is to send. */
-function writeEvents(reply: ImageReply, { task, format, fields }: ImageRequest) {
+function writeEvents(
+  reply: ImageReply,
+  { task, format = 'b64_json', fields }: ImageRequest,
+  nameAddress: NameAddress,
+) {
   const type = task === 'generate' ? 'image_generation.completed' : 'image_edit.completed';
   const usage = writeImageTokens(reply.usage);
   const events = reply.images.map((image, index) => ({
     type,
-    ...writePicture(image, reply, format === 'url' ? 'url' : 'b64_json'),
+    ...writeImage(image, reply, format, nameAddress),
     created_at: reply.created,
     background: fields.background ?? 'auto',
     output_format: fields.output_format ?? 'png',
@@ -107,14 +115,19 @@ function writeEvents(reply: ImageReply, { task, format, fields }: ImageRequest) 
   return { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(text) };
 }
 
-/** As the client wants it, where that can be had: bytes become a `data:` URL, an address stays one. */
-function writePicture(
+/**
+ * As the client wants it, where that can be had: bytes have an address of their own or become a `data:` URL, an address stays
+ * one.
+ */
+function writeImage(
   { base64, url, mediaType }: ImageResult,
   { facts }: ImageReply,
-  format: ImageRequest['format'],
+  format: 'url' | 'b64_json' | 'both',
+  nameAddress: NameAddress,
 ): JsonObject {
   if (base64 === undefined) return { url };
-  if (format !== 'url') return { b64_json: base64 };
+  if (format === 'b64_json') return { b64_json: base64 };
   const type = mediaType ?? `image/${typeof facts.output_format === 'string' ? facts.output_format : 'png'}`;
-  return { url: `data:${type};base64,${base64}` };
+  const address = nameAddress(base64, type) ?? `data:${type};base64,${base64}`;
+  return format === 'url' ? { url: address } : { url: address, b64_json: base64 };
 }

@@ -81,7 +81,7 @@ function readRequest(
   if (turns.length === 0) refuseField('contents', 'must not be empty');
   const parts = turns.flatMap(({ item, name }) => checkObjects(item, 'parts', name));
   const prompt = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []).join('\n');
-  const images = parts.flatMap(({ item, name }) => readPicture(item, name));
+  const images = parts.flatMap(({ item, name }) => readImage(item, name));
   const config = checkObject(body, 'generationConfig') ?? {};
   const count = checkCount(config, 'candidateCount', 'generationConfig') ?? 1;
   return {
@@ -109,7 +109,7 @@ function readRequest(
   };
 }
 
-function readPicture(part: JsonObject, name: string): ImageSource[] {
+function readImage(part: JsonObject, name: string): ImageSource[] {
   const inline = checkObject(part, 'inlineData', name);
   if (inline) {
     const mediaType = checkText(inline, 'mimeType', `${name}.inlineData`) ?? '';

@@ -20,6 +20,8 @@ import {
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
 import { imageEditForm, imageEditRequest, imageRequest, readSize } from './request-schema.js';
 
+/** Of an image's base64 in an answer; those that are asked for by address count as they come. */
+const COPIES = { url: 0, b64_json: 1, both: 2 } as const;
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression']);
 
 /** A call of `POST /v1/images/generations`. @throws GatewayError `invalid_request` naming the field. */
@@ -123,7 +125,7 @@ function toExchange(request: ImageRequest): Exchange {
     ...(openVariant ? { openVariant } : {}),
     estimate: estimateImageUsage(request),
     promptText: '',
-    answerBytes: request.format === 'url' ? 0 : request.count * USUAL_ANSWER_BYTES,
+    answerBytes: request.count * USUAL_ANSWER_BYTES * COPIES[request.format ?? 'both'],
     body: request.body,
     request,
     ...(request.images.some(({ kind }) => kind === 'url') ? { remote: nameRemote(request) } : {}),

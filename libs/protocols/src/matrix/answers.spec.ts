@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCodec } from '../chat/chat-protocols.js';
 import { collectStream } from '../testing/read-stream.js';
-import { convertAnswer, listReaders, listUpstreams, streamAnswer, tellEvents } from './convert-answer.js';
+import { convertAnswer, listReaders, listUpstreams, streamAnswer, writeEvents } from './convert-answer.js';
 import { ALL_WIRES, WIRES } from './row.js';
 import { ANSWER_SECTIONS } from './sections.js';
 
@@ -21,7 +21,7 @@ describe.each(Object.entries(ANSWER_SECTIONS))('answers: %s', (_, rows) => {
       ({ upstream, client }) => {
         const whole = findCodec(WIRES[client]).decodeReply(convertAnswer(row, upstream, client));
         const streamed = collectStream(streamAnswer(row, upstream, client));
-        expect(streamed).toEqual(collectStream(tellEvents(whole, client)));
+        expect(streamed).toEqual(collectStream(writeEvents(whole, client)));
       },
     );
   });

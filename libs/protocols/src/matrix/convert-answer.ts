@@ -41,12 +41,12 @@ export function convertAnswer(row: AnswerRow, upstream: Wire, client: Wire): Jso
 
 /** The same as a stream, read as the client would read it. */
 export function streamAnswer(row: AnswerRow, upstream: Wire, client: Wire): readonly CanonicalEvent[] {
-  const told = tellEvents(readAnswer(row, upstream), upstream);
-  return tellEvents(told, client);
+  const told = writeEvents(readAnswer(row, upstream), upstream);
+  return writeEvents(told, client);
 }
 
 /** Events as a protocol writes them and then reads them again. */
-export function tellEvents(
+export function writeEvents(
   answer: CanonicalReply | readonly CanonicalEvent[],
   wire: Wire,
 ): readonly CanonicalEvent[] {

@@ -3,7 +3,7 @@ import { nameField } from '../canonical/name-field.js';
 import { findCodec, findUpstreamProtocol } from '../chat/chat-protocols.js';
 import type { GeminiGenerateTraits } from '../gemini-generate/traits.js';
 import { isObject, type JsonObject } from '../json.js';
-import { BASES, type Landing, Refused, type RequestRow, type Wire, WIRES } from './row.js';
+import { BASES, type Destination, Refused, type RequestRow, type Wire, WIRES } from './row.js';
 
 /** What became of a request on a channel. */
 export type Converted =
@@ -28,7 +28,7 @@ export function composeRequest(row: RequestRow, client: ClientWire): JsonObject 
 }
 
 /** What the row says of a channel. @throws Error where it says nothing. */
-export function findLanding(row: RequestRow, channel: Wire): Landing {
+export function findDestination(row: RequestRow, channel: Wire): Destination {
   const landing = row.to?.[channel] ?? row.said?.[channel];
   if (landing) return landing;
   if (channel === 'completions') return new Refused();

@@ -126,7 +126,10 @@ export const OUTPUT_ROWS: readonly RequestRow[] = [
       responses: responsesSchema(CLOSED),
       completions: refused('tools'),
       messages: { output_config: {} },
-      gemini: refused('response_format'),
+      gemini: {
+        tools: [{ functionDeclarations: [{}, { name: 'answer_in_json' }] }],
+        toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+      },
       converse: { outputConfig: {} },
     },
   },

@@ -32,7 +32,7 @@ export class Warned {
 }
 
 /** What becomes of a concept on a channel: a part of the request that it is asked, or why not. */
-export type Landing = JsonObject | Warned | Refused;
+export type Destination = JsonObject | Warned | Refused;
 
 export function refused(field?: string): Refused {
   return new Refused(field);
@@ -50,7 +50,7 @@ export interface RequestRow {
   /** As only clients say it. */
   readonly from?: Readonly<Partial<Record<Exclude<Wire, 'converse'>, JsonObject>>>;
   /** What channels are asked, where that differs from what clients say. Text completions refuse what is not named here. */
-  readonly to?: Readonly<Partial<Record<Wire, Landing>>>;
+  readonly to?: Readonly<Partial<Record<Wire, Destination>>>;
   /** How the channel's model differs from its protocol. */
   readonly traits?: TraitsOf<ProtocolName>;
   readonly model?: string;

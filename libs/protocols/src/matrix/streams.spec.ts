@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCodec } from '../chat/chat-protocols.js';
 import { readGoldens, readText } from '../testing/read-goldens.js';
 import { decodeStream } from '../testing/read-stream.js';
-import { tellEvents } from './convert-answer.js';
+import { writeEvents } from './convert-answer.js';
 import { ALL_WIRES, type Wire, WIRES } from './row.js';
 import { STREAM_ROWS } from './streams.js';
 
@@ -21,7 +21,7 @@ describe.each(STREAM_ROWS)('streams: $concept', ({ ends, goldens }) => {
 
   it.each(shown)(`$wire: $concept ends in a ${ends}, for clients of every protocol`, ({ wire, concept }) => {
     const events = readEvents(wire, concept);
-    const told = ALL_WIRES.map((client) => [client, tellEvents(events, client).at(-1)?.type]);
+    const told = ALL_WIRES.map((client) => [client, writeEvents(events, client).at(-1)?.type]);
     expect([events.at(-1)?.type, Object.fromEntries(told)]).toEqual([
       last,
       Object.fromEntries(ALL_WIRES.map((client) => [client, last])),

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../json.js';
 import { listReaders, listUpstreams } from './convert-answer.js';
-import { findLanding, listClients } from './convert-request.js';
+import { findDestination, listClients } from './convert-request.js';
 import {
   ALL_WIRES,
   type AnswerRow,
-  type Landing,
+  type Destination,
   Refused,
   type RequestRow,
   Warned,
@@ -39,7 +39,7 @@ function describeStream({ concept, ends, goldens }: StreamRow): Concept {
 
 function describeRequest(row: RequestRow): Concept {
   return describe(row.concept, `Said by clients of ${nameAll(listClients(row))}.`, (wire) =>
-    tell(findLanding(row, wire)),
+    tell(findDestination(row, wire)),
   );
 }
 
@@ -59,7 +59,7 @@ function nameAll(wires: readonly Wire[]): string {
   return wires.map((wire) => WIRES[wire]).join(', ');
 }
 
-function tell(landing: Landing): string {
+function tell(landing: Destination): string {
   if (landing instanceof Refused) return 'refused';
   if (landing instanceof Warned) {
     const left = landing.fields.map((field) => `\`${field}\``).join(', ');

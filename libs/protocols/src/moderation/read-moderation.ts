@@ -1,6 +1,6 @@
 import { NO_USAGE } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
-import { blameUpstream, refuseField } from '../canonical/refuse.js';
+import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import { type ChannelFormat, createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
@@ -18,7 +18,7 @@ const CHANNEL: ChannelFormat<undefined, { readonly usage: undefined }> = {
   decodeReply: ([answer]) =>
     Array.isArray(answer?.parsed?.results)
       ? { usage: undefined }
-      : blameUpstream('The upstream answered without results.'),
+      : throwUpstreamError('The upstream answered without results.'),
   parseUpstreamError: parseOpenAiError,
 };
 
@@ -43,7 +43,10 @@ export function readModeration(bytes: Buffer): Exchange {
     promptText,
     body: { kind: 'json', bytes, parsed },
     request: undefined,
-    client: { protocol: 'openai-moderations', encodeReply: () => blameUpstream('Nothing is converted.') },
+    client: {
+      protocol: 'openai-moderations',
+      encodeReply: () => throwUpstreamError('Nothing is converted.'),
+    },
     channels: { 'openai-moderations': CHANNEL },
   });
 }

@@ -1,7 +1,7 @@
 import { readObjects } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
-/** Whether calls of the loop under way stand without the reasoning that led to them. */
+/** Whether calls of the loop in progress stand without the reasoning that led to them. */
 export function hasCallsWithoutReasoning(messages: unknown): boolean {
   const turns = readObjects(messages);
   const lastQuestion = turns.findLastIndex((turn) => turn.role === 'user');

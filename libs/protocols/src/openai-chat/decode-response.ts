@@ -1,7 +1,7 @@
 import type { Block, Citation, MediaBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -17,7 +17,7 @@ const FIELDS = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 
 /** Reads a whole chat completion. @throws GatewayError `upstream_error` when it is none. */
 export function decodeReply(body: JsonObject): CanonicalReply {
   if (!Array.isArray(body.choices) || isTooDeep(body)) {
-    return blameUpstream(
+    return throwUpstreamError(
       readFaultObject(body)?.message ?? 'The answer of the upstream is no chat completion.',
     );
   }

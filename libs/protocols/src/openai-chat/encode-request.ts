@@ -49,8 +49,6 @@ export function encodeRequest(asked: CanonicalRequest, context: OpenAiChatContex
     ...encodeSampling(request, context),
     stop: request.stop.length > 0 && traits.supportsStop !== false ? request.stop : undefined,
     seed: request.seed,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
     n: request.choices > 1 ? request.choices : undefined,
     logprobs: request.logprobs ? true : undefined,
     top_logprobs: request.logprobs?.top || undefined,
@@ -86,10 +84,19 @@ function encodeMaxTokens(request: CanonicalRequest, context: OpenAiChatContext):
 }
 
 function encodeSampling(request: CanonicalRequest, context: OpenAiChatContext): JsonObject {
-  const { temperature, topP } = request;
-  if (context.traits.supportsSampling !== false) return { temperature, top_p: topP };
+  const { temperature, topP, presencePenalty, frequencyPenalty } = request;
+  if (context.traits.supportsSampling !== false) {
+    return {
+      temperature,
+      top_p: topP,
+      presence_penalty: presencePenalty,
+      frequency_penalty: frequencyPenalty,
+    };
+  }
   if (temperature !== undefined && temperature !== 1) context.dropped.add('temperature');
   if (topP !== undefined && topP !== 1) context.dropped.add('top_p');
+  if (presencePenalty) context.dropped.add('presence_penalty');
+  if (frequencyPenalty) context.dropped.add('frequency_penalty');
   return {};
 }
 

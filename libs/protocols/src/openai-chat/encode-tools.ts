@@ -1,4 +1,4 @@
-import { filterServerTools } from '../canonical/filter-server-tools.js';
+import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -27,7 +27,10 @@ export function encodeTools(request: CanonicalRequest, context: OpenAiChatContex
   return withoutUndefined({
     ...search,
     tools,
-    tool_choice: request.toolChoice && encodeChoice(request.toolChoice, context),
+    // Models that search by options always do.
+    tool_choice: isSearchForced(request, HOME)
+      ? undefined
+      : request.toolChoice && encodeChoice(request.toolChoice, context),
     parallel_tool_calls: request.parallelToolCalls,
   });
 }

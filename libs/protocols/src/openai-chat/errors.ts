@@ -7,10 +7,15 @@ import { isObject, type JsonObject, parseObject } from '../json.js';
 /** Agents shorten a conversation when a stream ends with this code. */
 const OVERFLOW = 'context_length_exceeded';
 
-/** The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. */
+/**
+ * The error answer of the OpenAI dialect: `detail` as the specification has it, mirrored under `error` for official SDKs. What
+ * an upstream found wrong keeps the code that it gave: agents act on it.
+ */
 export function renderOpenAiError(error: GatewayError, requestId: string): Record<string, unknown> {
   const detail = error.toDetail(requestId);
-  const { message, type, code, param = null } = detail;
+  const { message, type, param = null } = detail;
+  const isOverflow = error.upstreamStatus !== undefined && isContextOverflow(message);
+  const code = isOverflow ? OVERFLOW : (error.upstreamCode ?? detail.code);
   return { detail, error: { message, type, code, param } };
 }
 
@@ -32,6 +37,7 @@ export function parseOpenAiError(body: string): UpstreamError {
   return {
     message: message as string,
     param: typeof error.param === 'string' ? error.param : undefined,
+    code: typeof error.code === 'string' ? error.code : undefined,
   };
 }
 

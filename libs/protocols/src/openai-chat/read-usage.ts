@@ -1,4 +1,4 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -16,7 +16,7 @@ export function readUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const prompt = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const completion = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  if (!isBelievable(usage.prompt_tokens) || !isBelievable(usage.completion_tokens)) return undefined;
+  if (!isPlausible(usage.prompt_tokens) || !isPlausible(usage.completion_tokens)) return undefined;
   const inputTokens = toCount(usage.prompt_tokens);
   const completionTokens = toCount(usage.completion_tokens);
   const reasoningTokens = toCount(completion.reasoning_tokens);

@@ -37,6 +37,11 @@ describe('requiresConversion', () => {
     [show('https://example.com/mill.png'), { supportsMediaUrls: false }, true],
     [show('https://example.com/mill.png'), {}, false],
     [show('data:image/png;base64,AAAA'), { supportsMediaUrls: false }, false],
+    // clients 9: what clients set that cannot know that a model behind an alias thinks.
+    [{ max_tokens: 16 }, { supportsSampling: false }, true],
+    [{ temperature: 0 }, { supportsSampling: false }, true],
+    [{ temperature: 1, top_p: 1, max_completion_tokens: 16 }, { supportsSampling: false }, false],
+    [{ temperature: 0, max_tokens: 16 }, {}, false],
     [loop(CALL), { requiresReasoningReplay: true }, true],
     [loop({ ...CALL, reasoning_content: '' }), { requiresReasoningReplay: true }, true],
     [loop({ ...CALL, reasoning_content: 'Hm' }), { requiresReasoningReplay: true }, false],

@@ -15,6 +15,7 @@ export function requiresConversion(parsed: JsonObject, traits: OpenAiChatTraits)
     (traits.supportsStreamUsage === false && isSet(parsed.stream_options)) ||
     (traits.supportsMaxCompletionTokens === false && usesNewerFields(parsed)) ||
     (capsReasoningInOtherField(traits) && isSet(parsed.max_tokens)) ||
+    (traits.supportsSampling === false && setsWhatThinkersRefuse(parsed)) ||
     (traits.supportsMediaUrls === false && hasMediaUrls(parsed)) ||
     (traits.requiresReasoningReplay === true && hasCallsWithoutReasoning(parsed.messages))
   );
@@ -37,6 +38,24 @@ function usesNewerFields(parsed: JsonObject): boolean {
     isSet(parsed.max_completion_tokens) ||
     readObjects(parsed.messages).some((message) => message.role === 'developer')
   );
+}
+
+/**
+ * Clients choose these by a model's name, and behind a name of the operator's they cannot know that it thinks: OpenAI answers
+ * 400 to what the conversion writes as it takes it, or leaves out and names.
+ */
+function setsWhatThinkersRefuse(parsed: JsonObject): boolean {
+  return (
+    isSet(parsed.max_tokens) ||
+    isOther(parsed.temperature, 1) ||
+    isOther(parsed.top_p, 1) ||
+    isOther(parsed.presence_penalty, 0) ||
+    isOther(parsed.frequency_penalty, 0)
+  );
+}
+
+function isOther(value: unknown, only: number): boolean {
+  return isSet(value) && value !== only;
 }
 
 function hasMediaUrls(parsed: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import { pickRest } from '../canonical/check-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readFaultObject } from '../openai-chat/errors.js';
@@ -12,7 +12,7 @@ const FIELDS = new Set(['id', 'object', 'created', 'model', 'choices', 'usage'])
 /** Reads a whole text completion. @throws GatewayError `upstream_error` when it is none. */
 export function decodeReply(body: JsonObject): CanonicalReply {
   if (!Array.isArray(body.choices) || isTooDeep(body)) {
-    return blameUpstream(
+    return throwUpstreamError(
       readFaultObject(body)?.message ?? 'The answer of the upstream is no text completion.',
     );
   }

@@ -158,9 +158,27 @@ const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, pat
     else reader.addOpaque(item, path);
   },
   tool_search_output: (reader, item, path) => reader.addSearchResult(item, path),
-  item_reference: (_, __, path) =>
-    refuseField(path, 'refers to a stored item, and this gateway stores none: send the item itself'),
+  item_reference: (reader, item, path) => {
+    if (!isReasoningReference(item)) {
+      refuseField(path, 'refers to a stored item, and this gateway stores none: send the item itself');
+    }
+    reader.add('assistant', toLostReasoning(item));
+  },
 };
+
+/** Whether an item stands for reasoning that lies in the account of whoever made it: a conversation can go on without it. */
+export function isReasoningReference({ type, id }: JsonObject): boolean {
+  return type === 'item_reference' && typeof id === 'string' && id.startsWith('rs_');
+}
+
+/** Reasoning that no protocol can be given, so that every encoder names it as left out. */
+function toLostReasoning(item: JsonObject): ReasoningBlock {
+  return {
+    type: 'reasoning',
+    text: '',
+    redacted: { protocol: 'openai-responses', value: readText(item.id) ?? '' },
+  };
+}
 
 /** Items that answer the model come from the caller's side. */
 function isAnswer(type: string): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Block } from '../canonical/blocks.js';
 import { readList, readNumber, readObjects, readText } from '../canonical/read-fields.js';
-import { blameUpstream, isTooDeep } from '../canonical/refuse.js';
+import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -19,13 +19,15 @@ import { readResponsesUsage } from './read-usage.js';
  * @throws GatewayError `upstream_error` for a response that failed or is none.
  */
 export function decodeResponsesReply(response: JsonObject): CanonicalReply {
-  if (isTooDeep(response)) blameUpstream("The upstream's answer is nested too deeply.");
+  if (isTooDeep(response)) throwUpstreamError("The upstream's answer is nested too deeply.");
   if (response.error !== undefined && response.error !== null) {
-    blameUpstream(readResponsesFaultObject(response)?.message ?? 'The upstream failed without saying why.');
+    throwUpstreamError(
+      readResponsesFaultObject(response)?.message ?? 'The upstream failed without saying why.',
+    );
   }
-  if (!Array.isArray(response.output)) blameUpstream("The upstream's answer holds no output.");
+  if (!Array.isArray(response.output)) throwUpstreamError("The upstream's answer holds no output.");
   if (response.status === 'failed' || response.status === 'cancelled') {
-    blameUpstream(`The upstream's answer is ${response.status}.`);
+    throwUpstreamError(`The upstream's answer is ${response.status}.`);
   }
   const items = readObjects(response.output);
   const blocks = items.flatMap(decodeItem);

@@ -1,4 +1,4 @@
-import { filterServerTools } from '../canonical/filter-server-tools.js';
+import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -32,7 +32,9 @@ export function encodeTools(request: CanonicalRequest, context: OpenAiResponsesC
   }
   return withoutUndefined({
     tools,
-    tool_choice: choice && encodeChoice(choice, request, context),
+    tool_choice: isSearchForced(request, 'openai-responses')
+      ? { type: 'web_search' }
+      : choice && encodeChoice(choice, request, context),
     parallel_tool_calls: request.parallelToolCalls,
   });
 }

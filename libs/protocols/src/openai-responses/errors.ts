@@ -1,5 +1,7 @@
 import type { GatewayError } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
+import { readFaultClass } from '../canonical/read-fault-class.js';
+import { readText } from '../canonical/read-fields.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -8,6 +10,24 @@ export function renderResponsesErrorEvent(error: GatewayError, requestId: string
   const body = renderOpenAiError(error, requestId);
   const facts = isObject(body.error) ? body.error : {};
   return writeErrorEvent({ ...facts, ...body }, 0);
+}
+
+/**
+ * `response.failed` as the upstream sent it, for agents that read nothing else: the code tells them to shorten the conversation
+ * or to wait. What concerns our account has no code of the upstream's.
+ */
+export function renderFailedResponse(
+  fault: JsonObject,
+  error: GatewayError,
+  requestId: string,
+): string | undefined {
+  if (fault.type !== 'response.failed' || !isObject(fault.response)) return undefined;
+  const own = isObject(fault.response.error) ? readText(fault.response.error.code) : undefined;
+  const isOurs = error.code !== 'upstream_error' || readFaultClass(fault) === 'credential';
+  const { detail, error: shown } = renderOpenAiError(error, requestId);
+  const { message, code } = shown as JsonObject;
+  const response = { ...fault.response, error: { code: isOurs ? code : (own ?? code), message }, detail };
+  return `event: response.failed\ndata: ${JSON.stringify({ ...fault, response })}\n\n`;
 }
 
 /** SDKs read the facts under `error`, types say that they stand beside `type`: they stand in both places. */

@@ -1,6 +1,7 @@
 import { hasCarriedSignature } from '../canonical/carry-signature.js';
 import { readObjects } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
+import { isReasoningReference } from './decode-input.js';
 
 /**
  * Whether a conversation holds turns of another provider: encrypted reasoning that were carried for it, or plain ones.
@@ -9,7 +10,7 @@ import type { JsonObject } from '../json.js';
  */
 export function hasForeignItems(body: Buffer, parsed: JsonObject): boolean {
   if (hasCarriedSignature(body)) return true;
-  return readObjects(parsed.input).some(isPlainReasoning);
+  return readObjects(parsed.input).some((item) => isPlainReasoning(item) || isReasoningReference(item));
 }
 
 function isPlainReasoning(item: JsonObject): boolean {

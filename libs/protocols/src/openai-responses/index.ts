@@ -2,7 +2,7 @@ import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
 import { codec } from './codec.js';
 import { editResponsesRequest } from './edit-request.js';
-import { renderResponsesErrorEvent } from './errors.js';
+import { renderFailedResponse, renderResponsesErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
 import { hasForeignItems } from './has-foreign-turns.js';
 import { limitResponsesTools } from './limit-tools.js';
@@ -41,4 +41,5 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,
   renderErrorEvent: renderResponsesErrorEvent,
+  renderFailure: renderFailedResponse,
 };

@@ -1,5 +1,5 @@
-import { isBelievable, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { blameUpstream } from '../canonical/refuse.js';
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
@@ -52,7 +52,7 @@ export const voyageRerankChannel: ChannelFormat<RerankRequest, RerankReply> = {
 function readReply(list: 'results' | 'data') {
   return ([answer]: readonly UpstreamAnswer[]): RerankReply => {
     const items = answer?.parsed?.[list];
-    if (!Array.isArray(items)) return blameUpstream('The upstream answered without a ranking.');
+    if (!Array.isArray(items)) return throwUpstreamError('The upstream answered without a ranking.');
     return { ranked: items.map(readRanked), usage: readUsage(answer) };
   };
 }
@@ -61,12 +61,12 @@ function readRanked(item: unknown): RankedDocument {
   if (isObject(item) && typeof item.index === 'number' && typeof item.relevance_score === 'number') {
     return { index: item.index, score: item.relevance_score };
   }
-  return blameUpstream('The upstream answered with a ranking that cannot be read.');
+  return throwUpstreamError('The upstream answered with a ranking that cannot be read.');
 }
 
 function readUsage(answer: UpstreamAnswer | undefined): Usage | undefined {
   const usage = isObject(answer?.parsed?.usage) ? answer.parsed.usage : {};
   const told = usage.total_tokens ?? usage.prompt_tokens;
   const inputTokens = toCount(told);
-  return inputTokens > 0 && isBelievable(told) ? { ...NO_USAGE, inputTokens } : undefined;
+  return inputTokens > 0 && isPlausible(told) ? { ...NO_USAGE, inputTokens } : undefined;
 }

@@ -7,7 +7,7 @@ export interface JsonLimits {
   readonly depth: number;
   /** Most members of all objects together. */
   readonly members: number;
-  /** Most different names that the gateway does not know: objects of ever new names are the dearest to parse. */
+  /** Most different names that the gateway does not know: objects of ever new names are the most expensive to parse. */
   readonly newNames: number;
   /** Most objects and arrays together. */
   readonly containers: number;

@@ -106,7 +106,7 @@ function exchange(
   };
 }
 
-/** Orders are written anew for a provider; what the caller wrote must be clear all the same. */
+/** Orders are written again for a provider; what the caller wrote must be clear all the same. */
 function video(
   name: string,
   read: (body: Buffer) => { model: string; seconds: number },

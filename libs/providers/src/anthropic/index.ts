@@ -3,6 +3,7 @@ import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
 import { keepCounted } from '../count-claude-tokens.js';
 import { defineProvider, type SurfaceOf } from '../descriptor.js';
+import { anthropicModelList } from '../model-list.js';
 import type { OutgoingRequest } from '../signing.js';
 import { MODELS } from './models.js';
 
@@ -44,6 +45,7 @@ export const anthropic = defineProvider({
       countedIn: 'input_tokens',
     },
   ],
+  modelList: anthropicModelList,
   models: MODELS,
 });
 

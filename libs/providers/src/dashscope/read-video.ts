@@ -3,7 +3,7 @@ import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
 /** `UNKNOWN` is a job that was given up or is older than a day. */
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   PENDING: 'submitted',
   RUNNING: 'running',
   SUCCEEDED: 'succeeded',
@@ -13,7 +13,7 @@ const FATES: StatusMap = {
 };
 
 /** Links of results die after 24 hours. */
-const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 export function readSubmit(reply: JobReply): SubmitResult {
   const id = readInner(reply.json, 'output')?.task_id;
@@ -26,12 +26,12 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   if (reply.status >= 300 || output?.task_status === undefined)
     return toUnclearResult(reply, readError(reply));
   const usage = readInner(reply.json, 'usage');
-  return mapPollStatus(FATES, output.task_status, {
+  return mapPollStatus(STATUS_MAP, output.task_status, {
     url: output.video_url,
     seconds: usage?.output_video_duration ?? usage?.video_duration ?? usage?.duration,
     code: output.code ?? reply.json?.code,
     message: output.message ?? reply.json?.message,
-    result: { expiresAt: call.nowMs + LINK_LIFE_MS },
+    result: { expiresAt: call.nowMs + LINK_LIFETIME_MS },
   });
 }
 

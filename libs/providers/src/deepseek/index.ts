@@ -3,7 +3,7 @@ import { defineLookAlike } from '../look-alike.js';
 /**
  * DeepSeek. Its models think unless told not to, and want the reasoning of a loop of calls back.
  *
- * Prices are those of its dearest hours.
+ * Prices are those of its most expensive hours.
  *
  * @see https://api-docs.deepseek.com/guides/thinking_mode
  */

@@ -14,7 +14,7 @@ import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, JobRequest, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 import { authorize } from './submit-video.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   IN_QUEUE: 'submitted',
   IN_PROGRESS: 'running',
   COMPLETED: 'succeeded',
@@ -53,7 +53,7 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
   const said = readError(reply);
   if (job.data.atResult === true) return readResult(reply, said);
   if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, said);
-  if (mapStatus(FATES, json.status) !== 'succeeded') return mapPollStatus(FATES, json.status, {});
+  if (mapStatus(STATUS_MAP, json.status) !== 'succeeded') return mapPollStatus(STATUS_MAP, json.status, {});
   if (json.error !== undefined && json.error !== null) {
     return toPollResult('failed', { code: json.error_type, message: json.error });
   }

@@ -1,6 +1,6 @@
 import type { ModelCard, PublishedFees } from '../descriptor.js';
 
-/** `flex` and batches at half the price; `priority` at the dearest of "75 to 100 % more". */
+/** `flex` and batches at half the price; `priority` at the upper end of "75 to 100 % more". */
 const TIERS = {
   page: 'https://ai.google.dev/gemini-api/docs/pricing',
   seenOn: '2026-11-22',

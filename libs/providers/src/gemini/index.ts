@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@mg/protocols';
 import { z } from 'zod';
 import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
+import { geminiModelList } from '../model-list.js';
 import { chatModels } from './chat-models.js';
 import { videoJobs } from './video-jobs.js';
 
@@ -77,6 +78,7 @@ export const gemini = defineProvider({
     })),
   ],
   jobs: [videoJobs],
+  modelList: geminiModelList,
   models: [
     ...chatModels,
     {

@@ -13,7 +13,7 @@ import type { JobCall, JobReply, JobRequest, PollResult, SubmitResult, UpstreamJ
 import { authorize } from './submit-video.js';
 
 /** Files of results are deleted after two days. */
-const LINK_LIFE_MS = 2 * 24 * 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 2 * 24 * 60 * 60 * 1_000;
 const OPERATION = /^\w[\w-]*(?:\/\w[\w.-]*)*$/;
 
 export function readSubmit(reply: JobReply): SubmitResult {
@@ -45,7 +45,7 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   }
   return toPollResult('succeeded', {
     url,
-    result: { needsKey: true, expiresAt: call.nowMs + LINK_LIFE_MS },
+    result: { needsKey: true, expiresAt: call.nowMs + LINK_LIFETIME_MS },
   });
 }
 

@@ -21,7 +21,7 @@ import type {
 import { takeOrder } from '../video-fields.js';
 import { choosePath } from './submit-video.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   submitted: 'submitted',
   processing: 'running',
   succeed: 'succeeded',
@@ -29,7 +29,7 @@ const FATES: StatusMap = {
 };
 
 /** Links of results die after 30 days. */
-const LINK_LIFE_MS = 30 * 24 * 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Kling reports what went wrong in the body, whose status may be another. */
 const CODES: Readonly<Record<string, RefusalKind>> = {
@@ -68,11 +68,11 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   if (reply.json?.code !== 0 || data?.task_status === undefined)
     return toUnclearResult(reply, readError(reply));
   const video = readFirst(readInner(data, 'task_result'), 'videos');
-  return mapPollStatus(FATES, data.task_status, {
+  return mapPollStatus(STATUS_MAP, data.task_status, {
     url: isObject(video) ? video.url : undefined,
     seconds: isObject(video) ? video.duration : undefined,
     message: data.task_status_msg,
-    result: { expiresAt: call.nowMs + LINK_LIFE_MS },
+    result: { expiresAt: call.nowMs + LINK_LIFETIME_MS },
   });
 }
 

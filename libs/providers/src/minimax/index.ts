@@ -20,7 +20,7 @@ const video: JobSurface = {
 /**
  * MiniMax's Hailuo videos by its first API; `https://api.minimaxi.com/v1` within China.
  *
- * MiniMax asks for a clip of six or ten seconds; prices of our own are those of a second of the dearer one.
+ * MiniMax asks for a clip of six or ten seconds; prices of our own are those of a second of the more expensive one.
  *
  * @see https://platform.minimax.io/docs/api-reference/video-generation-intro
  */

@@ -18,7 +18,7 @@ import type {
   UpstreamJob,
 } from '../job-surface.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   Preparing: 'submitted',
   Queueing: 'submitted',
   Processing: 'running',
@@ -27,7 +27,7 @@ const FATES: StatusMap = {
 };
 
 /** Links of results die after an hour or so. */
-const LINK_LIFE_MS = 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
 /**
  * Refusals come with status 200.
@@ -61,15 +61,15 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
   const said = readError(reply);
   const file = readInner(json, 'file');
   if (file && !said) {
-    const result = { expiresAt: call.nowMs + LINK_LIFE_MS };
+    const result = { expiresAt: call.nowMs + LINK_LIFETIME_MS };
     return toPollResult('succeeded', { url: file.download_url, result });
   }
-  const fate = mapStatus(FATES, json?.status);
+  const fate = mapStatus(STATUS_MAP, json?.status);
   const isRefused = said !== undefined && fate !== 'failed';
   if (reply.status >= 300 || json?.status === undefined || isRefused) return toUnclearResult(reply, said);
   const { file_id: id = '' } = json;
   if (fate !== 'succeeded' || id === '') {
-    return mapPollStatus(FATES, json.status, { code: said?.code, message: said?.message });
+    return mapPollStatus(STATUS_MAP, json.status, { code: said?.code, message: said?.message });
   }
   const path = `/files/retrieve?file_id=${encodeURIComponent(String(id))}`;
   const request = buildJobRequest(call, { method: 'GET', path, headers: carryBearer(call) });

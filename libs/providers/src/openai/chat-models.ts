@@ -8,8 +8,8 @@ const SHARED = {
 } as const;
 /** Twenty minutes of a container of 1 GB: less is cheaper, but it is not reported. What searches cost is in the price data. */
 const TOOLS = { per_code_session: '0.03' } as const;
-/** These search by a dearer tool too, `web_search_preview`: its fee, as both are counted alike. */
-const DEARER_SEARCH = { ...TOOLS, per_web_search: '0.025' } as const;
+/** These search by a more expensive tool too, `web_search_preview`: its fee, as both are counted alike. */
+const PREMIUM_SEARCH = { ...TOOLS, per_web_search: '0.025' } as const;
 
 const WITH_FLEX: PublishedFees = { ...SHARED, tools: TOOLS, tiers: { flex: '0.5' } };
 const WITH_PRIORITY: PublishedFees = { ...SHARED, tools: TOOLS, tiers: { flex: '0.5', priority: '2' } };
@@ -58,14 +58,14 @@ export const chatModels: readonly ModelCard[] = [
     kind: 'chat',
     maxOutputTokens: 32_768,
     contextWindow: 1_047_576,
-    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
+    fees: { ...SHARED, tools: PREMIUM_SEARCH, tiers: { priority: '1.75' } },
   },
   {
     slug: 'gpt-4.1-mini',
     kind: 'chat',
     maxOutputTokens: 32_768,
     contextWindow: 1_047_576,
-    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.75' } },
+    fees: { ...SHARED, tools: PREMIUM_SEARCH, tiers: { priority: '1.75' } },
   },
   {
     slug: 'gpt-4.1-nano',
@@ -78,7 +78,7 @@ export const chatModels: readonly ModelCard[] = [
     slug: 'gpt-4o',
     kind: 'chat',
     maxOutputTokens: 16_384,
-    fees: { ...SHARED, tools: DEARER_SEARCH, tiers: { priority: '1.7' } },
+    fees: { ...SHARED, tools: PREMIUM_SEARCH, tiers: { priority: '1.7' } },
   },
   {
     slug: 'gpt-4o-mini',
@@ -86,7 +86,7 @@ export const chatModels: readonly ModelCard[] = [
     maxOutputTokens: 16_384,
     fees: {
       ...SHARED,
-      tools: DEARER_SEARCH,
+      tools: PREMIUM_SEARCH,
       tiers: {
         priority: {
           input_per_million: '0.25',

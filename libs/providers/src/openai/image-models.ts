@@ -1,7 +1,7 @@
 import type { ModelCard } from '../descriptor.js';
 
 /**
- * Models that make images. What was cached costs what the dearer of cached text and cached images does.
+ * Models that make images. What was cached costs what the more expensive of cached text and cached images does.
  *
  * @see https://platform.openai.com/docs/pricing
  */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineProvider, type SurfaceAddress, type SurfaceOf } from '../descriptor.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
+import { openAiModelList } from '../model-list.js';
 import { chatModels } from './chat-models.js';
 import { imageModels } from './image-models.js';
 import { videoJobs } from './video-jobs.js';
@@ -64,6 +65,7 @@ export const openai = defineProvider({
     'image-edit',
   ]),
   jobs: [videoJobs],
+  modelList: openAiModelList,
   models: [
     ...imageModels,
     ...chatModels,

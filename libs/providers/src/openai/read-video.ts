@@ -2,7 +2,7 @@ import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } 
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   queued: 'submitted',
   in_progress: 'running',
   completed: 'succeeded',
@@ -21,7 +21,7 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
   if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
   const error = readInner(json, 'error');
   const expiresAt = json.expires_at;
-  return mapPollStatus(FATES, json.status, {
+  return mapPollStatus(STATUS_MAP, json.status, {
     progress: json.progress,
     url: `${call.baseUrl}/videos/${encodeURIComponent(job.id)}/content`,
     seconds: json.seconds,

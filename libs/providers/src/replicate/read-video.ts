@@ -11,7 +11,7 @@ import {
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, JobRequest, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   starting: 'submitted',
   processing: 'running',
   succeeded: 'succeeded',
@@ -21,7 +21,7 @@ const FATES: StatusMap = {
 };
 
 /** Files of results are deleted after an hour. */
-const LINK_LIFE_MS = 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
 export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
@@ -46,11 +46,11 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   if (reply.status >= 300 || typeof json?.status !== 'string')
     return toUnclearResult(reply, readError(reply));
   const { output } = json;
-  return mapPollStatus(FATES, json.status, {
+  return mapPollStatus(STATUS_MAP, json.status, {
     url: readFirst(json, 'output') ?? (isObject(output) ? output.video : output),
     seconds: readInner(json, 'metrics')?.video_output_duration_seconds,
     message: json.error,
-    result: { expiresAt: call.nowMs + LINK_LIFE_MS },
+    result: { expiresAt: call.nowMs + LINK_LIFETIME_MS },
   });
 }
 

@@ -10,14 +10,14 @@ import {
   takeOrder,
 } from '../video-fields.js';
 
-interface PictureNames {
+interface ImageFieldNames {
   readonly first: string;
   readonly last: string;
   readonly references: string;
 }
 
 /** What makers call their images; most say it like the last line. */
-const PICTURES: readonly (readonly [maker: RegExp, names: PictureNames])[] = [
+const PICTURES: readonly (readonly [maker: RegExp, names: ImageFieldNames])[] = [
   [/^kwaivgi\//, { first: 'start_image', last: 'end_image', references: 'reference_images' }],
   [/^minimax\//, { first: 'first_frame_image', last: 'last_frame_image', references: 'subject_reference' }],
   [/^google\//, { first: 'image', last: 'last_frame', references: 'reference_images' }],

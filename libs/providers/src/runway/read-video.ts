@@ -2,7 +2,7 @@ import { acceptJob, toUnclearResult, mapSubmitError, readFirst, mapPollStatus } 
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   PENDING: 'submitted',
   THROTTLED: 'submitted',
   RUNNING: 'running',
@@ -12,7 +12,7 @@ const FATES: StatusMap = {
 };
 
 /** Links of results die after a day or two. */
-const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 const NO_CREDITS = /\bcredits?\b/i;
 
 export function readSubmit(reply: JobReply): SubmitResult {
@@ -25,12 +25,12 @@ export function readSubmit(reply: JobReply): SubmitResult {
 export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
   if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
-  return mapPollStatus(FATES, json.status, {
+  return mapPollStatus(STATUS_MAP, json.status, {
     progress: typeof json.progress === 'number' ? json.progress * 100 : undefined,
     url: readFirst(json, 'output'),
     code: json.failureCode,
     message: json.failure,
-    result: { expiresAt: call.nowMs + LINK_LIFE_MS },
+    result: { expiresAt: call.nowMs + LINK_LIFETIME_MS },
   });
 }
 

@@ -25,7 +25,7 @@ const answerTranscription: LocalAnswer = ({ body, contentType = '', path }) => {
   const field = (name: string) => parts.find((part) => part.name === name)?.bytes.toString('utf8');
   const recording = parts.find((part) => part.name === 'file')?.bytes ?? Buffer.alloc(0);
   const seconds = readWaveSeconds(recording) ?? Math.max(1, recording.length / USUAL_BYTES_PER_SECOND);
-  const segments = inventSegments(seconds);
+  const segments = makeSegments(seconds);
   const text = segments.map((segment) => segment.text).join(' ');
   const usage = { type: 'duration', seconds: Math.ceil(seconds) };
   if (field('stream') === 'true') return replyEvents(segments, text, usage);
@@ -102,7 +102,7 @@ export const audioExchanges: readonly ExchangeSurface[] = [
   },
 ];
 
-function inventSegments(seconds: number): Segment[] {
+function makeSegments(seconds: number): Segment[] {
   const each = Math.max(SECONDS_PER_SENTENCE, seconds / MAX_SENTENCES);
   const count = Math.max(1, Math.ceil(seconds / each));
   return Array.from({ length: count }, (_, index) => ({

@@ -15,7 +15,7 @@ import { answerVideo } from './answer-video.js';
 export const GENERIC_MODEL = 'sandbox-video';
 export const NATIVE_MODEL = 'sandbox-native-video';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   queued: 'submitted',
   running: 'running',
   succeeded: 'succeeded',
@@ -64,7 +64,7 @@ function readPoll(reply: JobReply, url: string): PollResult {
   const { json } = reply;
   if (reply.status !== 200 || !json) return toUnclearResult(reply);
   const error = readInner(json, 'error');
-  return mapPollStatus(FATES, json.status, {
+  return mapPollStatus(STATUS_MAP, json.status, {
     progress: json.progress,
     url,
     seconds: json.duration,

@@ -3,7 +3,7 @@ import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } 
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
-const FATES: StatusMap = {
+const STATUS_MAP: StatusMap = {
   queued: 'submitted',
   running: 'running',
   succeeded: 'succeeded',
@@ -15,7 +15,7 @@ const FATES: StatusMap = {
 const USUAL_RATE = 24;
 
 /** Links of results die after 24 hours. */
-const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 export function readSubmit(reply: JobReply): SubmitResult {
   const id = reply.json?.id;
@@ -30,13 +30,13 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   const content = readInner(json, 'content');
   const error = readInner(json, 'error');
   const lastFrameUrl = content?.last_frame_url;
-  return mapPollStatus(FATES, json.status, {
+  return mapPollStatus(STATUS_MAP, json.status, {
     url: content?.video_url,
     seconds: readSeconds(json),
     code: error?.code,
     message: error?.message,
     result: {
-      expiresAt: call.nowMs + LINK_LIFE_MS,
+      expiresAt: call.nowMs + LINK_LIFETIME_MS,
       native: json,
       ...(typeof lastFrameUrl === 'string' ? { lastFrameUrl } : {}),
     },

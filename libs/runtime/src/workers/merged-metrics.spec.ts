@@ -3,8 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from '../metrics.js';
 import { MergedMetrics } from './merged-metrics.js';
 import type { ReadMetrics } from './worker-messages.js';
 
-/** The metrics of a process that has answered so many calls and has so many under way, as they come through a channel. */
-async function read(calls: number, underWay: number): Promise<ReadMetrics> {
+/** The metrics of a process that has answered so many calls and has so many in progress, as they come through a channel. */
+async function read(calls: number, inFlight: number): Promise<ReadMetrics> {
   const registry = new Registry();
   registry.setDefaultLabels({ plane: 'gateway' });
   const registers = [registry];
@@ -12,9 +12,9 @@ async function read(calls: number, underWay: number): Promise<ReadMetrics> {
     { status: '200' },
     calls,
   );
-  new Gauge({ name: 'under_way', help: 'Under way.', registers }).set(underWay);
+  new Gauge({ name: 'under_way', help: 'Under way.', registers }).set(inFlight);
   new Gauge({ name: 'nodejs_eventloop_lag_p99_seconds', help: 'Lag.', aggregator: 'average', registers }).set(
-    underWay,
+    inFlight,
   );
   const seconds = new Histogram({ name: 'seconds', help: 'Seconds.', buckets: [1, 10], registers });
   for (let call = 0; call < calls; call++) seconds.observe(call);
@@ -45,7 +45,7 @@ describe('the metrics of several processes', () => {
     ]);
   });
 
-  it('keep what ended workers have counted, so that no sum shrinks, and forget what they had under way', async () => {
+  it('keep what ended workers have counted, so that no sum shrinks, and forget what they had in progress', async () => {
     const metrics = new MergedMetrics();
     metrics.note(1, await read(2, 3));
     metrics.note(2, await read(5, 4));

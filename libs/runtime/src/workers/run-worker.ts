@@ -16,7 +16,7 @@ export interface WorkerProgram {
 export function runWorker(program: WorkerProgram): void {
   const { worker } = cluster;
   if (!worker) throw new Error('A worker is started by its primary.');
-  // Otherwise node:cluster would end this process at once, and the calls under way, when the primary is gone.
+  // Otherwise node:cluster would end this process at once, and the calls in flight, when the primary is gone.
   worker.exitedAfterDisconnect = true;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   const send = (message: MessageFromWorker) => {

@@ -42,7 +42,7 @@ const CUT_EARLIER = `
     perform add_partitions(t.name);
   end $$`;
 
-/** The books and what else grows with every call, each in a connection and a transaction of its own. */
+/** The ledger and what else grows with every call, each in a connection and a transaction of its own. */
 const PARTS = { ledger: copyLedger, log: copyLog, 'holds, journal and usage': copyTheRest };
 
 /** Tables that are cut by time. */
@@ -58,7 +58,7 @@ interface Seeding extends SeededCalls {
 
 /**
  * Fills the tables that grow with every call as months of traffic would: holds, log, ledger, journal, video tasks and sums
- * of usage. Rows are copied and indexed afterwards. The books agree then. Triggers are off meanwhile, which takes a
+ * of usage. Rows are copied and indexed afterwards. The ledger balances then. Triggers are off meanwhile, which takes a
  * superuser.
  *
  * @returns those who paid.

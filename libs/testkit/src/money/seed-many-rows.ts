@@ -15,7 +15,7 @@ const MOMENTS = `(select n, $2::timestamptz - n * interval '10 seconds' as at
 /**
  * Fills the tables that grow with every call: so many calls of a payer, each with its hold and its ledger entries, over
  * twenty models and five channels, every fiftieth failed, every tenth a video task; and as many rows of the audit log. The
- * books agree afterwards.
+ * ledger balances afterwards.
  */
 export async function seedManyRows(database: StatementRunner, payer: Payer, rows: number): Promise<void> {
   const { userId, tokenId, walletId, priceVersionId } = payer;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, composeAnswer, countChoiceTokens, countReasoning, joinPieces } from './answer.js';
 import type { Behaviour, Failure } from './behaviour.js';
-import type { Arrival, Counting, Dialect, ErrorFacts, Telling } from './dialects/dialect.js';
+import type { Arrival, Counting, Dialect, ErrorFacts, AnswerContext } from './dialects/dialect.js';
 import { errorBody, readErrorBody } from './failures.js';
 import type { CallRecord, Meter } from './meter.js';
 import { countPromptTokens, isRefusal } from './request.js';
@@ -42,7 +42,7 @@ export async function answerChat(exchange: Exchange): Promise<void> {
   }
   const answer = composeAnswer(request, behaviour.answer);
   if (response.destroyed) return;
-  const telling: Telling = { answer, request, behaviour, identity: identify(call), billed: call };
+  const telling: AnswerContext = { answer, request, behaviour, identity: identify(call), billed: call };
   await (request.stream ? sendStream(exchange, telling) : sendWhole(exchange, telling));
 }
 
@@ -53,7 +53,7 @@ function sendReply(exchange: Exchange, reply: Extract<Failure, { kind: 'reply' }
   exchange.response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function sendStream(exchange: Exchange, telling: Telling): Promise<void> {
+async function sendStream(exchange: Exchange, telling: AnswerContext): Promise<void> {
   const { behaviour, dialect, call, meter, response } = exchange;
   const style = { ...dialect.style, ...behaviour.stream };
   const wire = new EventWire(response, style);
@@ -81,7 +81,7 @@ async function sendStream(exchange: Exchange, telling: Telling): Promise<void> {
   response.end();
 }
 
-function sendWhole(exchange: Exchange, telling: Telling): Promise<void> | void {
+function sendWhole(exchange: Exchange, telling: AnswerContext): Promise<void> | void {
   const { behaviour, dialect, call, meter, response } = exchange;
   const { answer } = telling;
   chargePrompt(exchange, answer);
@@ -155,6 +155,6 @@ function writeHead(
   });
 }
 
-function identify(call: CallRecord): Telling['identity'] {
+function identify(call: CallRecord): AnswerContext['identity'] {
   return { id: call.id.replace('req_', ''), created: Math.floor(call.startedAt / 1_000), model: call.model };
 }

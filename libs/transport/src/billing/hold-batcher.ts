@@ -12,7 +12,7 @@ import {
 } from '@mg/contract';
 import { isLeased, readHoldReply, toHoldMessage } from './hold-message.js';
 
-/** Messages under way at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
+/** Messages in progress at once. While they are, further holds gather: the busier the gateway, the more share a message and a commit. */
 const MAX_IN_FLIGHT = 2;
 /**
  * A hold whose wallet is locked is asked for again at this pace, by its same id, for so long all in all. One that only
@@ -28,7 +28,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Lets holds that are asked for within one turn of the event loop, or while earlier ones are under way, travel in one message. */
+/** Lets holds that are asked for within one turn of the event loop, or while earlier ones are in progress, travel in one message. */
 export class HoldBatcher {
   #waiting: Waiting[] = [];
   #inFlight = 0;

@@ -1,11 +1,11 @@
 /** A gateway that has been silent for so long is gone, as everywhere: docs/decisions/0013-owners-by-epoch.md. */
 const SILENT_AFTER_MS = 60_000;
 /**
- * After Redis came up empty, each gateway tells it anew what it has used and what runs there, which they do every second:
+ * After Redis came up empty, each gateway reports to it what it has used and what runs there, which they do every second:
  * until then nothing is granted.
  */
 const WARM_UP_MS = 2_500;
-/** Permits that a process takes ahead of its calls count from the end of the time in which it may use them. */
+/** Permits that a process prefetches count from the end of the time in which it may use them. */
 export const BATCH_MS = 2_000;
 
 /**
@@ -49,7 +49,7 @@ local function add(key, size, count, bucket, amount, first, last)
   return first, last
 end
 
--- What other gateways that live may have at the same time; those that are gone are forgotten.
+-- What other live gateways may have at the same time; those that are gone are forgotten.
 local function calls_elsewhere(key)
   local sum, fields = 0, redis.call('HGETALL', key)
   for i = 1, #fields, 2 do
@@ -126,7 +126,7 @@ end
 local answer, longest = {refused and 0 or 1, now, life, 0}, 0
 for _, m in ipairs(meters) do
   if not refused and m.kind == 'calls' then
-    -- What was told of it may count questions that were refused.
+    -- What was reported of it may count requests that were refused.
     m.given = math.max(m.need, math.min(m.own, m.limit - m.elsewhere))
     if m.elsewhere + m.want <= m.limit / 2 then m.given = math.max(m.given, m.want) end
     set_calls(m.key, m.given)
@@ -151,10 +151,10 @@ return answer
 `;
 
 /**
- * Says that a gateway lives, and puts right what it has taken.
+ * Reports that a gateway is alive, and corrects what it has taken.
  *
  * KEYS as above. ARGV: instance, epoch, and for each meter: kind, bucket in ms, buckets, bucket (-1: now), amount to add, or
- * the slice of calls. Answers now, life, gateways that live, the place of this one among them, and for each meter: used.
+ * the slice of calls. Answers now, life, live gateways, the place of this one among them, and for each meter: used.
  */
 export const REPORT_SCRIPT = /* lua */ `${COMMON}
 redis.call('SET', life_key, name(now), 'NX')

@@ -52,9 +52,9 @@ export interface ReportItem {
 
 export interface ReportAnswer {
   readonly nowMs: number;
-  /** Which life of Redis' data it is: another one after everything in it was lost. */
-  readonly life: string;
-  /** Gateways that live, and the place of this one among them, from 0. */
+  /** Identifies the data set in Redis: another one after everything in it was lost. */
+  readonly dataEpoch: string;
+  /** Live gateways, and the place of this one among them, from 0. */
   readonly gateways: number;
   readonly rank: number;
   readonly used: readonly number[];
@@ -73,8 +73,10 @@ export interface LimitStoreOptions {
   readonly owner: HoldOwner;
   /** Called whenever the connection is there, for the first time or again. */
   readonly onReady: () => void;
-  /** Told once when Redis cannot be reached, until it can again. */
+  /** Called once when Redis cannot be reached, until it can again. */
   readonly onOutage: (error: Error) => void;
+  /** A Redis that is silent for longer counts as away. Default 500 ms. */
+  readonly answersWithinMs?: number;
 }
 
 const RETRY_MS = 250;
@@ -88,7 +90,7 @@ export class RedisLimitStore implements LimitStore {
   readonly #owner: HoldOwner;
   #inOutage = false;
 
-  constructor({ redis, owner, onReady, onOutage }: LimitStoreOptions) {
+  constructor({ redis, owner, onReady, onOutage, answersWithinMs = ANSWERS_WITHIN_MS }: LimitStoreOptions) {
     this.#scope = redis;
     this.#owner = owner;
     this.#redis = new Redis({
@@ -96,7 +98,7 @@ export class RedisLimitStore implements LimitStore {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
-      commandTimeout: ANSWERS_WITHIN_MS,
+      commandTimeout: answersWithinMs,
       retryStrategy: () => RETRY_MS,
     });
     this.#redis.on('error', (error: Error) => {
@@ -143,10 +145,10 @@ export class RedisLimitStore implements LimitStore {
       bucket,
       amount,
     ]);
-    const [nowMs, life, gateways, rank, ...used] = await this.#run(REPORT, items, figures);
+    const [nowMs, dataEpoch, gateways, rank, ...used] = await this.#run(REPORT, items, figures);
     return {
       nowMs: Number(nowMs),
-      life: String(life),
+      dataEpoch: String(dataEpoch),
       gateways: Number(gateways),
       rank: Number(rank),
       used: used.map(Number),

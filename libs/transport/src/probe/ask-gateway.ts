@@ -4,6 +4,9 @@ import {
   type ChannelTestPort,
   GATEWAY_PATTERN,
   GatewayError,
+  MODEL_LIST_MS,
+  type ModelListMessage,
+  type ModelListOutcome,
   type ProbeOutcome,
 } from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
@@ -16,22 +19,28 @@ export interface ChannelTester extends ChannelTestPort {
   close(): Promise<void>;
 }
 
-/** Has channels tested by whichever gateway takes the request first. */
+/** Has channels tested, and models listed, by whichever gateway takes the request first. */
 export function createChannelTester(redis: RedisScope): ChannelTester {
   const client = new RedisRpcClient({ redis, plane: 'gateway' });
+  const ask = async (pattern: string, message: object, withinMs: number): Promise<unknown> => {
+    try {
+      return await client.request(pattern, message, withinMs + MARGIN_MS);
+    } catch (cause) {
+      throw new GatewayError(
+        'service_unavailable',
+        'No gateway answers, and only a gateway may use the keys of a channel: see that one runs, and try again.',
+        { retryAfter: 1, cause },
+      );
+    }
+  };
   return {
     async testChannel(channelId, upstreamModel) {
       const message: ChannelTestMessage = { channel_id: channelId, model: upstreamModel };
-      try {
-        const withinMs = CHANNEL_TEST_MS + MARGIN_MS;
-        return (await client.request(GATEWAY_PATTERN.channelTest, message, withinMs)) as ProbeOutcome;
-      } catch (cause) {
-        throw new GatewayError(
-          'service_unavailable',
-          'No gateway answers, and only a gateway may use the keys of a channel: see that one runs, and try again.',
-          { retryAfter: 1, cause },
-        );
-      }
+      return (await ask(GATEWAY_PATTERN.channelTest, message, CHANNEL_TEST_MS)) as ProbeOutcome;
+    },
+    async listModels(channelId) {
+      const message: ModelListMessage = { channel_id: channelId };
+      return (await ask(GATEWAY_PATTERN.modelList, message, MODEL_LIST_MS)) as ModelListOutcome;
     },
     close: () => client.close(),
   };

@@ -34,10 +34,13 @@ describe('a console that has a channel tried', () => {
   it('is answered by one of the gateways, once', async () => {
     for (const name of ['one', 'two']) {
       gateways.push(
-        serveChannelTests(redis, async (channelId, model) => {
-          taken.push(`${name} ${channelId} ${model}`);
-          await sleep(5);
-          return OUTCOME;
+        serveChannelTests(redis, {
+          async testChannel(channelId, model) {
+            taken.push(`${name} ${channelId} ${model}`);
+            await sleep(5);
+            return OUTCOME;
+          },
+          listModels: async (channelId) => ({ ...OUTCOME, supported: true, models: [{ name: channelId }] }),
         }),
       );
     }
@@ -50,5 +53,6 @@ describe('a console that has a channel tried', () => {
       })
       .toBe(1);
     expect(taken[0]).toMatch(/^(one|two) b second$/);
+    expect(await tester.listModels('c')).toMatchObject({ models: [{ name: 'c' }] });
   });
 });

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChannelTestMessage, GATEWAY_PATTERN, type ProbeOutcome } from '@mg/contract';
+import {
+  type ChannelTestMessage,
+  type ChannelTestPort,
+  GATEWAY_PATTERN,
+  type ModelListMessage,
+} from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
 import { RedisRpcServer } from '../rpc/redis-rpc-server.js';
 
@@ -10,21 +15,22 @@ export interface ChannelTestServer {
 }
 
 /**
- * Serves the console's requests to test a channel; each is served by one gateway. Tries Redis again until it is there.
+ * Serves the console's requests to test a channel and to list its provider's models; each is served by one gateway. Tries
+ * Redis again until it is there.
  *
- * @param test never rejects.
+ * @param channels never rejects.
  */
-export function serveChannelTests(
-  redis: RedisScope,
-  test: (channelId: string, upstreamModel: string) => Promise<ProbeOutcome>,
-): ChannelTestServer {
+export function serveChannelTests(redis: RedisScope, channels: ChannelTestPort): ChannelTestServer {
   const stop = new AbortController();
   let server: RedisRpcServer | undefined;
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       server = new RedisRpcServer({ redis, plane: 'gateway', onError: () => undefined });
       server.addHandler(GATEWAY_PATTERN.channelTest, async (message: ChannelTestMessage) =>
-        test(message.channel_id, message.model),
+        channels.testChannel(message.channel_id, message.model),
+      );
+      server.addHandler(GATEWAY_PATTERN.modelList, async (message: ModelListMessage) =>
+        channels.listModels(message.channel_id),
       );
       if (await listens(server)) return;
       await server.close();

@@ -1,6 +1,6 @@
 import { isSame, type RedisScope } from '../access/redis-scope.js';
 
-/** Queue of the video plane. Redis holds no facts about tasks, only the news that some are due: a lost job loses nothing. */
+/** Queue of the video plane. Redis holds no facts about tasks, only notifications that some are due: a lost job loses nothing. */
 export const TASK_QUEUE = 'video-tasks';
 
 /** Kinds of jobs: see what a task needs next, and call it off. Both name the task, and a task has at most one of each. */

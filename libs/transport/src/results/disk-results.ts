@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,14 @@ import type { OpenedFile } from '../jobs/job-http.js';
 import type { RangeRequest, ResultStore } from './result-store.js';
 import { serveFile } from './serve-bytes.js';
 
-const TYPES: Readonly<Record<string, string>> = { webm: 'video/webm', mov: 'video/quicktime' };
+const TYPES: Readonly<Record<string, string>> = {
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
 
 /** Results in a directory of this machine, or of a volume that gateway and worker share. */
 export class DiskResults implements ResultStore {
@@ -44,9 +51,26 @@ export class DiskResults implements ResultStore {
     );
   }
 
+  async expire(prefix: string, olderThanMs: number): Promise<void> {
+    const before = Date.now() - olderThanMs;
+    for (const directory of await listNames(this.directory)) {
+      for (const name of await listNames(join(this.directory, directory))) {
+        if (!name.startsWith(prefix)) continue;
+        const path = join(this.directory, directory, name);
+        const facts = await stat(path).catch(() => undefined);
+        if (facts && facts.mtimeMs < before) await rm(path, { force: true });
+      }
+    }
+  }
+
   /** Names are ids of ours; two of their last characters spread them over directories. */
   #pathOf(name: string): string {
     if (!/^[\w-]{4,64}\.\w{1,8}$/.test(name)) throw new Error('That is no name of a result.');
     return join(this.directory, name.split('.')[0]?.slice(-2) ?? '', name);
   }
+}
+
+/** Nothing of a directory that there is not, or not any more. */
+function listNames(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => []);
 }

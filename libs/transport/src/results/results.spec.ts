@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -130,6 +130,20 @@ describe('a result store', () => {
     expect((await store.open('0190c2a4-0001.mp4', {})).status).toBe(404);
     expect((await readdir(directory, { recursive: true })).filter((name) => name.includes('.'))).toEqual([]);
     await expect(store.open('../secrets/key.mp4', {})).rejects.toThrow('no name of a result');
+  });
+
+  it('on disk deletes what is old and has the prefix, and nothing else', async () => {
+    const store = open('disk');
+    const names = ['img_0001.png', 'img_0002.png', '0190c2a4-0001.mp4'];
+    for (const name of names) await store.keep(name, 'image/png', Readable.from(['0']), 1);
+    const old = new Date(Date.now() - 60_000);
+    for (const name of ['img_0001.png', '0190c2a4-0001.mp4'])
+      await utimes(join(directory, '01', name), old, old);
+    await store.expire?.('img_', 30_000);
+    const left = await Promise.all(
+      names.map(async (name) => (await readAll(await store.open(name, {}))).status),
+    );
+    expect(left).toEqual([404, 200, 200]);
   });
 
   it('on S3 signs without reading the whole file first', async () => {

@@ -14,7 +14,7 @@ export interface S3Settings {
 }
 
 const TIMEOUTS = { connectMs: 5_000, firstByteMs: 30_000, idleMs: 60_000, totalMs: 15 * 60_000 } as const;
-const MAX_COMPLAINT_BYTES = 4_096;
+const MAX_ERROR_BYTES = 4_096;
 
 /** Results in a bucket of S3 or of anything that speaks its API; requests are signed, bodies are streamed. */
 export class S3Results implements ResultStore {
@@ -38,7 +38,7 @@ export class S3Results implements ResultStore {
       body,
       signal: AbortSignal.timeout(TIMEOUTS.totalMs),
     });
-    await reply.body.dump({ limit: MAX_COMPLAINT_BYTES });
+    await reply.body.dump({ limit: MAX_ERROR_BYTES });
     if (reply.statusCode >= 300) throw new Error(`S3 answered with status ${reply.statusCode}`);
   }
 

@@ -13,7 +13,7 @@ import { readRequest, type RpcReply, type RpcRequest } from './rpc-packet.js';
 
 /**
  * How long a claim lasts: longer than anybody waits for a reply, and than a message is good for on any two clocks, so that
- * one that is sent again by a stranger is not served again.
+ * one that is replayed by somebody else is not served again.
  */
 const CLAIM_MS = 2 * MAX_AGE_MS;
 /** For how long a server that closes lets requests come to their end. */
@@ -59,10 +59,10 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
 
   /** Serves the patterns of the handlers. @param callback called with an error when Redis cannot be reached. */
   listen(callback: (error?: unknown) => void): void {
-    void this.#tellWhenListening(callback);
+    void this.#notifyWhenListening(callback);
   }
 
-  async #tellWhenListening(callback: (error?: unknown) => void): Promise<void> {
+  async #notifyWhenListening(callback: (error?: unknown) => void): Promise<void> {
     try {
       await this.#listen();
     } catch (error) {

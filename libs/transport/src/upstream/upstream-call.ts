@@ -68,7 +68,7 @@ export interface UpstreamReply {
   resume(): void;
 }
 
-/** A call under way. */
+/** A call in flight. */
 export interface UpstreamCall {
   /** Rejects with an `UpstreamFailure` when no head comes. */
   readonly reply: Promise<UpstreamReply>;

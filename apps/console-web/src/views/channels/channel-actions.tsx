@@ -8,12 +8,13 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useSentence } from '../../components/error-notice.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelForm } from './channel-form.js';
+import { OfferDialog } from './provider/offer-dialog.js';
 
 /** Tries a channel, changes it or deletes it. What a test came to stands below until the next one. */
 export function ChannelActions({ channel }: { readonly channel: Channel }) {
-  const { channels: messages, actions } = useMessages();
+  const { channels: messages, provider, actions } = useMessages();
   const refresh = useRefresh();
-  const [action, setAction] = useState<'edit' | 'delete'>();
+  const [action, setAction] = useState<'edit' | 'models' | 'delete'>();
   const path = { id: channel.id };
   const test = useMutation({ mutationFn: () => api.post('/api/v1/channels/{id}/test', { path }) });
   const close = () => setAction(undefined);
@@ -27,6 +28,9 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
         <Button kind="quiet" isSmall disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? messages.testing : messages.test}
         </Button>
+        <Button kind="quiet" isSmall onClick={() => setAction('models')}>
+          {provider.fetchFor}
+        </Button>
         <Button kind="quiet" isSmall onClick={() => setAction('edit')}>
           {actions.edit}
         </Button>
@@ -35,6 +39,9 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
         </Button>
       </div>
       <TestOutcome answer={test.data} error={test.error} refused={channel.uncallable_models} />
+      {action === 'models' && (
+        <OfferDialog channel={channel} action={provider.addModels} onClose={close} onDone={close} />
+      )}
       {action === 'edit' && <ChannelForm channel={channel} onClose={close} />}
       {action === 'delete' && (
         <ConfirmDialog
@@ -64,12 +71,16 @@ function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
   const sentence = useSentence(error);
   if (error === null && answer === undefined) return null;
   if (answer?.ok) {
+    const isOff = answer.refused_because === 'channel_disabled';
     return (
       <p
         role="status"
-        className={`max-w-72 text-right text-xs whitespace-normal ${refused.length === 0 ? 'text-good' : 'text-warn'}`}
+        className={`max-w-72 text-right text-xs whitespace-normal ${refused.length === 0 && !isOff ? 'text-good' : 'text-warn'}`}
       >
         {messages.testOk(answer.latency_ms)}
+        {isOff && (
+          <span className="block">{messages.testUseless(messages.uncallableReasons.channel_disabled)}</span>
+        )}
         {refused.map(({ slug, reason }) => (
           <span key={slug} className="block">
             {messages.testRefused(slug, messages.uncallableReasons[reason])}

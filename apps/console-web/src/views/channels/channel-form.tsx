@@ -6,13 +6,8 @@ import type { Channel, ChannelType } from '../../api/console-api.js';
 import { Checkbox, Field, Select, TextArea, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import {
-  type ChannelDraft,
-  leadsElsewhere,
-  TIME_LIMITS,
-  toChannelBody,
-  toChannelDraft,
-} from './channel-draft.js';
+import { type ChannelDraft, TIME_LIMITS, toChannelBody, toChannelDraft } from './channel-draft.js';
+import { ConnectionFields } from './connection-fields.js';
 import { SettingsFields } from './settings-fields.js';
 
 interface ChannelFormProps {
@@ -79,6 +74,15 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
             </Select>
           </Field>
           <ConnectionFields channel={channel} type={type} draft={draft} onChange={change} errorOf={errorOf} />
+          <Field label={messages.models} hint={messages.modelsHint} error={errorOf('models')}>
+            <TextArea
+              rows={4}
+              spellCheck={false}
+              className="font-mono text-xs"
+              value={draft.models}
+              onChange={(event) => change({ models: event.target.value })}
+            />
+          </Field>
           <SettingsFields
             fields={fields}
             keptSecrets={channel?.secret_settings ?? []}
@@ -97,58 +101,6 @@ interface FieldsProps {
   readonly draft: ChannelDraft;
   readonly onChange: (part: Partial<ChannelDraft>) => void;
   readonly errorOf: (param: string) => string | undefined;
-}
-
-interface ConnectionFieldsProps extends FieldsProps {
-  readonly channel: Channel | undefined;
-  readonly type: ChannelType | undefined;
-}
-
-/** How the provider is reached, and what of it. */
-function ConnectionFields({ channel, type, draft, onChange, errorOf }: ConnectionFieldsProps) {
-  const { channels: messages } = useMessages();
-  const defaultUrl = type?.default_base_url;
-  const hints = channel?.key_hints ?? [];
-  const keyIsLost = channel && hints.length > 0 && leadsElsewhere(channel, defaultUrl, draft.baseUrl);
-  const keyKept = hints.length > 0 ? messages.apiKeyKept(hints.join(', ')) : messages.apiKeyHint;
-  return (
-    <>
-      <Field
-        label={messages.baseUrl}
-        hint={defaultUrl ? messages.baseUrlDefault(defaultUrl) : undefined}
-        error={errorOf('base_url')}
-      >
-        <TextInput
-          type="url"
-          required={type?.needs_base_url ?? false}
-          value={draft.baseUrl}
-          onChange={(event) => onChange({ baseUrl: event.target.value })}
-        />
-      </Field>
-      <Field
-        label={messages.apiKey}
-        hint={keyIsLost ? messages.apiKeyMoved : keyKept}
-        error={errorOf('api_key')}
-      >
-        <TextInput
-          type="password"
-          autoComplete="off"
-          required={keyIsLost === true || (type?.needs_api_key === true && hints.length === 0)}
-          value={draft.apiKey}
-          onChange={(event) => onChange({ apiKey: event.target.value })}
-        />
-      </Field>
-      <Field label={messages.models} hint={messages.modelsHint} error={errorOf('models')}>
-        <TextArea
-          rows={4}
-          spellCheck={false}
-          className="font-mono text-xs"
-          value={draft.models}
-          onChange={(event) => onChange({ models: event.target.value })}
-        />
-      </Field>
-    </>
-  );
 }
 
 /** When it is chosen, and how long it may take. */

@@ -16,18 +16,23 @@ import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelForm } from './channel-form.js';
+import { AddProvider } from './provider/add-provider.js';
 import { UncallableModels } from './uncallable-models.js';
 
 export function ChannelsView() {
-  const { channels: messages } = useMessages();
+  const { channels: messages, provider } = useMessages();
   const channels = useRows('/api/v1/channels');
   const [isCreating, setCreating] = useState(false);
   const columns = useChannelColumns();
+  const [isAdding, setAdding] = useState(false);
   const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" />
-      {messages.create}
-    </Button>
+    <>
+      <Button onClick={() => setCreating(true)}>{messages.create}</Button>
+      <Button kind="primary" onClick={() => setAdding(true)}>
+        <Icon name="plus" />
+        {provider.add}
+      </Button>
+    </>
   );
   return (
     <>
@@ -48,6 +53,7 @@ export function ChannelsView() {
         />
       </Card>
       {isCreating && <ChannelForm onClose={() => setCreating(false)} />}
+      {isAdding && <AddProvider onClose={() => setAdding(false)} />}
     </>
   );
 }

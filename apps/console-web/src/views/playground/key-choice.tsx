@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/answer.js';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import { keyInHand, useKeyInHand } from '../../api/key-in-hand.js';
+import { selectedKey, useSelectedKey } from '../../api/selected-key.js';
 import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -16,13 +16,13 @@ const HINT_CHARACTERS = 6;
 /** The key that is called with: pasted, or made here. */
 export function KeyChoice() {
   const { playground: messages } = useMessages();
-  const key = useKeyInHand();
+  const key = useSelectedKey();
   const [typed, setTyped] = useState('');
   const refresh = useRefresh();
   const making = useMutation({
     mutationFn: () => makeToken(messages.createKeyName),
     onSuccess: (token) => {
-      keyInHand.take(token.key);
+      selectedKey.take(token.key);
       return refresh('/api/v1/tokens', '/api/v1/wallets');
     },
   });
@@ -32,7 +32,7 @@ export function KeyChoice() {
         <span className="font-mono">
           {messages.keyReady(`${key.slice(0, HINT_CHARACTERS)}…${key.slice(-4)}`)}
         </span>
-        <Button kind="quiet" isSmall onClick={() => keyInHand.take(undefined)}>
+        <Button kind="quiet" isSmall onClick={() => selectedKey.take(undefined)}>
           {messages.otherKey}
         </Button>
       </div>
@@ -44,7 +44,7 @@ export function KeyChoice() {
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed.trim() !== '') keyInHand.take(typed.trim());
+          if (typed.trim() !== '') selectedKey.take(typed.trim());
         }}
       >
         <div className="min-w-60 flex-1">
@@ -55,7 +55,7 @@ export function KeyChoice() {
               placeholder={messages.keyPlaceholder}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              onBlur={() => typed.trim() !== '' && keyInHand.take(typed.trim())}
+              onBlur={() => typed.trim() !== '' && selectedKey.take(typed.trim())}
             />
           </Field>
         </div>

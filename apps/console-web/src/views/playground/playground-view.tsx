@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useKeyInHand } from '../../api/key-in-hand.js';
+import { useSelectedKey } from '../../api/selected-key.js';
 import { usePageSettings } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -18,7 +18,7 @@ export function PlaygroundView() {
   const settings = usePageSettings();
   const { mode = 'chat' } = useSearch({ from: '/signed-in/playground' });
   const navigate = useNavigate({ from: '/playground' });
-  const apiKey = useKeyInHand() ?? '';
+  const apiKey = useSelectedKey() ?? '';
   if (settings.error) return <ErrorNotice error={settings.error} onRetry={() => void settings.refetch()} />;
   const access: GatewayAccess | undefined = settings.data && { url: settings.data.gateway_url, apiKey };
   return (

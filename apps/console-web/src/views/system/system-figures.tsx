@@ -3,7 +3,7 @@ import { Stat } from '../../components/stat.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd, sumUsd } from '../../money/usd.js';
 
-/** What waits, what is held, and whether the books are right. */
+/** What waits, what is held, and whether the ledger balances. */
 export function SystemFigures({ system }: { readonly system: System }) {
   const { health: messages, tasks } = useMessages();
   const holds = system.open_holds.reduce((sum, hold) => sum + hold.count, 0);

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { keyInHand } from '../../api/key-in-hand.js';
+import { selectedKey } from '../../api/selected-key.js';
 import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -35,7 +35,7 @@ export function NewKeyDialog({
       <div className="flex flex-wrap justify-end gap-2">
         <Button
           onClick={() => {
-            keyInHand.take(token.key);
+            selectedKey.take(token.key);
             void navigate({ to: '/playground' });
           }}
         >

@@ -9,7 +9,6 @@ import { RowPicker } from '../../components/row-picker.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { LimitFields } from './limit-fields.js';
 import { type LimitsDraft, toLimitsBody, toLimitsDraft } from './limits-draft.js';
-import { useModelCheck } from './use-model-check.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
@@ -23,9 +22,7 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toDraft(token));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const { unknown, checkModels } = useModelCheck(token?.allowed_models ?? []);
   const submit = async () => {
-    await checkModels(listSlugs(draft.models));
     if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
     else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
     await refresh('/api/v1/tokens', '/api/v1/wallets');
@@ -54,11 +51,7 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
               onPick={(walletId) => change({ walletId })}
             />
           </Field>
-          <Field
-            label={messages.models}
-            hint={messages.modelsHint}
-            error={unknown ?? errorOf('allowed_models')}
-          >
+          <Field label={messages.models} hint={messages.modelsHint} error={errorOf('allowed_models')}>
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
           <BoundFields draft={draft} onChange={change} errorOf={errorOf} />

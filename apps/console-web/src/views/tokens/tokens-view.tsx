@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
-import { useKeyInHand } from '../../api/key-in-hand.js';
+import { useSelectedKey } from '../../api/selected-key.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
@@ -25,7 +25,7 @@ import { TokenState } from './token-state.js';
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
   const tokens = useRows('/api/v1/tokens');
-  const key = useKeyInHand();
+  const key = useSelectedKey();
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();

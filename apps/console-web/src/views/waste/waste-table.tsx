@@ -12,7 +12,7 @@ interface WasteTableProps {
   readonly days: WasteDays;
 }
 
-/** Waste by channel and reason, dearest first; a channel leads to its calls in the logs. */
+/** Waste by channel and reason, most expensive first; a channel leads to its calls in the logs. */
 export function WasteTable({ rows, days }: WasteTableProps) {
   const { waste: messages, logs } = useMessages();
   const from = beginOfDays(days, Date.now()).slice(0, 'YYYY-MM-DD'.length);

@@ -22,7 +22,7 @@ export class PreviousVersion {
     readonly payer: Payer,
   ) {}
 
-  /** With wallets, open holds, entries, usage that waits, tasks under way and ended, and channels with secrets. */
+  /** With wallets, open holds, entries, usage that waits, tasks in progress and ended, and channels with secrets. */
   static async withData(database: StatementRunner): Promise<PreviousVersion> {
     const payer = await seedPayer(database, { balance: 1_000_000_000_000n, quota: 900_000_000_000n });
     const before = new PreviousVersion(database, payer);

@@ -18,7 +18,7 @@ interface RecordedChange {
 
 /** Writes a change to the audit log; in the transaction of the change, so that neither is without the other. */
 export async function recordChange(store: ConsoleStore, actor: Actor, change: RecordedChange): Promise<void> {
-  const { before, after } = keepWhatDiffers(change.before, change.after);
+  const { before, after } = pickDifferences(change.before, change.after);
   await store.audit.add({
     id: newId(),
     actorId: actor.id,
@@ -36,7 +36,7 @@ export async function recordChange(store: ConsoleStore, actor: Actor, change: Re
 type Fields = Record<string, unknown>;
 
 /** Of a changed row only the changed fields are told; a new row, or one that is gone, is told in full. */
-function keepWhatDiffers(
+function pickDifferences(
   before: object | undefined,
   after: object | undefined,
 ): { before: Fields | null; after: Fields | null } {

@@ -16,7 +16,7 @@ describe('AttemptLimit', () => {
     expect(limit.count('b')).toBeUndefined();
   });
 
-  it('begins anew after its window', () => {
+  it('begins again after its window', () => {
     const { limit, advance } = makeLimit();
     for (let count = 0; count < 5; count += 1) limit.count('a');
     advance(10_000);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { SessionAnswer } from './session-tokens.js';
 
+const WITHIN = { timeout: 30_000 };
+
 let bed: TestBed;
 let console: OpenConsole;
 
@@ -92,7 +94,7 @@ async function renewAtOnce(sessionId: string, refreshTokens: readonly string[]) 
             where wait_event_type = 'Lock' and query like '%console_session%'`,
         );
         expect(waiting.count).toBe(renewals.length);
-      });
+      }, WITHIN);
     }
     await runner.commitTransaction();
     return await Promise.all(renewals);

@@ -6,14 +6,14 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'model-gateway';
 const AUDIENCE = 'console-device';
 const TYPE = 'device+jwt';
-/** A device that nobody signs in from for this long is a stranger again. */
+/** A device that nobody signs in from for this long is unknown again. */
 const LIFE_SECONDS = 180 * 24 * 60 * 60;
 
 const claimsSchema = z.object({ sub: z.uuid(), jti: z.uuid() });
 
 /**
  * Signed notes in a browser's cookie that this user has signed in from here before. They open nothing: whoever brings one
- * is only counted apart from strangers who guess (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * is only counted apart from unknown devices that guess (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
  */
 export class DeviceTokens {
   readonly #key: Uint8Array;
@@ -25,7 +25,7 @@ export class DeviceTokens {
     this.#accepted = previous === undefined ? [this.#key] : [this.#key, new TextEncoder().encode(previous)];
   }
 
-  /** The id of the device that a `Cookie` header knows this user by; `undefined` for a stranger's. */
+  /** The id of the device that a `Cookie` header knows this user by; `undefined` for an unknown device. */
   async find(userId: string, cookies: string | undefined): Promise<string | undefined> {
     const token = findCookie(nameCookie(userId), cookies);
     if (token === undefined) return undefined;

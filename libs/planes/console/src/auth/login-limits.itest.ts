@@ -4,7 +4,7 @@ import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/o
 
 const PASSWORD = 'a member password';
 const FREE_TRIES = 5;
-const STRANGERS_TRIES = 30;
+const UNKNOWN_DEVICE_TRIES = 30;
 const DEVICE_TRIES = 10;
 
 let bed: TestBed;
@@ -92,15 +92,15 @@ describe('M6: who guesses is slowed down', () => {
 
   it('from many addresses at once, and an account that there is not alike', async () => {
     const strangers = (turn: number) => `198.51.100.${turn}`;
-    const statuses = await guess(STRANGERS_TRIES + 5, strangers);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(STRANGERS_TRIES);
+    const statuses = await guess(UNKNOWN_DEVICE_TRIES + 5, strangers);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(UNKNOWN_DEVICE_TRIES);
     email = `${newId()}@example.com`;
-    expect(await guess(STRANGERS_TRIES + 5, strangers)).toEqual(statuses);
+    expect(await guess(UNKNOWN_DEVICE_TRIES + 5, strangers)).toEqual(statuses);
   });
 
   it('but strangers shut nobody out who has signed in from there before', async () => {
     const cookie = await signIn({ from: '203.0.113.7' });
-    await guess(STRANGERS_TRIES + 5, (turn) => `198.51.100.${turn}`);
+    await guess(UNKNOWN_DEVICE_TRIES + 5, (turn) => `198.51.100.${turn}`);
     await guess(2 * FREE_TRIES, () => '192.0.2.9');
     expect((await login({ from: '192.0.2.1' })).status).toBe(429);
     // The same device on the move, even at the address of those who guess; the same house without its cookie.

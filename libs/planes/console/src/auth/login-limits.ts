@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 
 /** Wrong passwords from a device that its user has signed in from before. */
 const KNOWN_DEVICE: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
-/** Attempts of strangers from one address, whatever account they try. */
+/** Attempts from unknown devices from one address, whatever account they try. */
 const ADDRESS: AttemptWindow = { attempts: 100, seconds: 5 * 60 };
-/** Attempts of strangers at one account from wherever, except from addresses that its user has a session from. */
+/** Attempts from unknown devices at one account from wherever, except from addresses that its user has a session from. */
 const ACCOUNT: AttemptWindow = { attempts: 30, seconds: 5 * 60 };
 /** Attempts of one address at one account before each further one has to wait, twice as long as the one before. */
 const PAIR: AttemptWindow = { attempts: 5, seconds: 15 * 60 };
@@ -28,7 +28,7 @@ export interface LoginAttempt {
 }
 
 /**
- * Slows down who guesses passwords, over all consoles, without shutting out whose password it is: strangers' attempts
+ * Slows down who guesses passwords, over all consoles, without shutting out whose password it is: attempts from unknown devices
  * never count against a device that the user has signed in from before. An attempt is counted before its outcome is known,
  * so that parallel ones cannot slip through together; a success gives its own back.
  */

@@ -54,9 +54,20 @@ export const channelPatchSchema = z.strictObject(changeable).partial();
 
 export type ChannelPatch = z.output<typeof channelPatchSchema>;
 
-export const channelTestSchema = z.strictObject({
-  model: slugSchema.optional().describe("One of the channel's models; its first by default."),
-});
+export const channelTestSchema = z
+  .strictObject({
+    model: slugSchema.optional().describe("One of the channel's models; its first by default."),
+    name: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(200)
+      .optional()
+      .describe("In place of model: the provider's name of a model, which the channel need not serve yet."),
+  })
+  .refine(({ model, name }) => model === undefined || name === undefined, {
+    path: ['name'],
+    message: 'must not stand beside model',
+  });
 
 export type ChannelTestRequest = z.output<typeof channelTestSchema>;
 
@@ -95,5 +106,9 @@ export const channelTestAnswerSchema = z
     latency_ms: z.int(),
     status: z.int().nullable(),
     message: z.string(),
+    refused_because: z
+      .enum(['unknown', 'disabled', 'unpriced', 'channel_disabled', 'not_served'])
+      .nullable()
+      .describe('Why calls to the tested model would not get here, whatever the upstream answered.'),
   })
   .meta({ id: 'ChannelTest' });

@@ -1,9 +1,7 @@
-import { GatewayError, type ProbeOutcome } from '@mg/contract';
 import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AttemptLimit } from '../auth/attempt-limit.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -29,22 +27,22 @@ import {
 } from './channel-schemas.js';
 import { ChannelKeys } from './channel-keys.js';
 import { ChannelService } from './channel-service.js';
-import { ChannelTest } from './channel-test.js';
+import { ChannelTest, type ChannelTestAnswer } from './channel-test.js';
 import { type ShownChannel, toChannelView } from './channel-view.js';
+import { ShowChannel } from './show-channel.js';
 import { findUncallableModels } from './uncallable-models.js';
-
-const TESTS_PER_MINUTE = { attempts: 30, windowMs: 60_000 };
+import { UpstreamCalls } from './upstream-calls.js';
 
 @ApiTags('channels')
 @Controller('api/v1/channels')
 export class ChannelsController {
-  readonly #tests = new AttemptLimit(TESTS_PER_MINUTE);
-
   constructor(
     private readonly store: ConsoleStore,
     private readonly keys: ChannelKeys,
     private readonly channels: ChannelService,
     private readonly channelTest: ChannelTest,
+    private readonly calls: UpstreamCalls,
+    private readonly shown: ShowChannel,
   ) {}
 
   @Get()
@@ -75,14 +73,14 @@ export class ChannelsController {
     @Body({ schema: channelCreateSchema }) body: ChannelCreate,
   ): Promise<ShownChannel> {
     const channel = await this.channels.create(caller, body);
-    return this.#show(channel.id);
+    return this.shown.find(channel.id);
   }
 
   @Get(':id')
   @Roles('administrator')
   @ApiRoute({ summary: 'A channel', answer: channelSchema })
   show(@Param('id', new RowIdPipe()) id: string): Promise<ShownChannel> {
-    return this.#show(id);
+    return this.shown.find(id);
   }
 
   @Patch(':id')
@@ -94,7 +92,7 @@ export class ChannelsController {
     @Body({ schema: channelPatchSchema }) body: ChannelPatch,
   ): Promise<ShownChannel> {
     await this.channels.change(caller, id, body);
-    return this.#show(id);
+    return this.shown.find(id);
   }
 
   @Delete(':id')
@@ -114,18 +112,8 @@ export class ChannelsController {
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
     @Body({ schema: channelTestSchema }) body: ChannelTestRequest,
-  ): Promise<ProbeOutcome> {
-    const retryAfter = this.#tests.count(caller.id);
-    if (retryAfter !== undefined) {
-      throw new GatewayError('rate_limited', `Too many tests: try again in ${retryAfter} s.`, { retryAfter });
-    }
-    return this.channelTest.run(found(await this.store.channels.find(id)), body.model);
-  }
-
-  async #show(id: string): Promise<ShownChannel> {
-    const channel = found(await this.store.channels.find(id));
-    const secrets = await this.keys.describe(this.store, [id]);
-    const uncallable = await findUncallableModels(this.store, [channel]);
-    return { ...toChannelView(channel, secrets.get(id)), uncallable_models: uncallable(channel) };
+  ): Promise<ChannelTestAnswer> {
+    this.calls.count(caller);
+    return this.channelTest.run(found(await this.store.channels.find(id)), body);
   }
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
         asked.push([channelId, upstreamModel]);
         return { ok: true, latency_ms: 3, status: 200, message: 'The upstream answered.' };
       },
+      listModels: () => expect.unreachable('no list is asked for'),
     },
   });
   session = await console.login(ADMIN.email, ADMIN.password);
@@ -111,7 +112,7 @@ describe('a channel', () => {
     const isAnnounced = async (act: () => Promise<unknown>) => {
       const before = announced;
       await act();
-      await expect.poll(() => announced, { timeout: 1_000 }).toBeGreaterThan(before);
+      await expect.poll(() => announced).toBeGreaterThan(before);
     };
     await bed.database.query(`select pg_notify('catalog_changed', 'ready')`);
     await expect
@@ -213,7 +214,13 @@ describe('testing a channel', () => {
       models: { tried: 'first-model', another: 'second-model' },
     });
     const first = await call<Outcome>('POST', `/${made.body.id}/test`, {});
-    expect(first.body).toEqual({ ok: true, latency_ms: 3, status: 200, message: 'The upstream answered.' });
+    expect(first.body).toEqual({
+      ok: true,
+      latency_ms: 3,
+      status: 200,
+      message: 'The upstream answered.',
+      refused_because: 'unknown',
+    });
     await call('POST', `/${made.body.id}/test`, { model: 'another' });
     expect(asked).toEqual([
       [made.body.id, 'first-model'],

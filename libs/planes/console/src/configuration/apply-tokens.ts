@@ -150,6 +150,8 @@ function toColumns(token: FileToken): TokenChange {
       disabled: token.disabled,
       limits: token.limits,
       budgets: token.budgets,
+      cacheMs: token.cache === 'off' ? null : token.cache,
+      defaultModel: token.default_model,
     }),
   };
 }

@@ -54,14 +54,14 @@ describe('H3: a wallet of the file', () => {
     expect(caller).toMatchObject({ userId: owner?.id, disabled: false });
   });
 
-  it('is given to a user later, and gateways hear of it', async () => {
+  it('is given to a user later, and gateways are notified of it', async () => {
     const console = await open();
     const session = await console.login('owner@example.com', 'owner password');
     const body = { email: 'anna@example.com', password: 'password of anna', role: 'member', name: 'anna' };
     const { body: anna } = await console.call<{ id: string }>('POST', '/api/v1/users', { session, body });
     expect((await findWallet('acme')).userId).toBeNull();
     await writeFile(configPath, withOwner('  - { name: acme, user: anna@example.com }'));
-    await expect.poll(async () => (await findWallet('acme')).userId, { timeout: 10_000 }).toBe(anna.id);
+    await expect.poll(async () => (await findWallet('acme')).userId).toBe(anna.id);
     const caller = await findCallerToken(bed.database, sha256('sk-key-of-the-ci-job'));
     expect(caller).toMatchObject({ userId: anna.id });
     const tokens = await console.call('GET', '/api/v1/tokens', {

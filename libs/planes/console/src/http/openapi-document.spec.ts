@@ -31,7 +31,7 @@ async function previewConsole(): Promise<NestFastifyApplication> {
   });
 }
 
-it('is written down as it is: `npm run openapi` writes it anew', async () => {
+it('is written down as it is: `npm run openapi` regenerates it', async () => {
   const document = createDocument(await previewConsole());
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(DOCUMENT);
 });

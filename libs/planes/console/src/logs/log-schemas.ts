@@ -51,6 +51,10 @@ export const logSchema = z
     token_id: z.uuid(),
     token_name: z.string(),
     model: z.string(),
+    asked_model: z
+      .string()
+      .nullable()
+      .describe('What the call named, where an alias or the default of its key led to the model.'),
     endpoint: z.string(),
     channel: z.string().nullable().describe('Shown to administrators only.'),
     status: z.int(),
@@ -98,7 +102,7 @@ export const usageQuerySchema = z.strictObject({
     .min(1)
     .max(MOST_KEYS)
     .default(MOST_KEYS)
-    .describe('Keys at most, dearest first.'),
+    .describe('Keys at most, most expensive first.'),
 });
 
 export type UsageQuery = z.output<typeof usageQuerySchema>;

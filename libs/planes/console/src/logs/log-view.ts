@@ -26,6 +26,7 @@ export function toLogView(
     token_id: call.tokenId,
     token_name: call.tokenName,
     model: call.model,
+    asked_model: call.askedModel,
     endpoint: call.endpoint,
     channel: isShown ? call.channel : null,
     status: call.status,

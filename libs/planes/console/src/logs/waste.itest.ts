@@ -23,7 +23,7 @@ interface Answer {
 const show = async (query = '') =>
   (await console.call<Answer>('GET', `/api/v1/waste${query}`, { session })).body;
 
-it('F11: shows waste by channel and reason beside what callers paid, dearest first', async () => {
+it('F11: shows waste by channel and reason beside what callers paid, most expensive first', async () => {
   expect(await show()).toEqual({ data: [], total: { calls: 0, attempts: 0, cost: '0', spend: '0' } });
   const [one, other, lost] = [newId(), newId(), newId()];
   const wasted = { model: 'm', usage: {} as never };

@@ -10,6 +10,7 @@ interface RoutingInput {
   readonly sticky?: boolean | undefined;
   /** Milliseconds. */
   readonly first_token_timeout?: number | null | undefined;
+  readonly aliases?: string[] | undefined;
 }
 
 /** The columns that are named. */
@@ -20,6 +21,7 @@ export function toRouting(input: RoutingInput): ModelChange {
     routing: input.routing,
     sticky: input.sticky,
     firstTokenTimeoutMs: input.first_token_timeout,
+    aliases: input.aliases,
   });
 }
 

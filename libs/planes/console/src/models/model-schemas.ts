@@ -1,4 +1,5 @@
 import {
+  aliasesSchema,
   FALLBACK_CAUSES,
   fallbackCausesSchema,
   fallbackSchema,
@@ -34,6 +35,9 @@ const fields = {
       'How long a stream may take until its first event, such as 20s; then the next channel is tried.',
     ),
   limits: limitsSchema.describe('Of all calls of the model; replaces the limits as a whole.'),
+  aliases: aliasesSchema.describe(
+    'Other names that calls may ask for it by, such as claude-*; a slug comes before every alias.',
+  ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -79,6 +83,10 @@ export const priceShape = z
       .optional()
       .describe('Rates of service tiers such as priority or flex.'),
     batch_share: z.string().optional().describe('Share of the rates that work in batches costs.'),
+    cache_share: z
+      .string()
+      .optional()
+      .describe("Share of the rates that an answer out of the gateway's cache costs; nothing when absent."),
   })
   .meta({ id: 'Price' });
 
@@ -95,6 +103,7 @@ export const modelSchema = z
     sticky: z.boolean(),
     first_token_timeout: z.string().nullable(),
     limits: limitsSchema,
+    aliases: z.array(z.string()),
     priced: z
       .boolean()
       .describe('Whether the price covers a call; without it the model is refused, never free.'),

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
-import { found } from '../http/found.js';
+import { addModel, nameSource, viewModel, withPlannedPrice } from './add-model.js';
 import type { ModelCreate, ModelPatch } from './model-schemas.js';
-import { type ModelView, toModelView } from './model-view.js';
 import { refuseUnknownFallbacks, toRouting } from './model-routing.js';
 import { setPrice } from './set-price.js';
 
@@ -23,19 +22,7 @@ export class ModelService {
     const effectiveFrom = readEffectiveFrom(input);
     try {
       await this.store.transaction(async (store) => {
-        await store.models.insert({
-          slug: input.slug,
-          kind: input.kind,
-          state: input.state ?? 'active',
-          maxOutputTokens: input.max_output_tokens ?? null,
-          contextWindow: input.context_window ?? null,
-          ...toRouting(input),
-          limits: input.limits ?? {},
-        });
-        await refuseUnknownFallbacks(store, input);
-        await setPriceOf(store, caller, input.slug, input.price, effectiveFrom);
-        const after = withPlannedPrice(await view(store, input.slug), input);
-        await recordChange(store, caller, { action: 'model.create', targetId: input.slug, after });
+        await addModel(store, caller, { input, effectiveFrom });
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'model_pkey')) throw error;
@@ -55,39 +42,16 @@ export class ModelService {
       limits: input.limits,
     });
     await this.store.transaction(async (store) => {
-      const before = await view(store, slug);
+      const before = await viewModel(store, slug);
       await refuseUnknownFallbacks(store, input);
       if (Object.keys(change).length > 0) await store.models.update(slug, change);
-      await setPriceOf(store, caller, slug, input.price, effectiveFrom);
-      const after = withPlannedPrice(await view(store, slug), input);
+      if (input.price !== undefined) {
+        await setPrice(store, { slug, price: input.price, source: nameSource(caller), effectiveFrom });
+      }
+      const after = withPlannedPrice(await viewModel(store, slug), input);
       await recordChange(store, caller, { action: 'model.change', targetId: slug, before, after });
     });
   }
-}
-
-async function view(store: ConsoleStore, slug: string): Promise<ModelView> {
-  const prices = await store.models.findPricesInForce([slug]);
-  return toModelView(found(await store.models.find(slug)), prices.get(slug));
-}
-
-/** A price that begins later is not the model's yet, but was set now. */
-function withPlannedPrice(
-  model: ModelView,
-  input: { readonly price?: PriceSheet | undefined; readonly effective_from?: string | undefined },
-): object {
-  if (input.effective_from === undefined) return model;
-  return { ...model, planned_price: input.price, planned_from: input.effective_from };
-}
-
-async function setPriceOf(
-  store: ConsoleStore,
-  caller: Caller,
-  slug: string,
-  price: PriceSheet | undefined,
-  effectiveFrom: Date | undefined,
-): Promise<void> {
-  if (price === undefined) return;
-  await setPrice(store, { slug, price, source: `console: ${caller.email}`, effectiveFrom });
 }
 
 function readEffectiveFrom(input: {

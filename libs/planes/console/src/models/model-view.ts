@@ -22,6 +22,7 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     sticky: model.sticky,
     first_token_timeout: writeDuration(model.firstTokenTimeoutMs ?? undefined) ?? null,
     limits: model.limits,
+    aliases: model.aliases,
     priced: price !== undefined && isPriced(model.kind, parsePrice(price.price)),
     price: price?.price ?? null,
     price_version: price?.id ?? null,

@@ -19,7 +19,7 @@ export interface FilePrice {
 }
 
 const MOST_PRICES = 5_000;
-const CSV_COLUMNS: ReadonlySet<string> = new Set(['slug', ...PRICE_KEYS, 'batch_share']);
+const CSV_COLUMNS: ReadonlySet<string> = new Set(['slug', ...PRICE_KEYS, 'batch_share', 'cache_share']);
 
 const mapSchema = z.record(slugSchema, priceSheetSchema);
 /** As models stand in the configuration file; what else it says of them is not a price. */
@@ -29,7 +29,7 @@ const modelsSchema = z.object({
 
 /**
  * Reads a file of prices in USD: a map from slug to price, models as in the configuration file, or CSV with the columns
- * `slug`, any of the price's meters and `batch_share`.
+ * `slug`, any of the price's meters, `batch_share` and `cache_share`.
  *
  * @throws GatewayError `invalid_request` that says where the file is wrong.
  */

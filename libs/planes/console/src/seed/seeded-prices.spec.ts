@@ -85,7 +85,7 @@ describe('H4: the prices that models begin with', () => {
     expect(seedOf('anthropic', 'claude-opus-5-5').source).toMatch(dated);
   });
 
-  it('cover dearer and cheaper tiers', () => {
+  it('cover more expensive and cheaper tiers', () => {
     expect(priceOf('openai', 'gpt-5').tiers).toMatchObject({
       priority: { input_per_million: '2.5', cached_input_per_million: '0.25', output_per_million: '20' },
       flex: { input_per_million: '0.625', cached_input_per_million: '0.0625', output_per_million: '5' },

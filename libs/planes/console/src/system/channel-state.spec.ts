@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { judgeChannel } from './channel-state.js';
+import { deriveChannelState } from './channel-state.js';
 
 type Counts = readonly [served: number, failed: number];
 
 function judge(hour: Counts, day: Counts = hour, isResting = false) {
   const toCounts = ([served, failed]: Counts) => ({ served, failed });
   const attempts = { hour: toCounts(hour), day: toCounts(day), lastFailure: undefined };
-  return judgeChannel({ enabled: true, isResting, attempts });
+  return deriveChannelState({ enabled: true, isResting, attempts });
 }
 
 it('a channel that never answered is failing, rested or not, and stays so when nobody asks it any more', () => {
@@ -28,6 +28,6 @@ it('a channel is healthy when it answered in the last hour', () => {
 
 it('a channel that nobody asked is idle', () => {
   expect(judge([0, 0], [40, 2])).toBe('idle');
-  expect(judgeChannel({ enabled: true, isResting: false, attempts: undefined })).toBe('idle');
-  expect(judgeChannel({ enabled: false, isResting: false, attempts: undefined })).toBe('disabled');
+  expect(deriveChannelState({ enabled: true, isResting: false, attempts: undefined })).toBe('idle');
+  expect(deriveChannelState({ enabled: false, isResting: false, attempts: undefined })).toBe('disabled');
 });

@@ -17,7 +17,7 @@ interface ChannelFacts {
  * What a channel is like, by the attempts of the last hour; without any, by those of the last day: a channel is healthy
  * only when it has answered in the last hour.
  */
-export function judgeChannel({ enabled, isResting, attempts }: ChannelFacts): ChannelState {
+export function deriveChannelState({ enabled, isResting, attempts }: ChannelFacts): ChannelState {
   if (!enabled) return 'disabled';
   if (attempts === undefined) return isResting ? 'degraded' : 'idle';
   const { hour, day } = attempts;

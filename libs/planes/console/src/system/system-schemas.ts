@@ -25,7 +25,7 @@ export const systemSchema = z
       .int()
       .nullable()
       .describe(
-        'Figures that billing’s last check of the books found wrong; null when no billing plane reports.',
+        'Figures that billing’s last check of the ledger found wrong; null when no billing plane reports.',
       ),
     tasks: z.record(z.string(), z.int()).describe('Video tasks that have not ended, by state.'),
     webhooks: backlogSchema.describe('Webhooks that are still to be sent.'),

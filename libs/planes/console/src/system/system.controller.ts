@@ -12,7 +12,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
-import { judgeChannel } from './channel-state.js';
+import { deriveChannelState } from './channel-state.js';
 import { systemSchema } from './system-schemas.js';
 
 type SystemView = z.output<typeof systemSchema>;
@@ -105,7 +105,7 @@ function toHealthView(
     name: channel.name,
     enabled: channel.enabled,
     healthy: !isResting,
-    state: judgeChannel({ enabled: channel.enabled, isResting, attempts }),
+    state: deriveChannelState({ enabled: channel.enabled, isResting, attempts }),
     attempts: { hour: attempts?.hour ?? NO_ATTEMPTS, day: attempts?.day ?? NO_ATTEMPTS },
     last_failure: attempts?.lastFailure
       ? { ...attempts.lastFailure, at: attempts.lastFailure.at.toISOString() }

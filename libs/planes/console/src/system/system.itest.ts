@@ -3,7 +3,7 @@ import { reportPlane } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
 import { toCooldownReport, writeRequestLog } from '@mg/persistence/gateway';
 import { seedPayer } from '@mg/testkit';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { systemSchema } from './system-schemas.js';
@@ -33,7 +33,7 @@ it('shows processes while they report, and how gateways see their channels', asy
   const facts = { plane: 'gateway', instance: 'one', version: '1.2.3' };
   const gateway = reportPlane(bed.database, facts, () => ({ resting: [toCooldownReport(rest)] }));
   const billing = reportPlane(bed.database, { ...facts, plane: 'billing' }, () => ({ drift_rows: 0 }));
-  await vi.waitFor(async () => expect((await show()).planes).toHaveLength(2));
+  await expect.poll(async () => (await show()).planes).toHaveLength(2);
   const system = await show();
   expect(system.planes[1]).toMatchObject({ ...facts, alive: true });
   expect(system.drift_rows).toBe(0);

@@ -26,6 +26,7 @@ const BOOTSTRAP: ConsoleBootstrap = {
 
 const NO_GATEWAY: ChannelTestPort = {
   testChannel: () => Promise.reject(new GatewayError('service_unavailable', 'No gateway answers.')),
+  listModels: () => Promise.reject(new GatewayError('service_unavailable', 'No gateway answers.')),
 };
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;

@@ -1,4 +1,4 @@
-import { budgetsSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 
 const fields = {
@@ -17,6 +17,14 @@ const fields = {
   disabled: z.boolean(),
   limits: limitsSchema.describe('Replaces the limits as a whole; {} for none.'),
   budgets: budgetsSchema.describe('Replaces the budgets as a whole; {} for none.'),
+  cache: cacheSchema
+    .nullable()
+    .describe(
+      'How old an answer may be that an equal call is given again, such as 60s; null gives none, unless a call asks.',
+    ),
+  default_model: slugSchema
+    .nullable()
+    .describe('Model for calls that name one that there is not; null means that they are refused.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -44,6 +52,7 @@ export const tokenSchema = z
     disabled: z.boolean(),
     limits: limitsSchema,
     budgets: budgetsSchema,
+    cache: z.string().nullable(),
     capture: z
       .object({
         keep_seconds: z.int().describe('How long each body is kept.'),
@@ -51,6 +60,7 @@ export const tokenSchema = z
       })
       .nullable()
       .describe('Whether bodies of its calls are kept, encrypted, for administrators to look at.'),
+    default_model: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

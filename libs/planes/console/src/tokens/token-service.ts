@@ -33,6 +33,7 @@ export class TokenService {
         ? (await this.defaultWallets.ensure(caller)).id
         : await this.#findWalletId(caller, input.wallet_id);
     const token = await this.#write(caller, async (store) => {
+      await refuseUnknownModels(store, input.allowed_models);
       await store.tokens.insert({
         id,
         name: input.name,
@@ -46,6 +47,8 @@ export class TokenService {
         declared: false,
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
+        cacheMs: input.cache ?? null,
+        defaultModel: input.default_model ?? null,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -72,8 +75,13 @@ export class TokenService {
       disabled: input.disabled,
       limits: input.limits,
       budgets: input.budgets,
+      cacheMs: input.cache,
+      defaultModel: input.default_model,
     });
-    return this.#change(caller, id, 'token.change', change);
+    return this.#change(caller, id, 'token.change', change, (store, before) =>
+      // What the key has already stays: its model may be gone.
+      refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []),
+    );
   }
 
   /** Gives a token a new key; the old one stops at once. */
@@ -101,9 +109,11 @@ export class TokenService {
     id: string,
     action: 'token.change' | 'token.rotate',
     change: TokenChange,
+    check?: (store: ConsoleStore, before: TokenRow) => Promise<void>,
   ): Promise<TokenRow> {
     return this.#write(caller, async (store) => {
       const before = found(await store.tokens.findLocked(caller.scope, id));
+      await check?.(store, before);
       await store.tokens.update(caller.scope, id, change);
       const after = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -141,6 +151,20 @@ export class TokenService {
     if (wallet) return wallet.id;
     throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
   }
+}
+
+/** @throws GatewayError `invalid_request` for a model that there is not: a key for it would be a key for nothing. */
+async function refuseUnknownModels(
+  store: ConsoleStore,
+  slugs: readonly string[] | null | undefined,
+  known: readonly string[] = [],
+): Promise<void> {
+  const added = (slugs ?? []).filter((slug) => !known.includes(slug));
+  const missing = added.length === 0 ? [] : await store.models.findMissing(added);
+  if (missing.length === 0) return;
+  throw new GatewayError('invalid_request', `allowed_models: there is no model ${missing.join(', ')}.`, {
+    param: 'allowed_models',
+  });
 }
 
 function toAllowedModels(slugs: readonly string[] | null | undefined): string[] | null | undefined {

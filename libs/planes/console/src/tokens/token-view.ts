@@ -1,6 +1,7 @@
 import { formatUsd } from '@mg/contract';
 import type { TokenRow } from '@mg/persistence/console';
 import type { z } from 'zod';
+import { writeDuration } from '../channels/channel-timeouts.js';
 import type { tokenSchema } from './token-schemas.js';
 
 export type TokenView = z.output<typeof tokenSchema>;
@@ -26,7 +27,9 @@ export function toTokenView(token: TokenRow): TokenView {
     disabled: token.disabled,
     limits: token.limits,
     budgets: token.budgets,
+    cache: writeDuration(token.cacheMs ?? undefined) ?? null,
     capture: toCapture(token),
+    default_model: token.defaultModel,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -45,14 +45,14 @@ function knownToGateway(key: string) {
 }
 
 async function waitForAnnouncement(key: string): Promise<void> {
-  await expect.poll(() => announced.includes(sha256(key)), { timeout: 1_000 }).toBe(true);
+  await expect.poll(() => announced.includes(sha256(key))).toBe(true);
 }
 
 describe('an API key', () => {
   it('is shown once, when it is made', async () => {
     const { status, body } = await create({
       name: 'ci',
-      allowed_models: ['gpt-5-mini', 'org/model:free'],
+      allowed_models: ['sandbox-chat', 'sandbox-image'],
       spending_quota: '5.00',
       expires_at: '2030-01-01T02:00:00+02:00',
     });
@@ -64,7 +64,7 @@ describe('an API key', () => {
       wallet_id: expect.any(String),
       key: expect.stringMatching(/^sk-[0-9a-f]{48}$/),
       key_hint: `${body.key.slice(0, 7)}...${body.key.slice(-4)}`,
-      allowed_models: ['gpt-5-mini', 'org/model:free'],
+      allowed_models: ['sandbox-chat', 'sandbox-image'],
       spending_quota: '5',
       used: '0',
       held: '0',
@@ -72,6 +72,7 @@ describe('an API key', () => {
       disabled: false,
       limits: {},
       budgets: {},
+      cache: null,
       capture: null,
       created_at: expect.any(String),
     });
@@ -87,8 +88,24 @@ describe('an API key', () => {
     expect(await knownToGateway(key)).toMatchObject({ name: 'ci', disabled: false });
   });
 
+  it('asks for repeated answers, and every gateway is notified of it', async () => {
+    const { body: made } = await create({ name: newId(), cache: '60s' });
+    expect(made.cache).toBe('1m');
+    expect((await knownToGateway(made.key))?.cacheMs).toBe(60_000);
+    const { body } = await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, {
+      session,
+      body: { cache: null },
+    });
+    expect(body.cache).toBeNull();
+    await waitForAnnouncement(made.key);
+    expect((await knownToGateway(made.key))?.cacheMs).toBeUndefined();
+    for (const cache of ['0s', '25h', 'off']) {
+      expect((await create({ name: newId(), cache })).status).toBe(400);
+    }
+  });
+
   it('may use every active model unless models are named', async () => {
-    const named = await create({ name: newId(), allowed_models: ['a'] });
+    const named = await create({ name: newId(), allowed_models: ['sandbox-chat'] });
     for (const allowed_models of [[], null]) {
       const { body } = await console.call<TokenView>('PATCH', `/api/v1/tokens/${named.body.id}`, {
         session,
@@ -99,8 +116,28 @@ describe('an API key', () => {
     expect((await knownToGateway(named.body.key))?.allowedModels).toBeUndefined();
   });
 
-  it('changes in what is named and nothing else, and every gateway hears of it', async () => {
-    const { body: made } = await create({ name: newId(), spending_quota: '1', allowed_models: ['a'] });
+  it('C13: may use models that there are, and keeps one that has gone', async () => {
+    const refused = await create({ name: newId(), allowed_models: ['sandbox-chat', 'no-such-model'] });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        detail: { param: 'allowed_models', message: 'allowed_models: there is no model no-such-model.' },
+      },
+    });
+    const { body } = await create({ name: newId(), allowed_models: ['sandbox-chat'] });
+    await bed.database.query(`update token set allowed_models = '{gone}' where id = $1`, [body.id]);
+    const change = (allowed_models: string[]) =>
+      console.call('PATCH', `/api/v1/tokens/${body.id}`, { session, body: { allowed_models } });
+    expect((await change(['gone', 'no-such-model'])).status).toBe(400);
+    expect((await change(['gone', 'sandbox-image'])).status).toBe(200);
+  });
+
+  it('changes in what is named and nothing else, and every gateway is notified of it', async () => {
+    const { body: made } = await create({
+      name: newId(),
+      spending_quota: '1',
+      allowed_models: ['sandbox-chat'],
+    });
     const { key, ...before } = made;
     const change = async (body: object) =>
       (await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body })).body;
@@ -117,7 +154,7 @@ describe('an API key', () => {
     });
   });
 
-  it('has limits, which are replaced as a whole, and every gateway hears of them', async () => {
+  it('has limits, which are replaced as a whole, and every gateway is notified of them', async () => {
     const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
     expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });
     expect((await knownToGateway(made.key))?.limits).toEqual([

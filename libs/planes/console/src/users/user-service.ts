@@ -25,7 +25,7 @@ export class UserService {
 
   /**
    * Creates a user with a wallet of their own. When billing cannot open it, the user is taken back, so that asking
-   * again starts anew.
+   * again starts over.
    *
    * @throws GatewayError `conflict` when the address is taken; `service_unavailable` when billing does not answer.
    */

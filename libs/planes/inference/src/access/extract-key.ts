@@ -22,7 +22,7 @@ export function extractKey(headers: IncomingHttpHeaders, query: unknown): string
   return key;
 }
 
-/** The same answer for an unknown, disabled, deleted or malformed key: a stranger learns nothing. */
+/** The same answer for an unknown, disabled, deleted or malformed key: a caller without a key learns nothing. */
 export function refuseKey(): GatewayError {
   return new GatewayError(
     'invalid_api_key',

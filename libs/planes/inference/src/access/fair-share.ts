@@ -21,7 +21,7 @@ interface Account {
   readonly queue: (() => void)[];
 }
 
-/** Accounts that are kept: the least active ones are forgotten, which gives them their burst anew. */
+/** Accounts that are kept: the least active ones are forgotten, which gives them their burst again. */
 const MAX_ACCOUNTS = 20_000;
 const SECOND_MS = 1_000;
 /** Who is refused hears of it after this time: a client that asks again at once would otherwise take the processor from all others. */
@@ -73,6 +73,11 @@ export class FairShare {
     if (waitSeconds > 0) await this.#refuse(waitSeconds);
   }
 
+  /** Counts one request that is answered in any case. @returns whether its sender has used up its share. */
+  isOver(id: string): boolean {
+    return this.#count(this.#find(id)) > 0;
+  }
+
   #find(id: string): Account {
     let account = this.#accounts.get(id);
     if (!account) {
@@ -111,6 +116,9 @@ export class FairShare {
   }
 }
 
+/** What a key may be refused for mistakes of its own before it is slowed down: agents repeat them without a pause. */
+const REFUSALS: ShareLimits = { perSecond: 20, burst: 2_000, atOnce: 0, waiting: 0 };
+
 /** The shares of everything that is free. Polls of SDKs, of dashboards and of monitoring stay far below them. */
 export class FreeShares {
   /** By key: one that belongs to a reseller polls the tasks of many. */
@@ -119,6 +127,8 @@ export class FreeShares {
   readonly sums = new FairShare({ perSecond: 5, burst: 20, atOnce: 1, waiting: 7 });
   /** By key: what reads a long body. */
   readonly counts = new FairShare({ perSecond: 20, burst: 100, atOnce: 4, waiting: 28 });
+  /** By key: calls that are refused before any channel is asked. */
+  readonly refusals = new FairShare(REFUSALS);
   /** By address: what wants no key. */
   readonly strangers = new FairShare({ perSecond: 50, burst: 200, atOnce: 16, waiting: 48 });
   /** By address: keys that nobody knows. Only who sends such a key is refused, never one whose key is good. */

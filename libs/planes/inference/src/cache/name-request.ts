@@ -19,16 +19,29 @@ export interface RequestFacts {
 
 /**
  * A name that two requests of one wallet share exactly when their bodies say the same, whatever the order of their members and
- * the space between them; `undefined` for a body that is too long.
+ * the space between them; `undefined` for a body that is too long or nested too deep.
  */
 export function nameRequestBody(body: Buffer, facts: RequestFacts): string | undefined {
   if (body.length > MAX_BYTES) return undefined;
   const { walletId, endpoint, model, stream, framing, headers } = facts;
   const asked = HEADERS.map((name) => headers[name] ?? null);
-  // Numbers by their digits: two beyond 2^53 may be one number to a parser.
-  const parsed: unknown = JSON.parse(body.toString('utf8'), keepDigits);
-  const whole = [walletId, endpoint, model, stream, framing, asked, sortMembers(parsed)];
-  return createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
+  const sorted = sortBody(body);
+  if (sorted === undefined) return undefined;
+  const whole = [walletId, endpoint, model, stream, framing, asked];
+  return createHash('sha256')
+    .update(`${JSON.stringify(whole)}\n${sorted}`)
+    .digest('base64url');
+}
+
+/** `undefined` where the stack does not hold it. */
+function sortBody(body: Buffer): string | undefined {
+  try {
+    // Numbers by their digits: two beyond 2^53 may be one number to a parser.
+    return JSON.stringify(sortMembers(JSON.parse(body.toString('utf8'), keepDigits)));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** A number as it was written. */

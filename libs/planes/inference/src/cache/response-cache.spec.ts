@@ -1,14 +1,19 @@
+import { NO_USAGE } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { nameRequestBody } from './name-request.js';
 import { ResponseCache } from './response-cache.js';
 
-const reply = (size: number) => ({ status: 200, headers: {}, body: Buffer.alloc(size) });
+const answer = (size: number) => ({
+  reply: { status: 200, headers: {}, body: Buffer.alloc(size) },
+  model: 'm',
+  usage: NO_USAGE,
+});
 
 describe('ResponseCache', () => {
   it('keeps answers for as long as they were kept for', () => {
     let nowMs = 0;
     const cache = new ResponseCache(100_000, () => nowMs);
-    cache.keep('a', reply(10), 1_000);
+    cache.keep('a', 'w', answer(10), 1_000);
     nowMs = 999;
     expect(cache.find('a', 1_000)).toBeDefined();
     nowMs = 1_000;
@@ -18,7 +23,7 @@ describe('ResponseCache', () => {
   it('gives none that is older than it may be', () => {
     let nowMs = 0;
     const cache = new ResponseCache(100_000, () => nowMs);
-    cache.keep('a', reply(10), 60_000);
+    cache.keep('a', 'w', answer(10), 60_000);
     nowMs = 20_000;
     expect(cache.find('a', 10_000)).toBeUndefined();
     expect(cache.find('a', 30_000)).toBeDefined();
@@ -26,9 +31,9 @@ describe('ResponseCache', () => {
 
   it('drops those first that were not asked for longest', () => {
     const cache = new ResponseCache(30_000, () => 0);
-    for (const name of ['a', 'b', 'c']) cache.keep(name, reply(8_000), 1_000);
+    for (const name of ['a', 'b', 'c']) cache.keep(name, `wallet of ${name}`, answer(8_000), 1_000);
     cache.find('a', 1_000);
-    cache.keep('d', reply(8_000), 1_000);
+    cache.keep('d', 'w', answer(8_000), 1_000);
     expect(['a', 'b', 'c', 'd'].map((name) => cache.find(name, 1_000) !== undefined)).toEqual([
       true,
       false,
@@ -38,11 +43,21 @@ describe('ResponseCache', () => {
   });
 
   it('keeps nothing that is larger than all of it, and counts a replaced one once', () => {
-    const cache = new ResponseCache(10_000, () => 0);
-    for (let count = 0; count < 9; count++) cache.keep('a', reply(5_000), 1_000);
+    const cache = new ResponseCache(20_000, () => 0);
+    for (let count = 0; count < 9; count++) cache.keep('a', 'w', answer(5_000), 1_000);
     expect(cache.find('a', 1_000)).toBeDefined();
-    cache.keep('b', reply(50_000), 1_000);
+    cache.keep('b', 'w', answer(50_000), 1_000);
     expect(cache.find('b', 1_000)).toBeUndefined();
+  });
+
+  it('gives a wallet half of it at most, so that nobody pushes out the answers of others', () => {
+    const cache = new ResponseCache(40_000, () => 0);
+    cache.keep('of another', 'v', answer(10_000), 1_000);
+    for (let count = 0; count < 50; count++) cache.keep(`mine ${count}`, 'w', answer(8_000), 1_000);
+    const mine = Array.from({ length: 50 }, (_, count) => cache.find(`mine ${count}`, 1_000));
+    expect(mine.filter((found) => found !== undefined)).toHaveLength(2);
+    expect(mine.at(-1)).toBeDefined();
+    expect(cache.find('of another', 1_000)).toBeDefined();
   });
 });
 
@@ -78,6 +93,10 @@ describe('nameRequestBody', () => {
     ];
     const headers = { headers: { 'anthropic-beta': 'x' } } as Partial<typeof facts>;
     expect(new Set([...names, headers].map((changes) => name('{}', changes))).size).toBe(7);
+  });
+
+  it('is none for a body that is nested too deep to be read', () => {
+    expect(name(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toBeUndefined();
   });
 
   it('is none for a long body', () => {

@@ -1,17 +1,38 @@
+import type { Usage } from '@mg/contract';
 import type { StoredReply } from '@mg/persistence/gateway';
 
-interface Entry {
+/** An answer, and what it was billed by. */
+export interface KeptAnswer {
   readonly reply: StoredReply;
+  /** Slug of the model that gave it. */
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+interface Entry extends KeptAnswer {
+  readonly walletId: string;
   readonly keptAtMs: number;
   readonly untilMs: number;
 }
 
+/** What one wallet has in the cache; names that were not asked for longest come first. */
+interface Share {
+  readonly names: Set<string>;
+  bytes: number;
+}
+
 /** Bytes of an entry beside its body. */
 const ENTRY_BYTES = 1_024;
+/** Share of the whole that one wallet may have, so that its answers do not push out those of all others. */
+const SHARE_OF_ONE_WALLET = 0.5;
 
-/** Answers in memory, by a name of the whole request; those that were not asked for longest make room for new ones. */
+/**
+ * Answers in memory, by a name of the whole request; those that were not asked for longest make room for new ones. A name says
+ * which wallet it belongs to.
+ */
 export class ResponseCache {
   readonly #entries = new Map<string, Entry>();
+  readonly #shares = new Map<string, Share>();
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -22,34 +43,53 @@ export class ResponseCache {
   }
 
   /** An answer that is no older than so many milliseconds. */
-  find(name: string, maxAgeMs: number): StoredReply | undefined {
+  find(name: string, maxAgeMs: number): KeptAnswer | undefined {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     this.#drop(name, entry);
     const nowMs = this.#nowMs();
     if (entry.untilMs <= nowMs) return undefined;
     this.#add(name, entry);
-    return nowMs - entry.keptAtMs < maxAgeMs ? entry.reply : undefined;
+    return nowMs - entry.keptAtMs < maxAgeMs ? entry : undefined;
   }
 
-  keep(name: string, reply: StoredReply, forMs: number): void {
+  /** @param forMs how long it is kept, in milliseconds, if nothing newer needs its room. */
+  keep(name: string, walletId: string, answer: KeptAnswer, forMs: number): void {
     const earlier = this.#entries.get(name);
     if (earlier) this.#drop(name, earlier);
     const keptAtMs = this.#nowMs();
-    this.#add(name, { reply, keptAtMs, untilMs: keptAtMs + forMs });
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest, entry);
-    }
+    this.#add(name, { ...answer, walletId, keptAtMs, untilMs: keptAtMs + forMs });
+    const share = this.#shares.get(walletId);
+    while (share && share.bytes > this.#maxBytes * SHARE_OF_ONE_WALLET) this.#dropFirst(share.names);
+    while (this.#bytes > this.#maxBytes) this.#dropFirst(this.#entries.keys());
   }
 
   #add(name: string, entry: Entry): void {
     this.#entries.set(name, entry);
-    this.#bytes += entry.reply.body.length + ENTRY_BYTES;
+    const bytes = entry.reply.body.length + ENTRY_BYTES;
+    this.#bytes += bytes;
+    const share = this.#shares.get(entry.walletId) ?? { names: new Set(), bytes: 0 };
+    share.names.add(name);
+    share.bytes += bytes;
+    this.#shares.set(entry.walletId, share);
+  }
+
+  #dropFirst(names: Iterable<string>): void {
+    for (const name of names) {
+      const entry = this.#entries.get(name);
+      if (entry) this.#drop(name, entry);
+      return;
+    }
   }
 
   #drop(name: string, entry: Entry): void {
     this.#entries.delete(name);
-    this.#bytes -= entry.reply.body.length + ENTRY_BYTES;
+    const bytes = entry.reply.body.length + ENTRY_BYTES;
+    this.#bytes -= bytes;
+    const share = this.#shares.get(entry.walletId);
+    if (!share) return;
+    share.names.delete(name);
+    share.bytes -= bytes;
+    if (share.names.size === 0) this.#shares.delete(entry.walletId);
   }
 }

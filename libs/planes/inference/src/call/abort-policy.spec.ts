@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;

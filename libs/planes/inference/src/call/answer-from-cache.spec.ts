@@ -1,25 +1,45 @@
-import { type CallerToken, sha256 } from '@mg/contract';
+import { type CallerToken, type Catalog, parsePrice, type Price, sha256 } from '@mg/contract';
+import { costOfCall } from '@mg/pricing';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const CACHE = { 'x-gateway-cache': '60s' };
 const OTHERS_KEY = 'sk-somebody-else0000';
+const PRICE = { input_per_million: '0.25', output_per_million: '2.00', per_request: '0.000000333' };
+const catalog: Catalog = {
+  version: 1,
+  get channelsBySlug() {
+    return new Map(['m', 'other'].map((slug) => [slug, gateway.channels]));
+  },
+  get models() {
+    return new Map(['m', 'other'].map((slug) => [slug, makeModel(slug)]));
+  },
+};
+
+function makeModel(slug: string) {
+  const prices = [{ versionId: `price of ${slug}`, effectiveFrom: 0, price }];
+  return { slug, kind: 'chat', createdAt: 0, prices } as unknown as ReturnType<Catalog['models']['get']> & {};
+}
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;
+let ofToken: Partial<CallerToken>;
+let price: Price;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
 });
 beforeEach(async () => {
   const tokens = new TokenCache(async (hash) => {
     const walletId = hash === sha256(OTHERS_KEY) ? 'another-wallet' : 'w';
-    return { id: walletId, name: 't', walletId, userId: 'u', disabled: false } as CallerToken;
+    return { id: walletId, name: 't', walletId, userId: 'u', disabled: false, ...ofToken } as CallerToken;
   });
-  gateway = await startSmallGateway('cache', { tokens });
+  ofToken = {};
+  price = parsePrice(PRICE);
+  gateway = await startSmallGateway('cache', { tokens, catalog: () => catalog });
   gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', 'plain']]) })];
 });
 afterEach(async () => {
@@ -90,6 +110,57 @@ describe('x-gateway-cache', () => {
     await ask(body);
     expect((await ask(body)).cache).not.toBe('hit');
     expect(upstream.calls).toHaveLength(2);
+  });
+
+  it('is asked for by a token for all of its calls, and a call may say otherwise', async () => {
+    ofToken = { cacheMs: 60_000 };
+    expect([(await ask({}, {})).cache, (await ask({}, {})).cache]).toEqual(['miss', 'hit']);
+    expect((await ask({}, { 'x-gateway-cache': 'off' })).cache).toBeNull();
+    expect((await ask({}, { 'x-gateway-cache': '1ms' })).cache).toBe('miss');
+  });
+
+  it.each([false, true])('costs its share of the price, charged like any call: stream %s', async (stream) => {
+    price = parsePrice({ ...PRICE, cache_share: '0.1' });
+    await ask({ stream });
+    const again = await ask({ stream });
+    expect(again.cache).toBe('hit');
+    const [first, hit] = gateway.log;
+    const usage = { ...first?.usage, fromCache: true };
+    const cost = costOfCall(usage as never, price).total;
+    expect(cost).toBeGreaterThan(0n);
+    expect(cost).toBeLessThan((first?.cost ?? 0n) / 9n);
+    expect(hit).toMatchObject({ reason: 'cached', cost, usage, priceVersionId: 'price of m' });
+    expect(gateway.journal[1]).toMatchObject({ phase: 'usage', usage, payer: { walletId: 'w' } });
+    if (!stream) expect(Number(again.headers.get('x-gateway-cost')) * 1e9).toBeCloseTo(Number(cost), 3);
+  });
+
+  it('is refused where its share cannot be paid', async () => {
+    price = parsePrice({ ...PRICE, cache_share: '1' });
+    await ask();
+    const openHold = vi.spyOn(gateway.context.wallet, 'openHold');
+    openHold.mockResolvedValue({ refused: 'insufficient_balance', message: 'No funds.' } as never);
+    const { status } = await ask();
+    expect(status).toBe(402);
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  it('gives an answer of a fallback model to those alone who may use it', async () => {
+    gateway.channels = [
+      makeChannel('c', {
+        baseUrl: upstream.url,
+        models: new Map([
+          ['m', 'error-500'],
+          ['other', 'plain'],
+        ]),
+      }),
+    ];
+    const headers = { ...CACHE, 'x-gateway-fallback': 'other' };
+    expect((await ask({}, headers)).headers.get('x-gateway-model')).toBe('other');
+    const again = await ask({}, headers);
+    expect([again.cache, again.headers.get('x-gateway-model')]).toEqual(['hit', 'other']);
+    ofToken = { allowedModels: new Set(['m']) };
+    gateway.context.tokens.forgetAll();
+    expect((await ask({}, headers)).status).toBe(403);
   });
 
   it.each(['yes', '0s', '25h', '60'])('%s is refused', async (header) => {

@@ -4,22 +4,24 @@ import type { CapturedCall } from '../capture/captured-call.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { toGatewayError } from '../edge/render-error.js';
+import { sendWithinLimits } from './send-within-limits.js';
 import { admitCall } from './admit-call.js';
-import { askWithinLimits } from './ask-within-limits.js';
 import { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { isLimited, limitCall, limitFreeCall, limitRoute, showLimits } from './limit-call.js';
+import { isLimited, limitCall, limitRoute, showLimits } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { recordCall } from './record-call.js';
 import { relay, relaySubmitted } from './relay.js';
+import { replayAnswer } from './replay-answer.js';
 import { reserveRoute } from './reserve-route.js';
 import { reserve } from './reserve.js';
 import { refuseFallbacks, routeCall } from './route-call.js';
 import { runOnce } from './run-once.js';
 import { release } from './settle.js';
+import { slowDown } from './slow-down.js';
 import { tryModels } from './try-models.js';
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
@@ -43,7 +45,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     let captured: CapturedCall | undefined;
     gateway.metrics.inFlight.inc();
     try {
-      gateway.underWay.begin(caller.id);
+      gateway.inFlight.begin(caller.id);
       trace?.stage('receive');
       const body = await receive(request, endpoint, lease, gateway.spool);
       captured = gateway.capture.begin(caller, body);
@@ -55,12 +57,13 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } catch (error) {
       const shown = toGatewayError(error, request, gateway.logger);
       record.fail(shown);
+      await slowDown(shown, record, reply, gateway);
       throw shown;
     } finally {
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
       gateway.metrics.inFlight.dec();
-      gateway.underWay.end(caller.id);
+      gateway.inFlight.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
@@ -89,13 +92,11 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const operation = await endpoint.open(call.body, call.request, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
+  record.resolve(model.slug);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
   record.trace?.stage('cache');
   const cached = findInCache(operation, call, gateway);
-  if (cached?.replay) {
-    if (record.caller.limits) record.permit = await limitFreeCall(record.caller, gateway);
-    return cached.replay();
-  }
+  if (cached?.found) return replayAnswer(cached.found, operation, call, gateway);
   record.trace?.stage('route');
   const routed = routeCall(operation, model, call.request, record.caller, gateway);
   record.trace?.stage('limit');
@@ -114,7 +115,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       candidates,
       record,
       gateway,
-      (attempt, hold, watchesRefusal) => askWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
+      (attempt, hold, watchesRefusal) =>
+        sendWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
     record.trace?.stage('relay');
     await relay(outcome, { ...held, hold }, gateway);
@@ -137,7 +139,7 @@ async function submit(
 ): Promise<void> {
   const { request, record, client, lease } = call;
   refuseFallbacks(request);
-  const routed = { model, plan: operation.route() };
+  const routed = { model, plan: operation.route(model) };
   const plan = isLimited(record.caller, [routed])
     ? await limitCall(operation, { ...call, ...routed }, gateway)
     : routed.plan;

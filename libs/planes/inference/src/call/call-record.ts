@@ -28,13 +28,17 @@ export class CallRecord {
   cache: 'hit' | 'miss' | undefined;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
-  /** Id of the channel at which the call counts as under way. */
+  /** Whether its row is left out of the log: its key is refused too often. */
+  isUnlogged = false;
+  /** Id of the channel at which the call counts as in progress. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */
   skipped = 0;
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
+  /** What the caller named, where it is not the model's slug. */
+  askedModel: string | undefined;
   stream = false;
   channel: string | undefined;
   priceVersionId: string | undefined;
@@ -79,6 +83,13 @@ export class CallRecord {
     this.stream = stream;
   }
 
+  /** Notes the model that a name stands for: what is routed, limited and charged from here on. */
+  resolve(slug: string): void {
+    if (slug === this.model) return;
+    this.askedModel = this.model;
+    this.model = slug;
+  }
+
   /** Notes the model that answers, and its price. */
   serveBy(model: string, priceVersionId: string | undefined): void {
     this.model = model;
@@ -108,7 +119,8 @@ export class CallRecord {
 
   /** Gives back what the call was given of its limits and did not use. */
   endPermits(): void {
-    const tokens = this.usage.inputTokens + this.usage.outputTokens;
+    // A repeated answer used none.
+    const tokens = this.cache === 'hit' ? 0 : this.usage.inputTokens + this.usage.outputTokens;
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);
@@ -142,6 +154,7 @@ export class CallRecord {
       tokenName: this.caller.name,
       walletId: this.caller.walletId,
       model: this.model.slice(0, 256),
+      askedModel: this.askedModel?.slice(0, 256),
       endpoint: this.endpoint,
       channel: this.channel,
       status: this.status,

@@ -66,6 +66,8 @@ export function classifyStatus(
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
         param: upstream.param,
         upstreamStatus: status,
+        upstreamCode: readCode(upstream.code),
+        details: redactDetails(upstream.details),
       }),
       kind: undefined,
       mayGoOn: false,
@@ -171,6 +173,20 @@ export function classifyRefusal(error: GatewayError): Fault {
     status: undefined,
     wasted: 'failed',
   };
+}
+
+const CODE = /^[\w.-]{1,64}$/;
+const MAX_DETAILS = 4_096;
+
+function readCode(code: string | undefined): string | undefined {
+  return code !== undefined && CODE.test(code) ? code : undefined;
+}
+
+/** Details for a caller: bounded, and without credentials. */
+function redactDetails(details: UpstreamError['details']): UpstreamError['details'] {
+  if (details === undefined) return undefined;
+  const json = JSON.stringify(details);
+  return json.length <= MAX_DETAILS && scrubSecrets(json) === json ? details : undefined;
 }
 
 /** An upstream's error message for callers and logs: one line, bounded, credentials redacted. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import type { GatewayContext } from './gateway-context.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 
 let upstream: FakeUpstream;

@@ -17,7 +17,7 @@ import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import type { GatewayContext } from './gateway-context.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'cheap', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const PRICES: Readonly<Record<string, string>> = { cheap: '0.1', dear: '0.3', third: '0.2' };
 const PATH = '/v1/chat/completions';
@@ -145,6 +145,9 @@ describe('fallback models', () => {
     expect(holds.map(({ wanted, model }) => [wanted, model])).toEqual([[3n * NANO, 'cheap']]);
     expect(repriced).toEqual(['price-dear']);
     expect(gateway.journal).toMatchObject([{ phase: 'usage', payer: { priceVersionId: 'price-dear' } }]);
+    expect(
+      gateway.journal[0]?.waste?.map(({ channel, priceVersionId }) => [channel, priceVersionId]),
+    ).toEqual([['cheap-0', 'price-cheap']]);
   });
 
   it('are not asked while the model answers, which is charged by its own price', async () => {

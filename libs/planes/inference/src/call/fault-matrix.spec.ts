@@ -5,7 +5,7 @@ import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/sm
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
 const KEY = 'sk-provider-0123456789-abcd';
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;

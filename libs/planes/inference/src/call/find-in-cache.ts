@@ -1,9 +1,16 @@
-import { durationSchema, GatewayError, MAX_TIMEOUT_MS } from '@mg/contract';
-import type { StoredReply } from '@mg/persistence/gateway';
+import {
+  durationSchema,
+  GatewayError,
+  MAX_TIMEOUT_MS,
+  type Model,
+  type PinnedPrice,
+  priceAt,
+} from '@mg/contract';
 import type { FastifyRequest } from 'fastify';
 import { nameRequestBody } from '../cache/name-request.js';
+import type { KeptAnswer } from '../cache/response-cache.js';
+import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
-import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Operation, ReceivedBody } from './operation.js';
@@ -18,54 +25,58 @@ interface CachedCall {
   readonly body: ReceivedBody;
   readonly record: CallRecord;
   readonly client: ClientConnection;
+  readonly lease: BodyLease;
+}
+
+/** An answer that may be given again, the model that gave it, and its price now. */
+export interface FoundAnswer extends KeptAnswer {
+  readonly by: Model;
+  readonly price: PinnedPrice;
 }
 
 /** What the cache can do for a call. */
-export interface CachedAnswer {
-  /** Sends the answer of an equal call; absent where there is none. */
-  readonly replay?: () => void;
+export interface CachedCallState {
+  /** The answer of an equal call; absent where there is none. */
+  readonly found?: FoundAnswer;
   /** Keeps the answer that was sent, if it is whole. */
   keepAnswer(): void;
 }
 
 /**
- * Looks for the answer of an equal call of the wallet, where the caller asked for that.
+ * Looks for the answer of an equal call of the wallet, where the caller asks for that, or its token does for all of its calls.
  *
  * @returns `undefined` where nothing of the call is kept.
  * @throws GatewayError `invalid_request` for a header that is no duration.
  */
 export function findInCache(
-  operation: Pick<Operation, 'stream' | 'framing' | 'model' | 'dialect'>,
+  operation: Pick<Operation, 'stream' | 'framing' | 'model'>,
   call: CachedCall,
-  gateway: Pick<GatewayContext, 'cache'>,
-): CachedAnswer | undefined {
-  const asked = call.request.headers[HEADER];
-  if (asked === undefined || asked === 'off') return undefined;
-  const forMs = readDuration(String(asked));
-  const { record, client } = call;
-  const { stream, framing, model } = operation;
-  const { headers } = call.request;
-  const facts = {
-    walletId: record.caller.walletId,
-    endpoint: record.endpoint,
-    model,
-    stream,
-    framing,
-    headers,
-  };
-  const name = Buffer.isBuffer(call.body) ? nameRequestBody(call.body, facts) : undefined;
+  gateway: Pick<GatewayContext, 'cache' | 'catalog' | 'metrics'>,
+): CachedCallState | undefined {
+  const { record, client, lease } = call;
+  const forMs = readAge(call);
+  if (forMs === undefined) return undefined;
+  const name = nameCall(operation, call);
   record.cache = 'miss';
   if (name === undefined) return undefined;
-  const reply = gateway.cache.find(name, forMs);
-  if (reply) {
-    return { replay: () => replay(reply, operation, record, client), keepAnswer: () => undefined };
-  }
-  client.keepCopy(MAX_ANSWER_BYTES);
+  const found = findServable(gateway.cache.find(name, forMs), record, gateway);
+  gateway.metrics.countCache(operation.model, found ? 'hit' : 'miss');
+  if (found) return { found, keepAnswer: () => undefined };
+  client.keepCopy(MAX_ANSWER_BYTES, lease);
   const keepAnswer = () => {
-    const kept = record.reason === 'completed' ? client.takeKept() : undefined;
-    if (kept && kept.body.length <= MAX_ANSWER_BYTES) gateway.cache.keep(name, kept, forMs);
+    const reply = record.reason === 'completed' ? client.takeKept() : undefined;
+    if (!reply || reply.body.length > MAX_ANSWER_BYTES) return;
+    const { usage, model, caller } = record;
+    gateway.cache.keep(name, caller.walletId, { reply, usage, model }, forMs);
   };
   return { keepAnswer };
+}
+
+/** How old an answer may be, in milliseconds: what the call says counts, then what its token says. */
+function readAge({ request, record }: CachedCall): number | undefined {
+  const asked = request.headers[HEADER];
+  if (asked === undefined) return record.caller.cacheMs;
+  return asked === 'off' ? undefined : readDuration(String(asked));
 }
 
 function readDuration(text: string): number {
@@ -80,28 +91,31 @@ function readDuration(text: string): number {
   );
 }
 
-/** Streams are given as streams. Nothing was asked of an upstream, so nothing is charged. */
-function replay(
-  { headers: kept, body }: StoredReply,
-  { stream, dialect }: Pick<Operation, 'stream' | 'dialect'>,
-  record: CallRecord,
-  client: ClientConnection,
-): void {
-  const { 'content-length': _length, 'x-gateway-channel': _channel, ...headers } = kept;
-  record.end('cached');
-  record.cache = 'hit';
-  const own = {
-    ...headers,
-    ...nameRequest(dialect, record.requestId),
-    'x-gateway-attempts': '0',
-    [HEADER]: 'hit',
-  };
-  if (!stream) {
-    const latency = String(record.answerLatencyMs());
-    client.send({ ...own, 'x-gateway-cost': '0', 'x-gateway-latency-ms': latency }, body);
-    return;
-  }
-  record.ttftMs = record.elapsedMs();
-  client.openStream(own);
-  client.endStream(body);
+/** `undefined` for forms, and for bodies of which nothing is kept. */
+function nameCall(
+  { stream, framing, model }: Pick<Operation, 'stream' | 'framing' | 'model'>,
+  { body, record, request: { headers } }: CachedCall,
+): string | undefined {
+  if (!Buffer.isBuffer(body)) return undefined;
+  return nameRequestBody(body, {
+    walletId: record.caller.walletId,
+    endpoint: record.endpoint,
+    // Two keys of a wallet may have other models behind one name.
+    model: `${record.model} ${model}`,
+    stream,
+    framing,
+    headers,
+  });
+}
+
+/** An answer of another model is given to those alone who may use that model; none is given of a model that has no price now. */
+function findServable(
+  answer: KeptAnswer | undefined,
+  { caller }: CallRecord,
+  { catalog }: Pick<GatewayContext, 'catalog'>,
+): FoundAnswer | undefined {
+  if (!answer || caller.allowedModels?.has(answer.model) === false) return undefined;
+  const by = catalog().models.get(answer.model);
+  const price = by && priceAt(by, Date.now());
+  return by && price && { ...answer, by, price };
 }

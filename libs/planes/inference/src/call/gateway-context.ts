@@ -3,16 +3,18 @@ import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from
 import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
-import type { CallsUnderWay } from '../access/calls-under-way.js';
+import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { BodyCapture } from '../capture/body-capture.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
+import type { AttemptTally } from './attempt-tally.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
+import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
 import type { Allowance } from '../access/allowance.js';
 import type { KeyRotation } from './key-rotation.js';
@@ -36,9 +38,15 @@ export interface GatewayContext {
   readonly chatEndpoints: ChatEndpoints;
   readonly keys: KeyRotation;
   readonly mediaFetching: MediaFetching;
+  /** Addresses for images that clients want by URL; left out where no results are kept. */
+  readonly images?: ImageLinks | undefined;
+  /** Address of this plane as callers reach it, where the operator told. */
+  readonly publicUrl?: string | undefined;
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** How attempts at upstreams went. */
+  readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
   readonly tracing: Tracing;
@@ -50,7 +58,7 @@ export interface GatewayContext {
   readonly leases: Leases;
   /** Keeps rates and concurrency over all gateways. */
   readonly limiter: Limiter;
-  /** Calls under way whose holds have to stand as long as they do. */
+  /** Calls in flight whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
   /** Answers for callers who ask for them. */
@@ -62,7 +70,7 @@ export interface GatewayContext {
   /** What each key and each address may have of what costs nothing. */
   readonly shares: FreeShares;
   /** Calls that cost money, by key. */
-  readonly underWay: CallsUnderWay;
+  readonly inFlight: CallsInFlight;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

@@ -2,7 +2,7 @@
 const RENEW_BEFORE_MS = 2 * 60 * 1_000;
 
 /**
- * Calls under way, and until when their holds stand. A hold is made for the longest time that the configuration allowed when
+ * Calls in flight, and until when their holds stand. A hold is made for the longest time that the configuration allowed when
  * the call began; whatever makes a call last longer, its money is not lent to another while it lives.
  */
 export class HeldCalls {

@@ -1,13 +1,11 @@
-import type { LimitScope } from '@mg/contract';
+import { type LimitScope, toUsdNumber } from '@mg/contract';
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
+import { type Tally, BatchedCounter } from './batched-counter.js';
 import { GenAiMetrics } from './gen-ai-metrics.js';
-import { type Tally, TalliedCounter } from './tallied-counter.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-const NANO_PER_USD = 1_000_000_000;
 
 /** Figures of one endpoint, model and status. */
 interface CallFigures {
@@ -35,15 +33,17 @@ export interface Readings {
 
 /** Metrics of the gateway plane. Figures are kept per label set, and labels come from the catalog, so both stay few. */
 export class InferenceMetrics {
-  readonly #requests: TalliedCounter<'endpoint' | 'model' | 'status'>;
+  readonly #requests: BatchedCounter<'endpoint' | 'model' | 'status'>;
   readonly #duration: Histogram<'endpoint' | 'model'>;
   readonly #ttft: Histogram<'model'>;
-  readonly #tokens: TalliedCounter<'model' | 'type'>;
-  readonly #cached: TalliedCounter<'model'>;
-  readonly #cost: TalliedCounter<'model'>;
-  readonly #attempts: TalliedCounter<'channel' | 'outcome'>;
+  readonly #tokens: BatchedCounter<'model' | 'type'>;
+  readonly #cached: BatchedCounter<'model'>;
+  readonly #cost: BatchedCounter<'model'>;
+  readonly #attempts: BatchedCounter<'channel' | 'outcome'>;
   readonly #admissions: Readonly<Record<'lease' | 'billing', Tally>>;
-  readonly #limited: TalliedCounter<'scope' | 'limit'>;
+  readonly #limited: BatchedCounter<'scope' | 'limit'>;
+  readonly #cache: BatchedCounter<'model' | 'outcome'>;
+  readonly #figuresOfCache = new Map<string, Tally>();
   readonly #figuresOfLimits = new Map<string, Tally>();
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
@@ -54,11 +54,12 @@ export class InferenceMetrics {
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
+  readonly repricesFailed: Counter;
   readonly unloggedRefusals: Counter;
 
   constructor(registry: Registry, readings: Readings) {
     const registers = [registry];
-    this.#requests = new TalliedCounter(registry, {
+    this.#requests = new BatchedCounter(registry, {
       name: 'gateway_requests_total',
       help: 'Calls answered, by endpoint, model slug and status.',
       labelNames: ['endpoint', 'model', 'status'],
@@ -78,35 +79,40 @@ export class InferenceMetrics {
       buckets: TTFT_BUCKETS,
       registers,
     });
-    this.#tokens = new TalliedCounter(registry, {
+    this.#tokens = new BatchedCounter(registry, {
       name: 'gateway_tokens_total',
       help: 'Tokens billed, by model slug and type.',
       labelNames: ['model', 'type'],
     });
-    this.#cached = new TalliedCounter(registry, {
+    this.#cached = new BatchedCounter(registry, {
       name: 'gateway_cached_input_tokens_total',
       help: 'Input tokens that upstreams had in their caches, by model slug; they are among the input tokens.',
       labelNames: ['model'],
     });
-    this.#cost = new TalliedCounter(registry, {
+    this.#cost = new BatchedCounter(registry, {
       name: 'gateway_cost_usd_total',
       help: 'What calls cost their callers in USD, by model slug. For charts: the ledger is exact.',
       labelNames: ['model'],
     });
-    this.#attempts = new TalliedCounter(registry, {
+    this.#attempts = new BatchedCounter(registry, {
       name: 'gateway_upstream_attempts_total',
       help: 'Tries at upstream channels, by channel and outcome.',
       labelNames: ['channel', 'outcome'],
     });
-    this.#limited = new TalliedCounter(registry, {
+    this.#limited = new BatchedCounter(registry, {
       name: 'gateway_limited_total',
       help: 'Limits that calls met: 429 of a key, wallet, user or model; a channel that was passed over.',
       labelNames: ['scope', 'limit'],
     });
+    this.#cache = new BatchedCounter(registry, {
+      name: 'gateway_cache_lookups_total',
+      help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
+      labelNames: ['model', 'outcome'],
+    });
     this.#admissions = createAdmissions(registry);
     this.genAi = new GenAiMetrics(registry);
-    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls under way.', registers });
-    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams under way.', registers });
+    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls in flight.', registers });
+    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams in flight.', registers });
     this.estimated = new Counter({
       name: 'gateway_usage_estimated_total',
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',
@@ -122,6 +128,7 @@ export class InferenceMetrics {
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
       registers,
     });
+    this.repricesFailed = createRepricesFailed(registry);
     this.unloggedRefusals = createUnloggedRefusals(registry);
     showReadings(registry, readings);
   }
@@ -134,7 +141,7 @@ export class InferenceMetrics {
     ofModel.inputTokens.value += call.usage.inputTokens;
     ofModel.cachedTokens.value += call.usage.cachedInputTokens;
     ofModel.outputTokens.value += call.usage.outputTokens;
-    ofModel.cost.value += Number(call.cost) / NANO_PER_USD;
+    ofModel.cost.value += toUsdNumber(call.cost);
     if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
     this.genAi.observeCall(call, model);
@@ -151,6 +158,17 @@ export class InferenceMetrics {
     if (!tally) {
       tally = this.#limited.open({ scope, limit });
       this.#figuresOfLimits.set(key, tally);
+    }
+    tally.value++;
+  }
+
+  /** The response cache was asked. @param model a slug of the catalog. */
+  countCache(model: string, outcome: 'hit' | 'miss'): void {
+    const key = `${outcome} ${model}`;
+    let tally = this.#figuresOfCache.get(key);
+    if (!tally) {
+      tally = this.#cache.open({ model, outcome });
+      this.#figuresOfCache.set(key, tally);
     }
     tally.value++;
   }
@@ -203,8 +221,16 @@ function createUnloggedRefusals(registry: Registry): Counter {
   });
 }
 
+function createRepricesFailed(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_hold_reprices_failed_total',
+    help: 'Holds that keep their earlier price, since billing could not change it.',
+    registers: [registry],
+  });
+}
+
 function createAdmissions(registry: Registry): Record<'lease' | 'billing', Tally> {
-  const admissions = new TalliedCounter(registry, {
+  const admissions = new BatchedCounter(registry, {
     name: 'gateway_admissions_total',
     help: 'Calls for which money was set aside, by who did it: a lease in memory, or billing, which was asked.',
     labelNames: ['by'],
@@ -219,7 +245,7 @@ function showReadings(registry: Registry, readings: Readings): void {
   showReading(
     registry,
     'gateway_request_body_bytes',
-    'Bytes of bodies that are held in memory for calls under way.',
+    'Bytes of bodies that are held in memory for calls in flight.',
     () => readings.heldBodyBytes(),
   );
   showReading(
@@ -231,7 +257,7 @@ function showReadings(registry: Registry, readings: Readings): void {
   showReading(
     registry,
     'gateway_spooled_bytes',
-    'Bytes of large files that wait on disk for calls under way.',
+    'Bytes of large files that wait on disk for calls in flight.',
     () => readings.spooledBytes(),
   );
 }

@@ -45,7 +45,7 @@ describe('a call of a payer who has a lease', () => {
     const slice = openSlice();
     const openHold = await start(slice, 'plain');
     expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(200);
-    await vi.waitFor(() => expect(gateway.log).toHaveLength(1));
+    await expect.poll(() => gateway.log).toHaveLength(1);
     expect(openHold).not.toHaveBeenCalled();
     expect(gateway.log).toMatchObject([{ leaseId: 'lease-1', status: 200 }]);
     expect(gateway.journal).toMatchObject([
@@ -62,7 +62,7 @@ describe('a call of a payer who has a lease', () => {
     const slice = openSlice();
     await start(slice, 'error-500');
     expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(502);
-    await vi.waitFor(() => expect(gateway.log).toHaveLength(1));
+    await expect.poll(() => gateway.log).toHaveLength(1);
     expect(gateway.journal).toMatchObject([
       { phase: 'cancel', lease: { id: slice.id }, waste: [{ reason: 'failed' }] },
     ]);

@@ -1,7 +1,7 @@
 import { type CallerToken, type Limits, scopeLimits, sha256 } from '@mg/contract';
 import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CallsUnderWay } from '../access/calls-under-way.js';
+import { CallsInFlight } from '../access/calls-in-flight.js';
 import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -124,7 +124,7 @@ describe('a key with limits', () => {
 describe('a key without limits', () => {
   it('has a share of the calls of a gateway, and no more', async () => {
     await gateway.close();
-    gateway = await startSmallGateway('limits', { underWay: new CallsUnderWay(2) });
+    gateway = await startSmallGateway('limits', { inFlight: new CallsInFlight(2) });
     gateway.channels = [makeChannel('one', { baseUrl: upstream.url })];
     const gate = createGate();
     upstream.script('m', { wait: () => gate.wait() });

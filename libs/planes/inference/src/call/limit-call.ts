@@ -115,7 +115,7 @@ class LimitedWay {
   /** @returns `undefined` where all channels are at their limits. */
   async takeFirst(): Promise<Plan | undefined> {
     const { plan, model } = this.call;
-    const isOvertaking = this.gateway.limiter.channelTurns.hasWaiting(model.slug);
+    const isOvertaking = this.gateway.limiter.channelQueue.hasWaiting(model.slug);
     return isOvertaking && plan.attempts.every(hasOwnLimits) ? undefined : this.#take();
   }
 
@@ -123,7 +123,7 @@ class LimitedWay {
   async waitForChannel(): Promise<Plan> {
     const { model, record, reply } = this.call;
     const { limiter } = this.gateway;
-    const taken = await limiter.channelTurns.run(
+    const taken = await limiter.channelQueue.run(
       model.slug,
       record.caller.id,
       () => this.#take(),
@@ -168,7 +168,7 @@ class LimitedWay {
     record.permit = outcome;
     if (channelId === undefined) return;
     record.channelPermit = { channelId, permit: outcome.partOf('channel') };
-    record.leaveChannels = this.gateway.limiter.channelTurns.begin(model.slug, record.caller.id);
+    record.leaveChannels = this.gateway.limiter.channelQueue.begin(model.slug, record.caller.id);
   }
 
   /** Channels without room come last in the plan: they may have some by then. */

@@ -134,7 +134,7 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
   /** Usage of what was sent, as far as the gateway knows it: before the upstream reports any. */
   estimateSent(hold: Held): Promise<Usage>;
   /** The same at once, by the length of what was sent: for what no caller is charged for. */
-  guessSent(hold: Held): Usage;
+  approximateSent(hold: Held): Usage;
   /** What of usage that was reported so far is billed. */
   billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
 }
@@ -142,7 +142,7 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
 /** A call that a worker carries out: it is answered once a worker has taken it, and billing charges it at its end. */
 export interface DeferredOperation<Held extends Hold = Hold> extends OperationFacts<Held> {
   /** The worker chooses the channel; here it only matters that there is one. @throws GatewayError `upstream_unavailable` */
-  route(): Plan;
+  route(model: Model): Plan;
   /** Hands the call to a worker and waits for what comes of it. @throws GatewayError when it comes to nothing. */
   submit(hold: Held, record: CallRecord): Promise<SubmittedAnswer>;
 }

@@ -21,8 +21,9 @@ interface ErrorReader {
 /** What an answer with a failing status says. */
 export async function readFault(reply: UpstreamReply, reader: ErrorReader): Promise<Fault> {
   const body = await readWholeBody(reply, MAX_ERROR_BYTES).catch(() => Buffer.alloc(0));
-  const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-  return classifyStatus(reply.status, reader.parseUpstreamError(body.toString('utf8')), retryAfterMs);
+  const said = reader.parseUpstreamError(body.toString('utf8'));
+  const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now()) ?? said.retryAfterMs;
+  return classifyStatus(reply.status, said, retryAfterMs);
 }
 
 /**
@@ -47,7 +48,7 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
 function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
   const said = reader.parseUpstreamError(JSON.stringify(event));
   const about = readFaultClass(event);
-  if (about !== undefined) return classifyStatus(STATUS_OF[about], said, undefined);
+  if (about !== undefined) return classifyStatus(STATUS_OF[about], said, said.retryAfterMs);
   return classifyGarbage(
     said.message === undefined ? 'its stream opens with an error' : redactUpstreamError(said.message),
   );

@@ -10,7 +10,7 @@ import {
 } from '@mg/protocols';
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
-import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
+import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 import { describeRoute } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
@@ -90,6 +90,11 @@ class StreamRelay implements BodyReader {
   }
 
   data(chunk: Buffer): void | Promise<void> {
+    const room = waitForReading(chunk.length);
+    return room ? this.#waitFor(room.then(() => this.#read(chunk))) : this.#read(chunk);
+  }
+
+  #read(chunk: Buffer): void | Promise<void> {
     if (this.#ended) return;
     try {
       const bytes = this.#reader.push(chunk, nextTurn);
@@ -104,7 +109,10 @@ class StreamRelay implements BodyReader {
     return turn && this.#waitFor(turn);
   }
 
-  /** Lets others go on: a fast upstream sends megabytes in one turn, and as much may have waited for the first event. */
+  /**
+   * Lets others go on: a fast upstream sends megabytes in one turn, as much may have waited for the first event, and other
+   * streams begin in the same turn.
+   */
   async #waitFor(turn: Promise<void>): Promise<void> {
     const { stream } = this.outcome;
     stream.pause();
@@ -174,17 +182,19 @@ class StreamRelay implements BodyReader {
 
   #breakBy(fault: JsonObject): void {
     const about = readFaultClass(fault);
-    this.#break(explainFault(fault), about && CODE_OF[about]);
+    this.#break(explainFault(fault), about && CODE_OF[about], fault);
   }
 
-  #break(problem: string, code: ErrorCode = 'upstream_error'): void {
+  #break(problem: string, code: ErrorCode = 'upstream_error', fault?: JsonObject): void {
     const error = new GatewayError(code, `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
     record.errorCode = code;
     const { dialect, framing } = operation;
-    client.endStream(
-      Buffer.from(findChatProtocol(dialect).renderErrorEvent(error, record.requestId, framing)),
-    );
+    const protocol = findChatProtocol(dialect);
+    const event =
+      (fault && protocol.renderFailure?.(fault, error, record.requestId)) ??
+      protocol.renderErrorEvent(error, record.requestId, framing);
+    client.endStream(Buffer.from(event));
     this.#finish('upstream_failed');
     this.outcome.call.abort();
   }
@@ -210,13 +220,13 @@ class StreamRelay implements BodyReader {
     const { operation, hold, record } = this.call;
     this.#prompt ??= await operation.estimateSent(hold);
     if (this.#ended) return;
-    const usage = guessUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
+    const usage = approximateUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
     leaveCheckpoint(record, hold, { seq: this.#checkpoints++, usage }, this.gateway);
   }
 }
 
 /** What a stream has used by now: what it reported, or its prompt and a token for each event. */
-export function guessUsageSoFar(
+export function approximateUsageSoFar(
   reader: StreamReader,
   prompt: Usage,
   { prepared }: StreamOutcome,

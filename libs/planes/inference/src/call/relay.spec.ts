@@ -40,7 +40,7 @@ describe('F3: an answer is not whole before its usage is kept', () => {
       ended();
       return { status: response.status, text };
     });
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    await expect.poll(() => asked).toHaveBeenCalledOnce();
     // Whatever had been sent by now would have arrived before this answer.
     await fetch(gateway.url);
     expect(ended).not.toHaveBeenCalled();

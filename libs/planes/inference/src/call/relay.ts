@@ -9,7 +9,7 @@ import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
 import { relayPassthrough } from './relay-passthrough.js';
-import { guessUsageSoFar, relayStream } from './relay-stream.js';
+import { approximateUsageSoFar, relayStream } from './relay-stream.js';
 import { release, settle } from './settle.js';
 import type { AnswerOutcome, PassthroughOutcome, ServedOutcome, StreamOutcome } from './take-answer.js';
 import type { AbandonedOutcome } from './try-channels.js';
@@ -87,7 +87,11 @@ async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: Gat
   const { prepared } = outcome;
   const { operation, hold, record } = call;
   const { kind, reader, last } = await relayStream(outcome, call, gateway);
-  if (!endRelay(kind, call, gateway, () => guessUsageSoFar(reader, operation.guessSent(hold), outcome, call)))
+  if (
+    !endRelay(kind, call, gateway, () =>
+      approximateUsageSoFar(reader, operation.approximateSent(hold), outcome, call),
+    )
+  )
     return;
   await endOpenAnswer(call, last, async () => {
     const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
@@ -118,7 +122,7 @@ async function passAnswer(
 
 /** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */
 async function endOpenAnswer(
-  { client }: HeldCall,
+  { client, record }: HeldCall,
   last: Buffer,
   settleAnswer: () => Promise<void>,
 ): Promise<void> {
@@ -128,7 +132,7 @@ async function endOpenAnswer(
     client.breakOff();
     throw error;
   }
-  if (!client.left) client.endStream(last);
+  if (!client.left) client.endStream(last, formatUsd(record.cost));
 }
 
 /** Nothing is read of an answer that is passed through. */
@@ -150,7 +154,7 @@ function endRelay(
   if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
   if (kind !== 'upstream_failed') return true;
   record.errorCode ??= 'upstream_error';
-  record.noteWaste({ reason: 'stream_broken', usage: guess() });
+  record.noteWaste({ reason: 'stream_broken', usage: guess(), priceVersionId: hold.price.versionId });
   release(record, hold, gateway);
   return false;
 }
@@ -160,7 +164,8 @@ async function endAbandoned({ operation, hold, record }: HeldCall, gateway: Gate
   record.end('client_aborted', CLIENT_CLOSED_REQUEST);
   gateway.metrics.clientAborts.inc();
   if (!operation.chargesUnanswered) {
-    record.noteWaste({ reason: 'abandoned', usage: operation.guessSent(hold) });
+    const usage = operation.approximateSent(hold);
+    record.noteWaste({ reason: 'abandoned', usage, priceVersionId: hold.price.versionId });
     return release(record, hold, gateway);
   }
   const usage = await operation.estimateSent(hold);

@@ -16,7 +16,7 @@ interface BoundCandidate<Held extends Hold> extends Candidate {
 }
 
 /**
- * Sets money aside once for all models that a call may go to: as much as the dearest of them can cost. The caller must be able
+ * Sets money aside once for all models that a call may go to: as much as the most expensive of them can cost. The caller must be able
  * to pay the first; the others are tried as far as what is held covers them.
  *
  * @throws GatewayError as `reserve` does.
@@ -34,10 +34,10 @@ export async function reserveRoute<Held extends Hold>(
   // Last, since the record keeps the price that was pinned last.
   record.priceVersionId = undefined;
   const bound = operation.bound(first.model, first.plan, record);
-  const dearest = priced.reduce((most, other) => (other.wanted > most ? other.wanted : most), bound.wanted);
+  const highest = priced.reduce((most, other) => (other.wanted > most ? other.wanted : most), bound.wanted);
   const joint: Bound<Held> = {
     ...bound,
-    wanted: dearest,
+    wanted: highest,
     ttlSeconds: Math.max(...[first, ...priced].map(({ model }) => findHoldSeconds(model, gateway.catalog()))),
   };
   const hold = await reserve({ bound: () => joint }, { ...first, record }, gateway);

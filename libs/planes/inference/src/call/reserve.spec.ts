@@ -8,7 +8,7 @@ import {
   parsePrice,
 } from '@mg/contract';
 import { UsageJournal } from '@mg/persistence/gateway';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { NO_LEASES } from '../leases/leases.js';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -50,9 +50,10 @@ function makeGateway(openHold: GatewayContext['wallet']['openHold'], journal?: U
   } as unknown as GatewayContext;
 }
 
-function reserveCall(gateway: GatewayContext): Promise<Hold> {
+function reserveCall(gateway: GatewayContext, isTakenOver = false): Promise<Hold> {
   const operation: Pick<OperationFacts<Hold>, 'bound'> = { bound: () => bound };
   const record = new CallRecord(newId(), '/', { id: 't', walletId: 'w' } as CallRecord['caller']);
+  record.isTakenOver = isTakenOver;
   const plan = { attempts: [], cooldownUntilMs: undefined };
   return reserve(operation, { model: { slug: 'm' } as Model, plan, record }, gateway);
 }
@@ -94,4 +95,17 @@ it('F7: a refusal waits for the batches that its own rows are in, at 1,000 rows 
   // Two batches of 40 ms: half of the 200 ms in which a caller is to have the refusal.
   expect(batches).toBeLessThanOrEqual(2);
   await journal.flush();
+});
+
+it.each([
+  ['billing does not answer', () => Promise.reject(new Error('no reply'))],
+  ['the hold is not open any more', () => Promise.resolve(false)],
+])('logs and counts that a hold that was taken over keeps its earlier price: %s', async (_, repriceHold) => {
+  const warn = vi.fn<() => void>();
+  const inc = vi.fn<() => void>();
+  const gateway = makeGateway(async ({ wanted }) => ({ granted: wanted }));
+  Object.assign(gateway.wallet, { repriceHold });
+  Object.assign(gateway.metrics, { repricesFailed: { inc } });
+  await reserveCall({ ...gateway, logger: { warn } as never }, true);
+  expect([warn.mock.calls.length, inc.mock.calls.length]).toEqual([1, 1]);
 });

@@ -14,6 +14,7 @@ import type { LeasedCall } from '../leases/lease-slice.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Bound, OperationFacts } from './operation.js';
+import { repriceHold } from './reprice-hold.js';
 import { releaseHold } from './settle.js';
 
 /** Beyond the longest duration of the call: time before the first attempt, and until its usage reaches billing. */
@@ -60,8 +61,7 @@ export async function reserve<Held extends Hold>(
   }
   gateway.heldCalls.begin(request.id, askedMs, request.ttlSeconds);
   // The hold of a lost process charges by the price that was in force then, or by that of another model.
-  if (record.isTakenOver)
-    await gateway.wallet.repriceHold(gateway.owner, request.id, price.versionId).catch(() => false);
+  if (record.isTakenOver) await repriceHold(request.id, price, gateway);
   return bound.toHold({ requestId: record.requestId, granted: outcome.granted, price });
 }
 

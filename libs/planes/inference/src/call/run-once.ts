@@ -15,7 +15,7 @@ const HASHED_AT_ONCE = 1024 * 1024;
  * Fallback interval: a call whose process was lost, or that ended while the connection for notifications was down, is never
  * announced.
  */
-const ASK_AGAIN_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 /** Longer than a call may take. */
 const WAIT_AT_MOST_MS = 20 * 60 * 1_000;
 
@@ -101,7 +101,7 @@ async function claim(
       const claimed = await claimNow(call, record, gateway);
       if (claimed !== 'running') return claimed;
       if (performance.now() - startedMs > WAIT_AT_MOST_MS) throw refuseWaiting();
-      await watch.waitForChange(ASK_AGAIN_MS);
+      await watch.waitForChange(RETRY_AFTER_MS);
     }
     return undefined;
   } finally {
@@ -170,7 +170,8 @@ async function runAndStore(
     await replies.forget(call);
     throw error;
   }
-  const kept = record.reason === 'completed' ? client.takeKept() : undefined;
+  const isAnswered = record.reason === 'completed' || record.reason === 'cached';
+  const kept = isAnswered ? client.takeKept() : undefined;
   if (kept) await replies.complete(call, kept);
   else await replies.forget(call);
 }

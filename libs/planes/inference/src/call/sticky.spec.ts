@@ -5,7 +5,7 @@ import { type Catalog, parsePrice } from '@mg/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeChannel, startSmallGateway } from '../testing/small-gateway.js';
 
-const WITHIN = { timeout: 10_000 };
+const WITHIN = { timeout: 30_000 };
 const CONVERSATIONS = 12;
 const TURNS = 5;
 const KEYS = ['sk-provider-one', 'sk-provider-two', 'sk-provider-three'];

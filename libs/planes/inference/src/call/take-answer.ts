@@ -38,10 +38,10 @@ export interface PassthroughOutcome {
 
 export type ServedOutcome = AnswerOutcome | StreamOutcome | PassthroughOutcome;
 /** What an attempt brought. */
-export type AskOutcome = ServedOutcome | FaultOutcome | AbandonedOutcome;
+export type AttemptOutcome = ServedOutcome | FaultOutcome | AbandonedOutcome;
 
 /** Where the bytes of answers are counted. */
-interface AnswerRoom {
+interface AnswerMemory {
   readonly lease: BodyLease;
   readonly operation: { readonly answerBytes: number };
   /** Whether an answer that is nothing but a refusal of the content counts as none. */
@@ -56,8 +56,8 @@ interface AnswerRoom {
 export function takeAnswer(
   prepared: PreparedAttempt,
   sent: readonly UpstreamCall[],
-  room: AnswerRoom,
-): Promise<AskOutcome> {
+  room: AnswerMemory,
+): Promise<AttemptOutcome> {
   const [first] = sent;
   if (!first) return Promise.resolve(fault(classifyGarbage('nothing was asked')));
   if (prepared.stream) return openStream(prepared, prepared.stream, first, room);
@@ -68,8 +68,8 @@ export function takeAnswer(
 async function readAnswers(
   prepared: PreparedAttempt,
   sent: readonly UpstreamCall[],
-  room: AnswerRoom,
-): Promise<AskOutcome> {
+  room: AnswerMemory,
+): Promise<AttemptOutcome> {
   const [first] = sent;
   const replies =
     first && sent.length === 1 ? [await first.reply] : await Promise.all(sent.map((one) => one.reply));
@@ -81,8 +81,8 @@ async function readAnswers(
 async function openPassthrough(
   prepared: PreparedAttempt,
   call: UpstreamCall,
-  room: AnswerRoom,
-): Promise<AskOutcome> {
+  room: AnswerMemory,
+): Promise<AttemptOutcome> {
   const reply = await call.reply;
   if (reply.status !== 200) return fault(await readFault(reply, prepared));
   const contentType = nameType(reply);
@@ -97,8 +97,8 @@ async function openStream(
   prepared: PreparedAttempt,
   format: StreamFormat,
   call: UpstreamCall,
-  room: AnswerRoom,
-): Promise<AskOutcome> {
+  room: AnswerMemory,
+): Promise<AttemptOutcome> {
   const reply = await call.reply;
   if (reply.status !== 200) return fault(await readFault(reply, prepared));
   if (format.isOptional && !nameType(reply).includes('text/event-stream')) {
@@ -113,7 +113,7 @@ async function openStream(
 async function readWhole(
   prepared: PreparedAttempt,
   replies: readonly UpstreamReply[],
-  room: AnswerRoom,
+  room: AnswerMemory,
 ): Promise<AnswerOutcome | FaultOutcome> {
   const count = countBytes(room);
   const [first] = replies;
@@ -138,7 +138,7 @@ async function readWhole(
 }
 
 /** Counts bytes beyond the room that was reserved before the call was sent. */
-function countBytes({ operation, lease }: AnswerRoom): (bytes: number) => void {
+function countBytes({ operation, lease }: AnswerMemory): (bytes: number) => void {
   let roomBytes = operation.answerBytes;
   return (bytes) => {
     const beyond = Math.max(0, bytes - roomBytes);

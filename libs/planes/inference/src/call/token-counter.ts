@@ -52,7 +52,7 @@ export class TokenCounter {
   /** Jobs that somebody waits for, the oldest first. */
   readonly #waiting = new Map<number, CountJob>();
   /** Counts that have begun and not ended, those that are estimated among them. */
-  #underWay = 0;
+  #inFlight = 0;
   #worker: Worker | undefined;
   /** The job in the thread: one at a time, so that those nobody waits for any longer never get there. */
   #running: number | undefined;
@@ -70,12 +70,12 @@ export class TokenCounter {
   /** Tokens of a text. Never fails. */
   async count(text: string): Promise<number> {
     if (text === '') return 0;
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       if (text.length > LONG_CHARACTERS) await nextTurn();
       return await this.#count(text);
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 
@@ -86,14 +86,14 @@ export class TokenCounter {
     return (await this.#ask(text, this.#limits.deadlineMs)) ?? estimateTokens(text);
   }
 
-  /** Resolves when no count is under way and whoever waited for one has gone on: nothing is then left to settle. */
+  /** Resolves when no count is in progress and whoever waited for one has gone on: nothing is then left to settle. */
   async whenIdle(): Promise<void> {
     do {
-      await new Promise((resolve) => setTimeout(resolve, this.#underWay === 0 ? 0 : 10));
-    } while (this.#underWay > 0);
+      await new Promise((resolve) => setTimeout(resolve, this.#inFlight === 0 ? 0 : 10));
+    } while (this.#inFlight > 0);
   }
 
-  /** Ends the thread; counts under way become estimates. */
+  /** Ends the thread; counts in progress become estimates. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#forget(worker);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
+import { type AttemptPart, type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
 import { type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -54,13 +54,13 @@ export async function tryChannels<Served extends AnsweredOutcome>(
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome> {
-  const outcome = await askInTurn(plan.attempts, { beganMs: performance.now() }, record, gateway, send);
+  const outcome = await tryInOrder(plan.attempts, { beganMs: performance.now() }, record, gateway, send);
   if (outcome.kind === 'failed') throw toError(outcome.fault);
   return outcome;
 }
 
 /** What a call has tried before. */
-export interface CallSoFar {
+export interface EarlierAttempts {
   /** When the first channel of the call was asked, on the monotonic clock. */
   readonly beganMs: number;
   /** How the last channel failed, of the model before. */
@@ -71,9 +71,9 @@ export interface CallSoFar {
  * The same without a word for the caller. Whoever waited for one channel as long as a channel may take does not wait as long
  * again for the next.
  */
-export async function askInTurn<Served extends AnsweredOutcome>(
+export async function tryInOrder<Served extends AnsweredOutcome>(
   attempts: readonly Attempt[],
-  { beganMs, last: before }: CallSoFar,
+  { beganMs, last: before }: EarlierAttempts,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
@@ -82,7 +82,7 @@ export async function askInTurn<Served extends AnsweredOutcome>(
   for (const [index, attempt] of attempts.entries()) {
     const isLast = index === attempts.length - 1;
     const turn = { attempt, isLast, beganMs, last: last ?? before };
-    const outcome = await askWithKeys(turn, record, gateway, send);
+    const outcome = await tryWithKeys(turn, record, gateway, send);
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;
@@ -107,21 +107,21 @@ interface Turn {
 }
 
 /** Asks a channel, and once more with each of its other keys while one after another is refused or limited. */
-async function askWithKeys<Served extends AnsweredOutcome>(
+async function tryWithKeys<Served extends AnsweredOutcome>(
   turn: Turn,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
   const { attempt } = turn;
-  let outcome = await askOnce(turn, record, gateway, send);
+  let outcome = await tryOnce(turn, record, gateway, send);
   for (let tried = 1; tried < MOST_KEYS; tried++) {
     if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') break;
     const { kind, mayGoOn } = outcome.fault;
     const isOfKey = mayGoOn && (kind === 'credential' || kind === 'limited');
     if (!isOfKey || !hasUsableKey(attempt, gateway)) break;
     const reason = `${attempt.reason}, with another key`;
-    const next = await askOnce(
+    const next = await tryOnce(
       { ...turn, attempt: { ...attempt, reason }, last: outcome.fault },
       record,
       gateway,
@@ -138,20 +138,20 @@ function hasUsableKey({ channel, slug }: Attempt, { keys, health }: GatewayConte
   return keys.namesOf(channel).some((key) => health.isUsable({ channelId: channel.id, slug, key }));
 }
 
-async function askOnce<Served extends AnsweredOutcome>(
+async function tryOnce<Served extends AnsweredOutcome>(
   { attempt, isLast, beganMs, last }: Turn,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
   const { channel, slug } = attempt;
-  const timeouts = limitToRest(attempt, performance.now() - beganMs);
+  const timeouts = limitToTimeLeft(attempt, performance.now() - beganMs);
   if (!timeouts) {
     const { totalMs } = channel.timeouts;
     noteSkipped(attempt, `the call has taken the whole of its timeout.total, ${totalMs} ms`, record);
     return 'skipped';
   }
-  if (!(await mayAsk(attempt, last, record, gateway))) return 'refused';
+  if (!(await mayTry(attempt, last, record, gateway))) return 'refused';
   const key = gateway.keys.choose(attempt, gateway.health);
   const part: Part = { channelId: channel.id, slug, key: key?.name };
   const admission = gateway.health.admit(part);
@@ -162,15 +162,15 @@ async function askOnce<Served extends AnsweredOutcome>(
   const startedMs = performance.now();
   const asked = admission === 'probe' ? { ...attempt, reason: `${attempt.reason}, a probe` } : attempt;
   const endTraced = record.trace?.attempt(asked);
-  const outcome = await askCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
+  const outcome = await tryCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
   noteAttempt(asked, part, outcome, performance.now() - startedMs, record, gateway);
   const noted = record.attempts.at(-1);
   if (noted) endTraced?.({ ...noted, status: noted.status ?? undefined });
   return outcome;
 }
 
-/** The call counts as under way at its channel: until it fails there, or until the end of its answer. */
-async function askCounted<Asked extends Outcome>(
+/** The call counts as in progress at its channel: until it fails there, or until the end of its answer. */
+async function tryCounted<Asked extends Outcome>(
   attempt: TimedAttempt,
   record: CallRecord,
   { load }: GatewayContext,
@@ -193,7 +193,7 @@ async function askCounted<Asked extends Outcome>(
  * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
  * never sent costs nobody anything, so it is sent elsewhere at once.
  */
-async function mayAsk(
+async function mayTry(
   attempt: Attempt,
   last: Fault | undefined,
   record: CallRecord,
@@ -211,7 +211,7 @@ async function mayAsk(
   return true;
 }
 
-function limitToRest({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
+function limitToTimeLeft({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
   const { timeouts } = channel;
   const totalMs = Math.ceil(timeouts.totalMs - passedMs);
   if (totalMs < timeouts.totalMs * LEAST_SHARE) return undefined;
@@ -261,13 +261,24 @@ function noteAttempt(
     errorType,
     ms,
   });
+  tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
   if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
   }
   if (label === 'served') gateway.health.recordSuccess(part);
   else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
-  else gateway.health.recordNothing(part);
+  else gateway.health.recordInconclusive(part);
+}
+
+/** An attempt for which its caller is at fault says nothing of the channel. */
+function tallyAttempt(part: AttemptPart, outcome: Outcome, ms: number, { attempts }: GatewayContext): void {
+  if (outcome.kind === 'fault') {
+    const { kind, status, reason } = outcome.fault;
+    if (kind !== undefined) attempts.noteFailed(part, { status: status ?? undefined, reason });
+  } else if (outcome.kind !== 'abandoned') {
+    attempts.noteServed(part, outcome.kind === 'answer' ? 'whole' : 'stream', ms);
+  }
 }
 
 function explainAttempt(attempt: Attempt, outcome: Outcome): string {

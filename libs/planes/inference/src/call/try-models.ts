@@ -5,19 +5,20 @@ import type { Fault } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import { limitOther } from './limit-call.js';
+import { repriceHold } from './reprice-hold.js';
 import type { HeldCandidate } from './reserve-route.js';
 import type { Route } from './route-call.js';
 import {
   type AbandonedOutcome,
   type AnsweredOutcome,
-  askInTurn,
+  tryInOrder,
   type FaultOutcome,
   type TimedAttempt,
   toError,
 } from './try-channels.js';
 
 /** Asks a channel for one of the models of a call. */
-export type AskCandidate<Held extends Hold, Served> = (
+export type SendToCandidate<Held extends Hold, Served> = (
   attempt: TimedAttempt,
   hold: Held,
   /** Whether a whole answer that is nothing but a refusal counts as none, since another model may be tried. */
@@ -41,7 +42,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
   candidates: readonly HeldCandidate<Held>[],
   record: CallRecord,
   gateway: GatewayContext,
-  send: AskCandidate<Held, Served>,
+  send: SendToCandidate<Held, Served>,
 ): Promise<ModelOutcome<Held, Served>> {
   const beganMs = performance.now();
   const asked = record.model;
@@ -59,7 +60,7 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     }
     const attempts = isOther ? plan.attempts.map((one) => explainFallback(one, asked, cause)) : plan.attempts;
     const watches = fallbackOn.has('refusal') && index < candidates.length - 1;
-    const outcome = await askInTurn(attempts, { beganMs, last }, record, gateway, (attempt) =>
+    const outcome = await tryInOrder(attempts, { beganMs, last }, record, gateway, (attempt) =>
       send(attempt, hold, watches),
     );
     if (outcome.kind !== 'failed') return { outcome, hold };
@@ -83,13 +84,7 @@ function findCause(fault: Fault | undefined): FallbackCause | undefined {
  * billing cannot be reached: it would be charged by the wrong price.
  */
 async function chargeBy({ requestId, price, leased }: Hold, gateway: GatewayContext): Promise<boolean> {
-  if (leased) return true;
-  try {
-    return await gateway.wallet.repriceHold(gateway.owner, requestId, price.versionId);
-  } catch (error) {
-    gateway.logger.warn({ err: error, request_id: requestId }, 'no fallback: billing cannot be reached');
-    return false;
-  }
+  return leased !== undefined || repriceHold(requestId, price, gateway);
 }
 
 function explainFallback(attempt: Attempt, asked: string, cause: FallbackCause | undefined): Attempt {

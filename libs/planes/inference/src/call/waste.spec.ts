@@ -11,7 +11,7 @@ import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/sm
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
 const WITHIN_MS = 10_000;
-const TIMEOUTS = { ...DEFAULT_TIMEOUTS, firstByteMs: 400, idleMs: 400 };
+const TIMEOUTS = { ...DEFAULT_TIMEOUTS, firstByteMs: 1_000, idleMs: 1_000 };
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;

@@ -8,6 +8,7 @@ import {
   type PriceSheet,
   writePrice,
 } from '@mg/contract';
+import { resolveModel } from '../call/resolve-model.js';
 
 interface ModelView {
   readonly id: string;
@@ -54,8 +55,8 @@ function modelsOf(caller: CallerToken, catalog: Catalog): Model[] {
 }
 
 function findUsable(caller: CallerToken, catalog: Catalog, slug: string): Model {
-  const model = catalog.models.get(slug);
-  if (model && mayUse(caller, slug)) return model;
+  const model = resolveModel(catalog, slug);
+  if (model && mayUse(caller, model.slug)) return model;
   throw new GatewayError('model_not_found', 'The model does not exist.', { param: 'model' });
 }
 

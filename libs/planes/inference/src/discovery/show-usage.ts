@@ -1,5 +1,6 @@
 import { type CallerToken, formatUsd, GatewayError, type NanoUsd } from '@mg/contract';
 import type { Balance, CallerAccount, UsageSum } from '@mg/persistence/gateway';
+import { askAccount } from './ask-account.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
@@ -16,7 +17,7 @@ export async function showUsage(caller: CallerToken, query: Query, account: Call
   const group = GROUPS.find((name) => name === (query.group_by ?? 'day'));
   if (!group) throw refuseQuery('group_by', `must be one of ${GROUPS.join(', ')}`);
   const { from, to } = readSpan(query, 'from', 'to');
-  const [balance, sums] = await ask(
+  const [balance, sums] = await askAccount(
     Promise.all([account.readBalance(caller), account.sumUsage(caller, group, from, to)]),
   );
   const known = needBalance(balance);
@@ -51,7 +52,7 @@ export async function showUsage(caller: CallerToken, query: Query, account: Call
 
 /** The answer that clients of OpenAI's old billing API expect: limits in USD. */
 export async function showSubscription(caller: CallerToken, account: CallerAccount) {
-  const { balance, creditLimit, quota, used } = needBalance(await ask(account.readBalance(caller)));
+  const { balance, creditLimit, quota, used } = needBalance(await askAccount(account.readBalance(caller)));
   const limit = toDollars(quota ?? atLeastZero(balance + creditLimit) + used);
   return {
     object: 'billing_subscription',
@@ -66,7 +67,7 @@ export async function showSubscription(caller: CallerToken, account: CallerAccou
 /** What a key has spent, in hundredths of a dollar, as clients of OpenAI's old billing API expect it. */
 export async function showBillingUsage(caller: CallerToken, query: Query, account: CallerAccount) {
   const { from, to } = readSpan(query, 'start_date', 'end_date');
-  const sums = await ask(account.sumUsage(caller, 'day', from, to));
+  const sums = await askAccount(account.sumUsage(caller, 'day', from, to));
   return {
     object: 'list',
     daily_costs: sums.map((sum) => ({
@@ -79,7 +80,9 @@ export async function showBillingUsage(caller: CallerToken, query: Query, accoun
 
 /** What was put in, used and is left, in USD, as clients of OpenAI's old billing API expect it. */
 export async function showCredits(caller: CallerToken, account: CallerAccount) {
-  const { balance, held, creditLimit, quota, used } = needBalance(await ask(account.readBalance(caller)));
+  const { balance, held, creditLimit, quota, used } = needBalance(
+    await askAccount(account.readBalance(caller)),
+  );
   const available = balance - held + creditLimit;
   const left = quota === undefined || quota - used > available ? available : quota - used;
   return {
@@ -115,18 +118,6 @@ function readMoment(query: Query, name: string): Date | undefined {
 
 function refuseQuery(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `${param} ${problem}.`, { param });
-}
-
-/** @throws GatewayError `service_unavailable` when the database does not answer. */
-async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
-  try {
-    return await question;
-  } catch (error) {
-    throw new GatewayError('service_unavailable', 'Usage cannot be read at the moment.', {
-      retryAfter: 1,
-      cause: error,
-    });
-  }
 }
 
 function needBalance(balance: Balance | undefined): Balance {

@@ -35,12 +35,12 @@ export class BodyBudget {
   take(tokenId: string, bytes: number): void {
     const ofKey = (this.#heldByKey.get(tokenId) ?? 0) + bytes;
     if (ofKey > this.#maxBytes * SHARE_OF_ONE_KEY) {
-      throw new GatewayError('rate_limited', 'This API key has too many large requests under way.', {
+      throw new GatewayError('rate_limited', 'This API key has too many large requests in flight.', {
         retryAfter: RETRY_AFTER_SECONDS,
       });
     }
     if (this.#heldBytes + bytes > this.#maxBytes) {
-      throw new GatewayError('service_unavailable', 'The gateway has too many large requests under way.', {
+      throw new GatewayError('service_unavailable', 'The gateway has too many large requests in flight.', {
         retryAfter: RETRY_AFTER_SECONDS,
       });
     }
@@ -76,6 +76,17 @@ export class BodyLease {
     if (this.#released) return;
     this.#budget.take(this.tokenId, bytes);
     this.#bytes += bytes;
+  }
+
+  /** @returns whether there was room. */
+  tryTake(bytes: number): boolean {
+    try {
+      this.take(bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof GatewayError) return false;
+      throw error;
+    }
   }
 
   /** Gives back what the call needs no longer while it goes on. */

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { StoredReply } from '@mg/persistence/gateway';
+import type { BodyLease } from './body-budget.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
@@ -8,6 +9,13 @@ const STALLED_MS = 60_000;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** Pieces up to this size are copied, so that they go out in one write. */
 const MAX_COPIED_BYTES = 256 * 1024;
+
+const COST = 'x-gateway-cost';
+
+/** Whether a client says that it reads what comes behind an answer: RFC 9110, section 10.1.4. */
+function takesTrailers(te: string | string[] | undefined): boolean {
+  return te !== undefined && /(^|[\s,])trailers($|[\s,;])/i.test(String(te));
+}
 
 /** The client's side of a call: answers once, as a whole or as a stream, and knows when the client has left. */
 export class ClientConnection {
@@ -17,6 +25,7 @@ export class ClientConnection {
   #kept: Buffer[] | undefined;
   #keptBytes = 0;
   #maxKeptBytes = MAX_KEPT_BYTES;
+  #room: BodyLease | undefined;
   #headers: Record<string, string> = {};
   #copy: ((bytes: Buffer) => void) | undefined;
   #gone: (() => void) | undefined;
@@ -24,6 +33,7 @@ export class ClientConnection {
   #stalled: NodeJS.Timeout | undefined;
   #onDrain: () => void = () => undefined;
   #isChunked = false;
+  #takesTrailers = false;
   #ended = false;
   #left = false;
 
@@ -49,11 +59,15 @@ export class ClientConnection {
     this.#gone = gone;
   }
 
-  /** Keeps the answer for `takeKept`, where it is no longer than this; the client may leave it all the same. */
-  keepCopy(maxBytes: number): void {
+  /**
+   * Keeps the answer for `takeKept`, where it is no longer than this and there is room for it in the memory of bodies; the client
+   * may leave it all the same.
+   */
+  keepCopy(maxBytes: number, room: BodyLease): void {
     if (this.#kept) return;
     this.#kept = [];
     this.#maxKeptBytes = maxBytes;
+    this.#room = room;
   }
 
   /** Has each piece of the answer seen, in its order. */
@@ -85,10 +99,12 @@ export class ClientConnection {
     // RFC 9112, section 7.1: an answer of HTTP/1.1 without a length comes in chunks, one of HTTP/1.0 ends with its connection.
     this.#isChunked =
       headers['content-length'] === undefined && this.#reply.request.raw.httpVersion === '1.1';
+    this.#takesTrailers = this.#isChunked && takesTrailers(this.#reply.request.headers.te);
     // What was set before, such as what is left of a limit.
     const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
+    const trailer = this.#takesTrailers ? { trailer: COST } : {};
     this.#reply.hijack();
-    this.#reply.raw.writeHead(200, { ...set, ...headers });
+    this.#reply.raw.writeHead(200, { ...set, ...trailer, ...headers });
     this.#reply.raw.flushHeaders();
   }
 
@@ -108,14 +124,19 @@ export class ClientConnection {
     return false;
   }
 
-  /** Writes the last bytes of the stream, if there are any, and ends it. */
-  endStream(last: Buffer): void {
+  /**
+   * Writes the last bytes of the stream, if there are any, and ends it.
+   *
+   * @param cost of the call in USD, for clients that take trailers: it is known at the end.
+   */
+  endStream(last: Buffer, cost?: string): void {
     this.#ended = true;
     this.#stopWaiting();
     this.#keep(last);
     const { raw } = this.#reply;
     raw.setTimeout(STALLED_MS, () => raw.destroy());
     if (last.length > 0 && !raw.destroyed) this.#writeChunk(last);
+    if (this.#takesTrailers && cost !== undefined) raw.addTrailers({ [COST]: cost });
     raw.end();
   }
 
@@ -156,7 +177,9 @@ export class ClientConnection {
     this.#copy?.(bytes);
     if (!this.#kept) return;
     this.#keptBytes += bytes.length;
-    if (this.#keptBytes <= this.#maxKeptBytes) this.#kept.push(bytes);
+    if (this.#keptBytes > this.#maxKeptBytes) return;
+    if (this.#room?.tryTake(bytes.length) === false) this.#kept = undefined;
+    else this.#kept.push(bytes);
   }
 
   #stopWaiting(): void {

@@ -197,16 +197,16 @@ describe('a form', () => {
     };
     socket.on('drain', flood);
     flood();
-    await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 15_000 });
-  }, 30_000);
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true), { timeout: 30_000 });
+  });
 
   it('whose client leaves holds nothing, however often', async () => {
     const before = await countSpooledFiles();
     const sockets = Array.from({ length: 30 }, () => open('content-length: 9000'));
     for (const socket of sockets) socket.write(part('image', 'x'.repeat(500), '; filename="f"'));
-    await vi.waitFor(() => expect(budget.heldBytes).toBeGreaterThan(10_000));
+    await expect.poll(() => budget.heldBytes).toBeGreaterThan(10_000);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(() => expect(budget.heldBytes).toBe(0));
+    await expect.poll(() => budget.heldBytes).toBe(0);
     expect(await countSpooledFiles()).toBe(before);
   });
 
@@ -215,7 +215,10 @@ describe('a form', () => {
       const socket = open(`content-length: 9999\r\nx-caller: ${caller}`);
       const held = budget.heldBytes;
       socket.write(part('a', 'x'.repeat(bytes), '; filename="f"'));
-      await vi.waitFor(() => expect(budget.heldBytes).toBeGreaterThan(held), { interval: 2 });
+      await vi.waitFor(() => expect(budget.heldBytes).toBeGreaterThan(held), {
+        timeout: 30_000,
+        interval: 2,
+      });
       return socket;
     };
     const sockets: Socket[] = [];
@@ -230,7 +233,7 @@ describe('a form', () => {
     });
     expect(third.status).toBe(503);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(() => expect(budget.heldBytes).toBe(0));
+    await expect.poll(() => budget.heldBytes).toBe(0);
     expect((await sendText('--edge--\r\n')).status).toBe(200);
   });
 
@@ -275,10 +278,10 @@ describe('a form', () => {
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
     socket.write(first + second.slice(0, 1_000));
-    await vi.waitFor(() => expect(looked).toEqual(['image', 'image[1]']));
-    await vi.waitFor(() => expect(budget.heldBytes).toBe(0));
+    await expect.poll(() => looked).toEqual(['image', 'image[1]']);
+    await expect.poll(() => budget.heldBytes).toBe(0);
     socket.write(second.slice(1_000));
-    await vi.waitFor(() => expect(answer).toContain('"param":"image[1]"'));
+    await expect.poll(() => answer).toContain('"param":"image[1]"');
     socket.destroy();
   });
 
@@ -287,12 +290,12 @@ describe('a form', () => {
     const sockets = Array.from({ length: 10 }, () => open('content-length: 300000'));
     for (const socket of sockets)
       socket.write(part('image', 'x'.repeat(20_000), '; filename="f"').slice(0, -2));
-    await vi.waitFor(() => expect(onDisk.heldBytes).toBeGreaterThan(100_000));
-    await vi.waitFor(async () => expect(await listOpenFiles(directory)).toHaveLength(10));
+    await expect.poll(() => onDisk.heldBytes).toBeGreaterThan(100_000);
+    await expect.poll(() => listOpenFiles(directory)).toHaveLength(10);
     // Nor when the process is killed: they have no names, once they are open.
-    await vi.waitFor(async () => expect(await readdir(join(directory, 'spool'))).toEqual([]));
+    await expect.poll(() => readdir(join(directory, 'spool'))).toEqual([]);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(() => expect([onDisk.heldBytes, budget.heldBytes]).toEqual([0, 0]));
+    await expect.poll(() => [onDisk.heldBytes, budget.heldBytes]).toEqual([0, 0]);
   });
 
   it('finds no room on a full disk, and its caller may come again', async () => {
@@ -304,11 +307,11 @@ describe('a form', () => {
     };
     const socket = open('content-length: 390000');
     socket.write(part('image', 'x'.repeat(290_000), '; filename="f"').slice(0, -2));
-    await vi.waitFor(() => expect(onDisk.heldBytes).toBeGreaterThan(250_000));
+    await expect.poll(() => onDisk.heldBytes).toBeGreaterThan(250_000);
     expect((await send(large())).status).toBe(429);
     expect((await send(large(), { 'x-caller': 'two' })).status).toBe(200);
     socket.destroy();
-    await vi.waitFor(() => expect(onDisk.heldBytes).toBe(0));
+    await expect.poll(() => onDisk.heldBytes).toBe(0);
     expect((await send(large())).status).toBe(200);
   });
 

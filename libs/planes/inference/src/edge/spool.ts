@@ -36,11 +36,11 @@ export class Spool {
    */
   async createFile(call: BodyLease): Promise<SpooledFile> {
     const path = join(this.#directory, randomUUID());
-    const handle = await open(path, 'wx+', 0o600).catch(blameDisk);
+    const handle = await open(path, 'wx+', 0o600).catch(throwDiskError);
     const file = new SpooledFile(handle, this.#budget.open(call.tokenId));
     call.onRelease(() => void file.close());
     // Another gateway of the same directory may have cleared it while starting.
-    await rm(path, { force: true }).catch(blameDisk);
+    await rm(path, { force: true }).catch(throwDiskError);
     return file;
   }
 }
@@ -74,7 +74,7 @@ export class SpooledFile implements StoredFile {
     let written = 0;
     while (written < bytes.length) {
       const rest = bytes.length - written;
-      const step = await this.#handle.write(bytes, written, rest, this.#length).catch(blameDisk);
+      const step = await this.#handle.write(bytes, written, rest, this.#length).catch(throwDiskError);
       written += step.bytesWritten;
       this.#length += step.bytesWritten;
     }
@@ -98,7 +98,7 @@ export class SpooledFile implements StoredFile {
   }
 }
 
-function blameDisk(cause: unknown): never {
+function throwDiskError(cause: unknown): never {
   throw new GatewayError('service_unavailable', 'The gateway cannot keep large files at the moment.', {
     retryAfter: RETRY_AFTER_SECONDS,
     cause,

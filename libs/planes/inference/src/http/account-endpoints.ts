@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { showCall } from '../discovery/show-call.js';
 import { showBillingUsage, showCredits, showSubscription, showUsage } from '../discovery/show-usage.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { free } from '../call/free-call.js';
@@ -15,6 +16,11 @@ export function registerAccount(scope: FastifyInstance, gateway: GatewayContext)
       gateway,
       (caller, request) => showUsage(caller, queryOf(request), account),
       gateway.shares.sums,
+    ),
+  });
+  serve(scope, '/v1/usage/:requestId', 'openai-chat', {
+    GET: free(gateway, (caller, request) =>
+      showCall(caller, (request.params as { requestId: string }).requestId, account),
     ),
   });
   for (const prefix of BILLING_PREFIXES) {

@@ -2,11 +2,11 @@ import { GatewayError } from '@mg/contract';
 import { readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance } from 'fastify';
 import { billed, type Handler } from '../call/billed-call.js';
-import { isStrict } from '../call/dropped-fields.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import type { BilledEndpoint } from '../call/operation.js';
 import { needJson } from '../call/receive.js';
+import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
 import { splitGeminiPath } from '../edge/gemini-path.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
@@ -60,9 +60,10 @@ function generateContent(path: string): BilledEndpoint {
       const chat = readGeminiChat(request, body);
       const { framing, envelope } = chat;
       const { model, stream } = envelope;
-      if (gateway.catalog().models.get(model)?.kind !== 'image') return new ChatOperation(chat, gateway);
+      if (resolveModel(gateway.catalog(), model, 'image')?.kind !== 'image')
+        return new ChatOperation(chat, gateway);
       const exchange = readGeminiImages(body, { model, stream, framing });
-      return new ExchangeOperation(exchange, isStrict(request.headers), gateway);
+      return new ExchangeOperation(exchange, request, gateway);
     },
   };
 }

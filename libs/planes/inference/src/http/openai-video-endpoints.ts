@@ -6,7 +6,7 @@ import { isStrict } from '../call/dropped-fields.js';
 import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';
 import type { FormLimits } from '../edge/read-form.js';
-import { baseOf } from '../operations/video/public-base.js';
+import { baseOf } from '../edge/public-base.js';
 import { serveContent } from '../operations/video/serve-content.js';
 import { readTasks } from '../operations/video/show-tasks.js';
 import { readGenericCall } from '../operations/video/video-call.js';

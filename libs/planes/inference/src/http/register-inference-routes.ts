@@ -21,6 +21,8 @@ import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
+import { IMAGE_PATH } from '../images/image-links.js';
+import { serveImage } from '../operations/images/serve-image.js';
 import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
@@ -28,6 +30,9 @@ import { registerAccount } from './account-endpoints.js';
 import { callModel, registerGoogle } from './google-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
+
+/** Where clients look whether there is anybody at all: Claude Code before its first call. */
+const GREETINGS = ['/', '/api/hello'];
 
 /** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
 const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
@@ -60,8 +65,12 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
     serve(scope, endpoint.path, endpoint.dialect, { POST: billed(endpoint, gateway) });
   }
   registerVideoRoutes(scope, gateway);
+  serve(scope, `${IMAGE_PATH}/:name`, 'openai-chat', {
+    GET: (request, reply) => serveImage(request, reply, gateway),
+  });
   registerModels(scope, gateway);
   registerAccount(scope, gateway);
+  for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),

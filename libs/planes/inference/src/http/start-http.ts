@@ -51,7 +51,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     done();
   });
   refuseUnsafeRequests(server, sendError, (path) => TASK_POLL.test(path));
-  limitStrangers(server, gateway);
+  limitUnauthenticated(server, gateway);
   protectDocuments(server);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
   server.register((scope, _options, done) => {
@@ -88,7 +88,7 @@ const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
-function limitStrangers(server: FastifyInstance, { shares, logger }: GatewayContext): void {
+function limitUnauthenticated(server: FastifyInstance, { shares, logger }: GatewayContext): void {
   server.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions;
     if (config.protocol !== undefined || HEALTH.has(url ?? '')) return undefined;

@@ -7,7 +7,7 @@ import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';
 import { needJson } from '../call/receive.js';
 import { cancelTask } from '../operations/video/cancel-task.js';
-import { baseOf } from '../operations/video/public-base.js';
+import { baseOf } from '../edge/public-base.js';
 import { registerOpenAiVideos } from './openai-video-endpoints.js';
 import { serveContent } from '../operations/video/serve-content.js';
 import { findTask, listNativeTasks, showTask } from '../operations/video/show-tasks.js';

@@ -23,7 +23,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('retire' as const) }),
 );
 
-/** A call as billing will see it: what its rows take out of the lease, or may take as long as it is under way. */
+/** A call as billing will see it: what its rows take out of the lease, or may take as long as it is in progress. */
 interface Claim {
   readonly call: LeasedCall;
   taken: bigint;

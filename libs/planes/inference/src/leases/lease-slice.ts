@@ -21,7 +21,7 @@ export class LeaseSlice {
   readonly #amount: NanoUsd;
   #admitUntilMs: number;
   #consumed = 0n;
-  #underWay = 0n;
+  #inFlight = 0n;
   #calls = 0;
   /** Whether billing knows that no call is admitted any more. */
   isShrunk = false;
@@ -36,15 +36,15 @@ export class LeaseSlice {
 
   /** What calls may still be admitted for. Below 0 it never is. */
   get left(): NanoUsd {
-    return this.#amount - this.#consumed - this.#underWay;
+    return this.#amount - this.#consumed - this.#inFlight;
   }
 
-  /** What billing has to keep: what calls have consumed, posted or not, and the worst cases of those under way. */
+  /** What billing has to keep: what calls have consumed, posted or not, and the worst cases of those in progress. */
   get kept(): NanoUsd {
-    return this.#consumed + this.#underWay;
+    return this.#consumed + this.#inFlight;
   }
 
-  /** Calls under way. */
+  /** Calls in flight. */
   get calls(): number {
     return this.#calls;
   }
@@ -56,7 +56,7 @@ export class LeaseSlice {
   /** Begins a call, or answers `undefined` where the slice does not cover its worst case or its time is over. */
   admit(worst: NanoUsd, nowMs: number): LeasedCall | undefined {
     if (nowMs >= this.#admitUntilMs || this.left < worst) return undefined;
-    this.#underWay += worst;
+    this.#inFlight += worst;
     this.#calls++;
     return new LeasedCall(this, worst, nowMs);
   }
@@ -68,7 +68,7 @@ export class LeaseSlice {
 
   /** A call is over. */
   end(worst: NanoUsd, consumed: NanoUsd): void {
-    this.#underWay -= worst;
+    this.#inFlight -= worst;
     this.#consumed += consumed;
     this.#calls--;
   }

@@ -16,10 +16,10 @@ export class PayerDemand {
   #second = 0;
   #now = NOTHING;
   #before = NOTHING;
-  /** Whether a question for a lease is under way. */
+  /** Whether a question for a lease is in progress. */
   isAsking = false;
   /** No lease is asked for before. */
-  nextAskMs = 0;
+  nextRequestMs = 0;
 
   constructor(
     readonly walletId: string,

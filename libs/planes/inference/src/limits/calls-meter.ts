@@ -1,17 +1,17 @@
 import type { LimitScope } from '@mg/contract';
 import type { MeterAnswer, ReportItem } from '@mg/transport';
-import type { Meter, Question, Share, Taken } from './meter.js';
+import type { Meter, TakeRequest, Share, Taken } from './meter.js';
 
 /** Calls that a gateway takes ahead at most, as a share of the limit, while that is ample. */
-const AHEAD_SHARE = 32;
-/** Calls of others that began before Redis went away are over by then, or so few that each gateway may have its share. */
-const EVENED_OUT_AFTER_MS = 60_000;
+const PREFETCH_SHARE = 32;
+/** Calls of others that began before Redis became unavailable are over by then, or so few that each gateway may have its share. */
+const CONVERGED_AFTER_MS = 60_000;
 const WAIT_MS = 1_000;
 const SECOND_MS = 1_000;
 
 /**
  * Calls at the same time. This process may have `slice` of them, which Redis knows; all slices together are never more than
- * the limit. A slice grows by asking, and what is not used of it is given back: at once where the limit is not ample.
+ * the limit. A slice grows by requests, and what is not used of it is given back: at once where the limit is not ample.
  */
 export class CallsMeter implements Meter {
   readonly kind = 'calls';
@@ -22,17 +22,17 @@ export class CallsMeter implements Meter {
   touchedMs = 0;
   #running = 0;
   /** Calls that Redis is being asked about. */
-  #asking = 0;
+  #pending = 0;
   /** What may be given out here. */
   #slice = 0;
-  /** What Redis was told, or has granted: what it may count for this process at most. */
-  #told = 0;
+  /** What was reported to Redis, or it has granted: what it may count for this process at most. */
+  #reported = 0;
   #elsewhere = 0;
   /** The most that others had in this second and the one before. */
   #most = { second: 0, now: 0, before: 0 };
-  /** Counts reports: an answer to a question that was sent before one must not raise the slice above it. */
+  /** Counts reports: an answer to a request that was sent before one must not raise the slice above it. */
   #reports = 0;
-  #away: { readonly sinceMs: number; readonly most: number } | undefined;
+  #outage: { readonly sinceMs: number; readonly most: number } | undefined;
 
   constructor(
     readonly name: string,
@@ -51,37 +51,37 @@ export class CallsMeter implements Meter {
   }
 
   get isIdle(): boolean {
-    return this.#running === 0 && this.#asking === 0 && this.#slice === 0 && this.#told === 0;
+    return this.#running === 0 && this.#pending === 0 && this.#slice === 0 && this.#reported === 0;
   }
 
-  hasAhead(): boolean {
-    return this.#running + this.#asking < this.#slice;
+  hasPrefetched(): boolean {
+    return this.#running + this.#pending < this.#slice;
   }
 
-  takeAhead(): Taken {
+  takePrefetched(): Taken {
     return this.#begin();
   }
 
-  ask(): Question {
-    this.#asking++;
-    const need = this.#running + this.#asking;
+  request(): TakeRequest {
+    this.#pending++;
+    const need = this.#running + this.#pending;
     const reports = this.#reports;
     return {
       need,
-      want: need + Math.floor(this.limit / AHEAD_SHARE),
+      want: need + Math.floor(this.limit / PREFETCH_SHARE),
       grant: ({ used, given }) => {
-        this.#asking--;
+        this.#pending--;
         const taken = this.#begin();
         if (reports === this.#reports) {
           this.#slice = Math.max(this.#slice, given);
-          this.#told = Math.max(this.#told, given);
+          this.#reported = Math.max(this.#reported, given);
         }
         this.#slice = Math.max(this.#slice, this.#running);
         this.#noteElsewhere(used - given);
         return taken;
       },
       refuse: (answer?: MeterAnswer) => {
-        this.#asking--;
+        this.#pending--;
         if (answer) this.#noteElsewhere(answer.used - answer.given);
         if (answer) this.#giveBackSurplus();
         // It may have been granted all the same.
@@ -93,13 +93,13 @@ export class CallsMeter implements Meter {
   takeShare(_amount: number, share: Share): Taken | number {
     const { sinceMs } = share;
     const part = share.part(this.limit);
-    if (this.#away?.sinceMs !== sinceMs) {
+    if (this.#outage?.sinceMs !== sinceMs) {
       const free = Math.max(0, this.limit - Math.max(this.#most.now, this.#most.before) - this.#slice);
       const most = Math.max(this.#slice, Math.min(part, this.#slice + Math.floor(free / share.gateways)));
-      this.#away = { sinceMs, most };
+      this.#outage = { sinceMs, most };
     }
-    const isEvened = performance.now() - sinceMs > EVENED_OUT_AFTER_MS;
-    if (this.#running >= (isEvened ? part : this.#away.most)) return WAIT_MS;
+    const hasConverged = performance.now() - sinceMs > CONVERGED_AFTER_MS;
+    if (this.#running >= (hasConverged ? part : this.#outage.most)) return WAIT_MS;
     const taken = this.#begin();
     this.#slice = Math.max(this.#slice, this.#running);
     return taken;
@@ -107,18 +107,18 @@ export class CallsMeter implements Meter {
 
   listReports(): ReportItem[] {
     this.#reports++;
-    // Questions under way may be granted before Redis reads this; what they ask for is no slice until they are.
-    this.#told = Math.max(this.#running + this.#asking, Math.min(this.#slice, this.#kept));
-    this.#slice = Math.min(this.#slice, this.#told);
-    return [{ meter: this, bucket: 0, amount: this.#told }];
+    // Requests in progress may be granted before Redis reads this; what they ask for is no slice until they are.
+    this.#reported = Math.max(this.#running + this.#pending, Math.min(this.#slice, this.#kept));
+    this.#slice = Math.min(this.#slice, this.#reported);
+    return [{ meter: this, bucket: 0, amount: this.#reported }];
   }
 
   listAll(): ReportItem[] {
     return this.listReports();
   }
 
-  noteUsed(used: number, told: number): void {
-    this.#noteElsewhere(Math.max(0, used - told));
+  noteUsed(used: number, reported: number): void {
+    this.#noteElsewhere(Math.max(0, used - reported));
   }
 
   #noteElsewhere(calls: number): void {
@@ -131,7 +131,7 @@ export class CallsMeter implements Meter {
 
   get #kept(): number {
     const isAmple = this.#elsewhere + this.#slice <= this.limit / 2;
-    return this.#running + this.#asking + (isAmple ? Math.floor(this.limit / AHEAD_SHARE) : 0);
+    return this.#running + this.#pending + (isAmple ? Math.floor(this.limit / PREFETCH_SHARE) : 0);
   }
 
   #begin(): Taken {
@@ -148,6 +148,6 @@ export class CallsMeter implements Meter {
   }
 
   #giveBackSurplus(): void {
-    if (Math.max(this.#slice, this.#told) > this.#kept) this.onChange();
+    if (Math.max(this.#slice, this.#reported) > this.#kept) this.onChange();
   }
 }

@@ -1,45 +1,45 @@
 import { repeatEvery, type Repetition } from '@mg/runtime';
 import type { LimitStore, ReportItem } from '@mg/transport';
 import type { Meter, Share } from './meter.js';
-import type { MeterBook } from './meter-book.js';
+import type { MeterRegistry } from './meter-registry.js';
 import type { RedisClock } from './redis-clock.js';
 import { WindowMeter } from './window-meter.js';
 
 const EVERY_MS = 1_000;
-/** Corrections gather for so long; what others may be waiting for is told at the end of the turn. */
+/** Corrections are batched for so long; what others may wait for is reported at the end of the turn. */
 const SOON_MS = 100;
-/** Meters that were asked for within this time are read anew with each report. */
+/** Meters that were asked for within this time are read again with each report. */
 const RECENT_MS = 2_000;
 const ITEMS_AT_ONCE = 200;
-/** After Redis is back it is not asked for so long: by then all gateways have told it what they gave out meanwhile. */
+/** After Redis is back it is not asked for so long: by then all gateways have reported what they granted meanwhile. */
 const SETTLE_MS = 1_000;
 
-/** Tells Redis that this gateway lives and what it has taken, and knows whether Redis can be asked. */
+/** Reports to Redis that this gateway is alive and what it has taken, and knows whether Redis is available. */
 export class LimitReports {
   readonly #changed = new Set<Meter>();
   #repetition: Repetition | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isTurnPlanned = false;
   #closed = false;
-  #life: string | undefined;
+  #dataEpoch: string | undefined;
   #gateways = 1;
   #rank = 0;
-  #isAway = false;
-  /** Whether Redis has answered since it was away last: else it is the same outage that goes on. */
-  #isHeard = true;
-  #awaySinceMs = 0;
+  #inOutage = false;
+  /** Whether Redis has answered since it was unavailable last: else it is the same outage that goes on. */
+  #hasAnswered = true;
+  #outageSinceMs = 0;
   #settledMs = 0;
 
   constructor(
     private readonly store: LimitStore,
-    private readonly book: MeterBook,
+    private readonly registry: MeterRegistry,
     private readonly clock: RedisClock,
   ) {}
 
   /** Whether each gateway keeps to its own share for now. */
-  get isAway(): boolean {
-    if (!this.store.ready) this.noteAway();
-    return this.#isAway;
+  get inOutage(): boolean {
+    if (!this.store.ready) this.noteOutage();
+    return this.#inOutage;
   }
 
   /** Milliseconds until Redis may be asked, once it is back. */
@@ -50,13 +50,13 @@ export class LimitReports {
   get share(): Share {
     const [gateways, rank] = [this.#gateways, this.#rank];
     const part = (limit: number) => Math.floor(limit / gateways) + (rank < limit % gateways ? 1 : 0);
-    return { part, gateways, sinceMs: this.#awaySinceMs };
+    return { part, gateways, sinceMs: this.#outageSinceMs };
   }
 
-  noteAway(): void {
-    if (this.#isHeard) this.#awaySinceMs = performance.now();
-    this.#isHeard = false;
-    this.#isAway = true;
+  noteOutage(): void {
+    if (this.#hasAnswered) this.#outageSinceMs = performance.now();
+    this.#hasAnswered = false;
+    this.#inOutage = true;
   }
 
   start(): void {
@@ -67,7 +67,7 @@ export class LimitReports {
     );
   }
 
-  /** Has a meter's change told. Whoever waits elsewhere for a call to end waits for no timer. */
+  /** Has a meter's change reported. The end of a call is reported at once: other gateways may wait for it. */
   note(meter: Meter): void {
     this.#changed.add(meter);
     if (meter.kind === 'calls' && !this.#isTurnPlanned) {
@@ -81,9 +81,9 @@ export class LimitReports {
     }
   }
 
-  /** Everything that Redis may not know since the connection was gone. */
-  tellAll(): void {
-    if (this.#life !== undefined) this.noteAway();
+  /** Reports everything that Redis may not know since the connection was lost. */
+  reportAll(): void {
+    if (this.#dataEpoch !== undefined) this.noteOutage();
     void this.#reportRecent();
   }
 
@@ -96,14 +96,14 @@ export class LimitReports {
 
   async #reportRecent(): Promise<void> {
     const nowMs = performance.now();
-    this.book.forgetUnused(nowMs);
-    const isBack = this.#isAway && this.store.ready;
+    this.registry.forgetUnused(nowMs);
+    const isBack = this.#inOutage && this.store.ready;
     if (isBack) {
-      // From here on nothing is given out that this report does not tell of.
-      this.#isAway = false;
+      // From here on nothing is granted that this report does not contain.
+      this.#inOutage = false;
       this.#settledMs = nowMs + SETTLE_MS;
     }
-    for (const meter of this.book.values()) {
+    for (const meter of this.registry.values()) {
       if (isBack || nowMs - meter.touchedMs < RECENT_MS || !meter.isIdle) this.#changed.add(meter);
     }
     await this.#report([...this.#take()], (meter) => meter.listReports());
@@ -135,18 +135,18 @@ export class LimitReports {
     try {
       const answer = await this.store.report(items);
       this.clock.note(answer.nowMs, askedMs);
-      this.#isHeard = true;
+      this.#hasAnswered = true;
       [this.#gateways, this.#rank] = [answer.gateways, answer.rank];
       items.forEach(({ meter, amount }, index) => meter.noteUsed(answer.used[index] ?? 0, amount));
-      const isNewLife = this.#life !== undefined && this.#life !== answer.life;
-      this.#life = answer.life;
-      if (isNewLife) await this.#report([...this.book.values()], (meter) => meter.listAll());
+      const isNewEpoch = this.#dataEpoch !== undefined && this.#dataEpoch !== answer.dataEpoch;
+      this.#dataEpoch = answer.dataEpoch;
+      if (isNewEpoch) await this.#report([...this.registry.values()], (meter) => meter.listAll());
     } catch {
       for (const { meter, bucket, amount } of items) {
-        if (meter instanceof WindowMeter) meter.tellAgain(bucket, amount);
+        if (meter instanceof WindowMeter) meter.reportAgain(bucket, amount);
         if (!this.#closed) this.#changed.add(meter);
       }
-      this.noteAway();
+      this.noteOutage();
     }
   }
 }

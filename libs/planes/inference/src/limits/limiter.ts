@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScopedLimits } from '@mg/contract';
 import type { LimitStore, TakeAnswer } from '@mg/transport';
 import type { Meter, Taken } from './meter.js';
-import { MeterBook } from './meter-book.js';
+import { MeterRegistry } from './meter-registry.js';
 import { NO_PERMIT, Permit } from './permit.js';
 import { RedisClock } from './redis-clock.js';
-import { ChannelTurns } from './channel-turns.js';
+import { ChannelQueue } from './channel-queue.js';
 import { LimitReports } from './limit-reports.js';
 
 /** A limit that is reached, and when another try may succeed. */
@@ -20,25 +20,25 @@ export function isRefusal(outcome: LimitOutcome): outcome is Refusal {
   return 'refusedBy' in outcome;
 }
 
-/** For how long calls of limited keys wait at most while Redis, which lost its data, is told of them again. */
+/** For how long calls of limited keys wait at most while Redis, which lost its data, gets their figures again. */
 const WAITS_FOR_REDIS = 2;
 
 /**
- * Keeps limits over all gateways: docs/decisions/0027-limits-and-budgets.md. One question to Redis takes from all limits of a call or from
- * none; where permits were taken ahead for all of them nothing is asked, and while Redis is away each gateway has its share.
+ * Keeps limits over all gateways: docs/decisions/0027-limits-and-budgets.md. One request to Redis takes from all limits of a call or from
+ * none; where permits were prefetched for all of them no request is made, and while Redis is unavailable each gateway has its share.
  */
 export class Limiter {
   readonly #store: LimitStore;
   readonly #clock = new RedisClock();
-  readonly #book: MeterBook;
+  readonly #registry: MeterRegistry;
   readonly #reports: LimitReports;
   /** Calls for whom a channel may be free again. */
-  readonly channelTurns = new ChannelTurns();
+  readonly channelQueue = new ChannelQueue();
 
   constructor(store: LimitStore) {
     this.#store = store;
-    this.#book = new MeterBook(this.#clock, (meter) => this.#reports.note(meter));
-    this.#reports = new LimitReports(store, this.#book, this.#clock);
+    this.#registry = new MeterRegistry(this.#clock, (meter) => this.#reports.note(meter));
+    this.#reports = new LimitReports(store, this.#registry, this.#clock);
   }
 
   start(): void {
@@ -47,7 +47,7 @@ export class Limiter {
 
   /** The connection to Redis is there, for the first time or again. */
   reconnected(): void {
-    this.#reports.tellAll();
+    this.#reports.reportAll();
   }
 
   async close(): Promise<void> {
@@ -57,7 +57,7 @@ export class Limiter {
 
   /** The meters of these limits. */
   find(limited: readonly ScopedLimits[]): readonly Meter[] {
-    return limited.flatMap((scoped) => this.#book.find(scoped));
+    return limited.flatMap((scoped) => this.#registry.find(scoped));
   }
 
   /** Takes a call's part of every limit, or of none. @param tokens that it may use at most. */
@@ -67,14 +67,14 @@ export class Limiter {
     const nowMs = performance.now();
     for (const meter of meters) meter.touchedMs = nowMs;
     const amounts = meters.map((meter) => (meter.measure === 'tpm' ? Math.min(tokens, meter.limit) : 1));
-    return takeAhead(meters, amounts) ?? this.#askOrShare(meters, amounts);
+    return takePrefetched(meters, amounts) ?? this.#takeFromRedisOrShare(meters, amounts);
   }
 
-  async #askOrShare(meters: readonly Meter[], amounts: readonly number[]): Promise<LimitOutcome> {
-    for (let waits = 0; !this.#reports.isAway; waits++) {
+  async #takeFromRedisOrShare(meters: readonly Meter[], amounts: readonly number[]): Promise<LimitOutcome> {
+    for (let waits = 0; !this.#reports.inOutage; waits++) {
       const { settlesInMs } = this.#reports;
       if (settlesInMs > 0) await sleep(settlesInMs);
-      const outcome = await this.#ask(meters, amounts);
+      const outcome = await this.#takeFromRedis(meters, amounts);
       if (outcome === undefined) break;
       if (typeof outcome !== 'number') return outcome;
       if (waits === WAITS_FOR_REDIS) break;
@@ -83,14 +83,14 @@ export class Limiter {
     return this.#takeShare(meters, amounts);
   }
 
-  /** Answers the milliseconds to wait before asking again; `undefined` where Redis is away. */
-  async #ask(
+  /** Answers the milliseconds to wait before asking again; `undefined` where Redis is unavailable. */
+  async #takeFromRedis(
     meters: readonly Meter[],
     amounts: readonly number[],
   ): Promise<LimitOutcome | number | undefined> {
-    const questions = meters.map((meter, index) => meter.ask(amounts[index] ?? 0));
+    const requests = meters.map((meter, index) => meter.request(amounts[index] ?? 0));
     const items = meters.map((meter, index) => {
-      const { need = 0, want = 0 } = questions[index] ?? {};
+      const { need = 0, want = 0 } = requests[index] ?? {};
       return { meter, need, want };
     });
     const askedMs = performance.now();
@@ -98,20 +98,20 @@ export class Limiter {
     try {
       answer = await this.#store.take(items);
     } catch {
-      for (const question of questions) question.refuse();
-      this.#reports.noteAway();
+      for (const request of requests) request.refuse();
+      this.#reports.noteOutage();
       return undefined;
     }
     this.#clock.note(answer.nowMs, askedMs);
     if (answer.state === 'granted') {
-      const taken = questions.map((question, index) => {
+      const taken = requests.map((request, index) => {
         const figures = answer.meters[index];
         if (!figures) throw new Error('Redis answered for fewer limits than it was asked for.');
-        return question.grant(figures, answer.nowMs, askedMs);
+        return request.grant(figures, answer.nowMs, askedMs);
       });
       return toPermit(meters, taken);
     }
-    questions.forEach((question, index) => question.refuse(answer.meters[index]));
+    requests.forEach((request, index) => request.refuse(answer.meters[index]));
     if (answer.state === 'later') return answer.waitMs;
     return findRefusal(meters, answer);
   }
@@ -139,14 +139,14 @@ function findRefusal(meters: readonly Meter[], answer: TakeAnswer): Refusal | un
   return (own.length > 0 ? own : refusals).toSorted((left, right) => right.waitMs - left.waitMs)[0];
 }
 
-/** All or nothing of what was taken ahead. */
-function takeAhead(meters: readonly Meter[], amounts: readonly number[]): Permit | undefined {
+/** All or nothing of what was prefetched. */
+function takePrefetched(meters: readonly Meter[], amounts: readonly number[]): Permit | undefined {
   // Each is asked, so that each knows how much is wanted of it.
-  const lacking = meters.filter((meter, index) => !meter.hasAhead(amounts[index] ?? 0));
+  const lacking = meters.filter((meter, index) => !meter.hasPrefetched(amounts[index] ?? 0));
   if (lacking.length > 0) return undefined;
   return toPermit(
     meters,
-    meters.map((meter, index) => meter.takeAhead(amounts[index] ?? 0)),
+    meters.map((meter, index) => meter.takePrefetched(amounts[index] ?? 0)),
   );
 }
 

@@ -4,25 +4,25 @@ import type { MeterAnswer, MeterKind, MeterShape, ReportItem } from '@mg/transpo
 /** What a limit counts. */
 export type Measure = 'rpm' | 'rpd' | 'tpm' | 'concurrency';
 
-/** How gateways share a limit while Redis is away. */
+/** How gateways share a limit while Redis is unavailable. */
 export interface Share {
   /** This gateway's part of the limit. */
   readonly part: (limit: number) => number;
-  /** How many gateways were alive when Redis was heard last. */
+  /** How many gateways were alive when Redis last answered. */
   readonly gateways: number;
-  /** Moment of the monotonic clock at which Redis went away: figures from before are put aside with each new outage. */
+  /** Moment of the monotonic clock at which Redis became unavailable: figures from before are put aside with each new outage. */
   readonly sinceMs: number;
 }
 
-/** What was taken for one call, to be put right at its end. */
+/** What was taken for one call, to be corrected at its end. */
 export interface Taken {
   /** @param amount what the call used of it in the end; all of what was taken when left out. */
   end(amount?: number): void;
 }
 
 /**
- * What this process knows of one limit. Redis counts at least what is counted here; permits that were taken ahead are given
- * out without asking it.
+ * What this process knows of one limit. Redis counts at least what is counted here; prefetched permits are given
+ * out without a request.
  */
 export interface Meter extends MeterShape {
   readonly kind: MeterKind;
@@ -40,25 +40,25 @@ export interface Meter extends MeterShape {
   /** Whether nothing would be lost with it. */
   readonly isIdle: boolean;
 
-  /** Whether so much is there ahead of calls. Counts how much is asked for. */
-  hasAhead(amount: number): boolean;
-  takeAhead(amount: number): Taken;
-  /** A question for so much is about to be sent: what to ask for, and how to take the answer. */
-  ask(amount: number): Question;
-  /** Takes from this gateway's share while Redis is away; otherwise the milliseconds to wait. */
+  /** Whether so much is prefetched. Counts the demand. */
+  hasPrefetched(amount: number): boolean;
+  takePrefetched(amount: number): Taken;
+  /** A request for so much is about to be sent: what to ask for, and how to take the answer. */
+  request(amount: number): TakeRequest;
+  /** Takes from this gateway's share while Redis is unavailable; otherwise the milliseconds to wait. */
   takeShare(amount: number, share: Share): Taken | number;
-  /** What Redis has to be told. */
+  /** What has to be reported to Redis. */
   listReports(): ReportItem[];
-  /** What Redis has to be told after it lost everything. */
+  /** What has to be reported to Redis after it lost everything. */
   listAll(): ReportItem[];
-  /** What is used of the limit everywhere, as Redis said just now. @param told what this process has told of it, of calls. */
-  noteUsed(used: number, told: number): void;
+  /** What is used of the limit everywhere, as Redis said just now. @param reported what this process has reported, of calls. */
+  noteUsed(used: number, reported: number): void;
 }
 
-export interface Question {
+export interface TakeRequest {
   readonly need: number;
   readonly want: number;
   grant(answer: MeterAnswer, redisNowMs: number, askedMs: number): Taken;
-  /** @param answer missing where nobody knows what became of the question. */
+  /** @param answer missing where nobody knows what became of the request. */
   refuse(answer?: MeterAnswer): void;
 }

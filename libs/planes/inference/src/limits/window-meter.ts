@@ -1,13 +1,13 @@
 import type { LimitScope } from '@mg/contract';
 import { BATCH_MS, type MeterAnswer, type ReportItem } from '@mg/transport';
-import type { Measure, Meter, Question, Share, Taken } from './meter.js';
+import type { Measure, Meter, TakeRequest, Share, Taken } from './meter.js';
 import type { RedisClock } from './redis-clock.js';
 
-/** A payer with fewer calls in a second takes nothing ahead: it would ask nearly as often. */
+/** A payer with fewer calls in a second prefetches nothing: it would make nearly as many requests. */
 const LEAST_CALLS = 4;
 const SECOND_MS = 1_000;
 
-/** Permits that were taken ahead of calls. They count in `bucket`, at the end of the time in which they may be used. */
+/** Prefetched permits. They count in `bucket`, at the end of the time in which they may be used. */
 interface Batch {
   left: number;
   readonly bucket: number;
@@ -35,17 +35,17 @@ export class WindowMeter implements Meter {
   readonly buckets: number;
   isForgotten = false;
   touchedMs = 0;
-  /** What Redis counts, or will count once it is told, for this process, by bucket. */
+  /** What Redis counts, or will count once it is reported, for this process, by bucket. */
   readonly #own = new Map<number, number>();
-  /** What Redis has to be told, by bucket. */
-  readonly #untold = new Map<number, number>();
+  /** What has to be reported to Redis, by bucket. */
+  readonly #unreported = new Map<number, number>();
   #batch: Batch | undefined;
-  #isAskingAhead = false;
+  #isPrefetching = false;
   #demand = { second: 0, calls: 0, amount: 0, callsBefore: 0, amountBefore: 0 };
   #used = 0;
   #usedReadMs = Number.NEGATIVE_INFINITY;
   #resetAtMs = 0;
-  #away: { readonly sinceMs: number; readonly most: number } | undefined;
+  #outage: { readonly sinceMs: number; readonly most: number } | undefined;
 
   constructor(
     shape: WindowShape,
@@ -72,10 +72,10 @@ export class WindowMeter implements Meter {
   }
 
   get isIdle(): boolean {
-    return this.#untold.size === 0 && this.#batch === undefined && !this.#isAskingAhead;
+    return this.#unreported.size === 0 && this.#batch === undefined && !this.#isPrefetching;
   }
 
-  hasAhead(amount: number): boolean {
+  hasPrefetched(amount: number): boolean {
     const nowMs = performance.now();
     this.#noteDemand(amount, nowMs);
     const batch = this.#batch;
@@ -85,24 +85,24 @@ export class WindowMeter implements Meter {
     return false;
   }
 
-  takeAhead(amount: number): Taken {
+  takePrefetched(amount: number): Taken {
     const batch = this.#batch;
-    if (!batch || batch.left < amount) throw new RangeError(`${this.name} has not so much ahead.`);
+    if (!batch || batch.left < amount) throw new RangeError(`${this.name} has not prefetched so much.`);
     batch.left -= amount;
     return this.#taken(amount, batch.bucket);
   }
 
-  ask(amount: number): Question {
+  request(amount: number): TakeRequest {
     const { calls, callsBefore, amountBefore } = this.#demand;
     if (this.#batch && this.#batch.left < amount) this.#endBatch(this.#batch);
-    const asksAhead = !this.#isAskingAhead && !this.#batch && Math.max(calls, callsBefore) >= LEAST_CALLS;
-    if (asksAhead) this.#isAskingAhead = true;
+    const prefetches = !this.#isPrefetching && !this.#batch && Math.max(calls, callsBefore) >= LEAST_CALLS;
+    if (prefetches) this.#isPrefetching = true;
     const isOver = () => {
-      if (asksAhead) this.#isAskingAhead = false;
+      if (prefetches) this.#isPrefetching = false;
     };
     return {
       need: amount,
-      want: asksAhead ? Math.max(amountBefore, this.#demand.amount) * 2 : 0,
+      want: prefetches ? Math.max(amountBefore, this.#demand.amount) * 2 : 0,
       grant: ({ used, given, resetMs }, redisNowMs, askedMs) => {
         isOver();
         this.noteUsed(used);
@@ -129,12 +129,12 @@ export class WindowMeter implements Meter {
     const { sinceMs } = share;
     const part = share.part(this.limit);
     const own = this.#countOwn();
-    if (this.#away?.sinceMs !== sinceMs) {
+    if (this.#outage?.sinceMs !== sinceMs) {
       const free = Math.max(0, this.limit - Math.max(own, this.#knownUsed));
-      this.#away = { sinceMs, most: Math.min(part, own + Math.floor(free / share.gateways)) };
+      this.#outage = { sinceMs, most: Math.min(part, own + Math.floor(free / share.gateways)) };
     }
-    const isEvened = performance.now() - sinceMs > this.bucketMs * (this.buckets + 1);
-    if (own + amount > (isEvened ? part : this.#away.most)) return this.#waitForOwn();
+    const hasConverged = performance.now() - sinceMs > this.bucketMs * (this.buckets + 1);
+    if (own + amount > (hasConverged ? part : this.#outage.most)) return this.#waitForOwn();
     const bucket = this.#currentBucket;
     this.#change(bucket, amount);
     return this.#taken(amount, bucket);
@@ -143,14 +143,14 @@ export class WindowMeter implements Meter {
   listReports(): ReportItem[] {
     const batch = this.#batch;
     if (batch && performance.now() >= batch.untilMs) this.#endBatch(batch);
-    const items = [...this.#untold].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
-    this.#untold.clear();
+    const items = [...this.#unreported].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
+    this.#unreported.clear();
     return items.length > 0 ? items : [{ meter: this, bucket: -1, amount: 0 }];
   }
 
   listAll(): ReportItem[] {
     this.#countOwn();
-    this.#untold.clear();
+    this.#unreported.clear();
     return [...this.#own].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
   }
 
@@ -160,8 +160,8 @@ export class WindowMeter implements Meter {
   }
 
   /** A report got lost: what it would have added may be missing; what it would have taken off is left. */
-  tellAgain(bucket: number, amount: number): void {
-    if (amount > 0) this.#untold.set(bucket, (this.#untold.get(bucket) ?? 0) + amount);
+  reportAgain(bucket: number, amount: number): void {
+    if (amount > 0) this.#unreported.set(bucket, (this.#unreported.get(bucket) ?? 0) + amount);
   }
 
   get #currentBucket(): number {
@@ -185,7 +185,7 @@ export class WindowMeter implements Meter {
     };
   }
 
-  /** What was taken ahead and not used. */
+  /** What was prefetched and not used. */
   #endBatch(batch: Batch): void {
     this.#batch = undefined;
     if (batch.left > 0) this.#change(batch.bucket, -batch.left);
@@ -194,7 +194,7 @@ export class WindowMeter implements Meter {
   #change(bucket: number, amount: number): void {
     this.#count(bucket, amount);
     this.#used = Math.max(0, this.#used + amount);
-    this.#untold.set(bucket, (this.#untold.get(bucket) ?? 0) + amount);
+    this.#unreported.set(bucket, (this.#unreported.get(bucket) ?? 0) + amount);
     this.onChange();
   }
 

@@ -33,6 +33,28 @@ export const usageAnswer = z.looseObject({
   ),
 });
 
+/** What one call used and cost. */
+export const callUsageAnswer = z.looseObject({
+  object: z.literal('usage.call'),
+  request_id: z.string().meta({ description: '`x-request-id` of the call.' }),
+  created_at: z.string(),
+  model: z.string(),
+  asked_model: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the call named, where an alias or the default of its key led to the model.' }),
+  endpoint: z.string(),
+  status: z.int(),
+  error_code: z.string().nullable(),
+  stream: z.boolean(),
+  latency_ms: z.int(),
+  ttft_ms: z.int().nullable(),
+  usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int() }),
+  cost: usd,
+  estimated: z.boolean(),
+  reason: z.string(),
+});
+
 /** OpenAI's old billing API: limits in USD. */
 export const subscriptionAnswer = z.looseObject({
   object: z.literal('billing_subscription'),

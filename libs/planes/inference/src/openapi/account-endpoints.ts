@@ -22,6 +22,15 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     ],
     answers: { 200: json('Sums, with amounts in USD as decimal strings.', 'Usage') },
   },
+  {
+    ...free(
+      '/v1/usage/{request_id}',
+      "What one call of the key's wallet used and cost, streamed or not; free",
+    ),
+    parameters: [{ name: 'request_id', in: 'path', required: true, schema: text }],
+    answers: { 200: json('The call.', 'CallUsage') },
+    failures: ['not_found'],
+  },
   ...['/v1/dashboard/billing', '/dashboard/billing'].flatMap(describeBilling),
 ];
 

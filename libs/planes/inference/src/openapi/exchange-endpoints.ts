@@ -1,4 +1,4 @@
-import { type Answer, type Bodies, type Endpoint, json, jsonOrEvents } from './endpoint.js';
+import { type Answer, type Bodies, type Endpoint, json, jsonOrEvents, text } from './endpoint.js';
 
 const IMAGES = jsonOrEvents('ImageResponse', 'ImageEvent');
 
@@ -18,6 +18,8 @@ const SPEECH: Answer = {
   content: { 'audio/*': undefined, 'text/event-stream': 'SpeechEvent' },
 };
 
+const IMAGE: Answer = { description: 'The image.', content: { 'image/*': undefined } };
+
 /** Embeddings, images, audio, moderation and rerank: whatever is asked once and answered once. */
 export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
   post(
@@ -33,6 +35,25 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
     { 'multipart/form-data': 'ImageEditForm', 'application/json': 'ImageEditRequest' },
     IMAGES,
   ),
+  {
+    method: 'get',
+    path: '/v1/images/content/{name}',
+    summary: 'An image that was answered by address, whole or in ranges: by signed link',
+    cost: 'open',
+    security: [],
+    parameters: [
+      { name: 'name', in: 'path', required: true, schema: text },
+      { name: 'expires', in: 'query', schema: text },
+      { name: 'sig', in: 'query', schema: text },
+      { name: 'Range', in: 'header', schema: text },
+    ],
+    answers: {
+      200: IMAGE,
+      206: { ...IMAGE, description: 'A part of it.' },
+      416: { description: 'There is no such part.' },
+    },
+    failures: ['forbidden', 'not_found', 'rate_limited', 'upstream_unavailable'],
+  },
   post(
     '/v1/audio/transcriptions',
     'Speech to text',

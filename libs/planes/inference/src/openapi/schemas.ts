@@ -60,6 +60,7 @@ import {
 import { z } from 'zod';
 import {
   billingUsageAnswer,
+  callUsageAnswer,
   creditsAnswer,
   healthAnswer,
   subscriptionAnswer,
@@ -127,6 +128,7 @@ export const SCHEMAS = {
   GeminiModel: geminiModel,
   GeminiModels: geminiModels,
   Usage: usageAnswer,
+  CallUsage: callUsageAnswer,
   BillingSubscription: subscriptionAnswer,
   BillingUsage: billingUsageAnswer,
   CreditSummary: creditsAnswer,

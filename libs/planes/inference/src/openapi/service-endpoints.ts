@@ -3,6 +3,10 @@ import { type Endpoint, json } from './endpoint.js';
 /** What those who run the gateway ask. None of it wants an API key. */
 export const SERVICE_ENDPOINTS: readonly Endpoint[] = [
   { ...open('/healthz', 'Whether the process is alive.'), answers: { 200: json('OK', 'Health') } },
+  ...['/', '/api/hello'].map((path) => ({
+    ...open(path, 'Whether there is a gateway: what clients ask before their first call.'),
+    answers: { 200: json('OK', 'Health') },
+  })),
   {
     ...open('/readyz', 'Whether calls can be served.'),
     answers: {

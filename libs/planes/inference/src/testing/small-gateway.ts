@@ -15,10 +15,11 @@ import { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
-import { CallsUnderWay } from '../access/calls-under-way.js';
+import { CallsInFlight } from '../access/calls-in-flight.js';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
 import { ResponseCache } from '../cache/response-cache.js';
+import { AttemptTally } from '../call/attempt-tally.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { Allowance, REFUSALS } from '../access/allowance.js';
@@ -126,7 +127,8 @@ export function createIdleParts(installation: string) {
     installation,
     counter: new TokenCounter(),
     shares: new FreeShares(),
-    underWay: new CallsUnderWay(),
+    attempts: new AttemptTally(),
+    inFlight: new CallsInFlight(),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),

@@ -7,15 +7,15 @@ import { type ClaimedTask, LEASE_SECONDS } from './step.js';
 
 const CLAIM_TRIES = 10;
 const CLAIM_AGAIN_MS = 200;
-const LOOK_AGAIN_SECONDS = 1;
+const CHECK_AGAIN_SECONDS = 1;
 
 /** Calls off a task that waits at its provider. Whatever else the provider says, the task goes on. */
 export async function cancelUpstreamJob(taskId: string, worker: WorkerContext): Promise<void> {
-  const claimed = await claimSoon(taskId, worker);
+  const claimed = await claimImmediately(taskId, worker);
   if (!claimed) return;
   const isCancelled = claimed.task.state === 'submitted' && (await tryCancel(claimed, worker));
   if (!isCancelled) {
-    await worker.store.release(claimed.claim, { nextRunSeconds: LOOK_AGAIN_SECONDS });
+    await worker.store.release(claimed.claim, { nextRunSeconds: CHECK_AGAIN_SECONDS });
     return;
   }
   await worker.money.endTask({
@@ -27,7 +27,7 @@ export async function cancelUpstreamJob(taskId: string, worker: WorkerContext): 
 }
 
 /** Another worker may be polling it just now. */
-async function claimSoon(taskId: string, worker: WorkerContext): Promise<ClaimedTask | undefined> {
+async function claimImmediately(taskId: string, worker: WorkerContext): Promise<ClaimedTask | undefined> {
   const options = { worker: worker.name, leaseSeconds: LEASE_SECONDS, evenEarly: true };
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
     const claimed = await worker.store.claim(taskId, options);

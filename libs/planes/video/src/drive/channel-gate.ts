@@ -1,4 +1,4 @@
-/** Lets only so many requests of this worker be under way at one channel. */
+/** Lets only so many requests of this worker be in progress at one channel. */
 export class ChannelGate {
   readonly #inside = new Map<string, number>();
 

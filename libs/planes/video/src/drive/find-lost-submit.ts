@@ -7,7 +7,7 @@ import { askProvider, findJobContext, type JobContext, readOrder } from './job-c
 import { nextPollSeconds } from './poll-pace.js';
 import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, limitSubmitMs, type StepOutcome } from './step.js';
 
-const ASK_AGAIN_SECONDS = 15;
+const RETRY_AFTER_SECONDS = 15;
 /** Where the provider cannot be asked, the deadline alone ends the wait; a look now and then shows that it goes on. */
 const WAIT_SECONDS = 60 * 60;
 /** A provider's list may lag behind its jobs: sooner than this, "none" says nothing. */
@@ -21,7 +21,7 @@ export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext
   const { task, claim } = claimed;
   const context = await findJobContext(task, worker);
   if (context === 'gone') return failOrphanedTask(task, worker);
-  const found = context?.endpoint.surface.find ? await askForJob(claimed, context, worker) : 'unfindable';
+  const found = context?.endpoint.surface.find ? await requestJob(claimed, context, worker) : 'unfindable';
   if (context && typeof found === 'object') {
     const nextRunSeconds = nextPollSeconds(context.endpoint.surface, { elapsedMs: 0, failures: 0 });
     await worker.store.noteSubmitted(claim, found, { nextRunSeconds, note: 'found at the provider' });
@@ -34,7 +34,7 @@ export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext
     await worker.store.release(claim, { nextRunSeconds: 0 });
     return 0;
   }
-  const nextRunSeconds = found === 'unfindable' ? WAIT_SECONDS : ASK_AGAIN_SECONDS;
+  const nextRunSeconds = found === 'unfindable' ? WAIT_SECONDS : RETRY_AFTER_SECONDS;
   await worker.store.noteSubmitUnknown(claim, { nextRunSeconds });
   return nextRunSeconds;
 }
@@ -47,7 +47,7 @@ function isSure({ upstreamData: { submitting_since: since }, nextRunAt }: Task, 
   return typeof since === 'number' && nextRunAt - since > limitSubmitMs(channel) + SURE_AFTER_MS;
 }
 
-async function askForJob(
+async function requestJob(
   { task }: ClaimedTask,
   context: JobContext,
   worker: WorkerContext,

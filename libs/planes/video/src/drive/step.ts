@@ -20,7 +20,7 @@ const LONGEST_SUBMIT_MS = 90_000;
 /** When a channel has no room for another request. */
 export const CHANNEL_BUSY_SECONDS = 0.3;
 
-/** After this time no submit to the channel is under way, so that one whose worker was lost may be looked for. */
+/** After this time no submit to the channel is in progress, so that one whose worker was lost may be looked for. */
 export function limitSubmitMs({ timeouts }: Channel): number {
   return Math.min(timeouts.totalMs, LONGEST_SUBMIT_MS);
 }

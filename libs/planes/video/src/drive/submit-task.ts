@@ -239,7 +239,7 @@ async function noteUnknown(
   worker.health.recordFailure({ channelId: context.channel.id, slug: task.model }, { kind: 'broken' });
   worker.metrics.submits.inc({ outcome: 'unknown' });
   worker.logger.warn({ task: task.id, channel: context.channel.name, reason }, 'submit outcome unknown');
-  const next = { nextRunSeconds: LOOK_FOR_IT_SECONDS, note: `nobody knows whether it arrived: ${reason}` };
+  const next = { nextRunSeconds: LOOK_FOR_IT_SECONDS, note: `it is not known whether it arrived: ${reason}` };
   await retryUntilWritten(() => worker.store.noteSubmitUnknown(claim, next));
   return LOOK_FOR_IT_SECONDS;
 }

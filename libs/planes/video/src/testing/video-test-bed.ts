@@ -187,13 +187,13 @@ export class VideoTestBed {
     return this.fake.requests.filter(({ kind }) => kind === 'create').length;
   }
 
-  /** Closes the workers and forgets channels' jobs. @throws Error when the books do not balance. */
+  /** Closes the workers and forgets channels' jobs. @throws Error when the ledger does not balance. */
   async clear(): Promise<void> {
     await this.closeWorkers();
     await this.queue.obliterate({ force: true });
     this.fake.reset();
     const drift = await this.database.query<unknown[]>('select * from money_drift()');
-    if (drift.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(drift)}`);
+    if (drift.length > 0) throw new Error(`the ledger does not balance: ${JSON.stringify(drift)}`);
   }
 
   async stop(): Promise<void> {

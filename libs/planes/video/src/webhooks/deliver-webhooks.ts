@@ -20,24 +20,24 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const PAUSES_SECONDS: readonly number[] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 60 * 60, 6 * 60 * 60];
 
 /** Sends webhooks that are due. One that fails is tried again later; a slow one holds up neither tasks nor the others. */
-export class WebhookCourier {
-  readonly #underWay = new Set<Promise<void>>();
+export class WebhookSender {
+  readonly #inFlight = new Set<Promise<void>>();
 
   constructor(private readonly worker: WorkerContext) {}
 
   /** Sets off what is due, as far as there is room. */
   async sendDue(): Promise<void> {
-    const limit = AT_ONCE - this.#underWay.size;
+    const limit = AT_ONCE - this.#inFlight.size;
     if (limit <= 0) return;
     for (const delivery of await this.worker.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS })) {
-      const sending = this.#send(delivery).finally(() => this.#underWay.delete(sending));
-      this.#underWay.add(sending);
+      const sending = this.#send(delivery).finally(() => this.#inFlight.delete(sending));
+      this.#inFlight.add(sending);
     }
   }
 
-  /** Waits for what is under way. */
+  /** Waits for what is in progress. */
   async close(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   /** A try that could not be written down is made again once its claim has run out. */

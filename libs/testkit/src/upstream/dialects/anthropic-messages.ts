@@ -2,7 +2,13 @@ import { type Answer, type Choice, joinPieces } from '../answer.js';
 import { isObject, readText } from '../json.js';
 import type { Billed } from '../usage.js';
 import { readMessagesRequest, signMessage } from './anthropic-request.js';
-import { type Dialect, type ErrorFacts, silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import {
+  type Dialect,
+  type ErrorFacts,
+  silentEvent,
+  type StreamEvent,
+  type AnswerContext,
+} from './dialect.js';
 import { readBearer } from './read-bearer.js';
 
 /** Anthropic's messages. */
@@ -41,7 +47,7 @@ function describeError(status: number, { message }: ErrorFacts): unknown {
   return { type: 'error', error: { type, message }, request_id: 'req_011CFake' };
 }
 
-function describeAnswer({ answer, identity, billed }: Telling): unknown {
+function describeAnswer({ answer, identity, billed }: AnswerContext): unknown {
   const [choice] = answer.choices;
   return {
     ...describeMessage(identity),
@@ -51,7 +57,7 @@ function describeAnswer({ answer, identity, billed }: Telling): unknown {
   };
 }
 
-function describeMessage({ id, model }: Telling['identity']) {
+function describeMessage({ id, model }: AnswerContext['identity']) {
   return {
     model,
     id: `msg_${id}`,
@@ -98,7 +104,7 @@ function nameCall(id: string): string {
   return id.replace('call_', 'toolu_');
 }
 
-function* composeEvents({ answer, identity, billed }: Telling): Generator<StreamEvent> {
+function* composeEvents({ answer, identity, billed }: AnswerContext): Generator<StreamEvent> {
   const message = { ...describeMessage(identity), usage: describeUsage(openBill(answer)) };
   yield named({ type: 'message_start', message });
   const [choice] = answer.choices;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../json.js';
 import { readChatRequest } from '../request.js';
-import { type Dialect, silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import { type Dialect, silentEvent, type StreamEvent, type AnswerContext } from './dialect.js';
 import { composeChatEvents, OPENING_FILTER, SAFE } from './openai-chat-events.js';
 import { hideReasoning, openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
@@ -48,7 +48,7 @@ const CLOSING_FILTER = {
   ],
 };
 
-function* composeEvents(telling: Telling): Generator<StreamEvent> {
+function* composeEvents(telling: AnswerContext): Generator<StreamEvent> {
   yield silentEvent(OPENING_FILTER);
   yield* composeChatEvents(telling);
   yield silentEvent(CLOSING_FILTER);

@@ -7,7 +7,7 @@ import {
   readBedrockKey,
 } from './bedrock.js';
 import { readConverseRequest, signConverse } from './converse-request.js';
-import { type Dialect, silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import { type Dialect, silentEvent, type StreamEvent, type AnswerContext } from './dialect.js';
 
 /** Converse, in which Bedrock speaks for models of every maker, in frames that name each event. */
 export const bedrockConverse: Dialect = {
@@ -24,7 +24,7 @@ export const bedrockConverse: Dialect = {
 
 const STOP_REASONS = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const;
 
-function describeAnswer({ answer, billed }: Telling): unknown {
+function describeAnswer({ answer, billed }: AnswerContext): unknown {
   const [choice] = answer.choices;
   return {
     metrics: { latencyMs: 12 },
@@ -67,7 +67,7 @@ function nameCall(id: string): string {
   return id.replace('call_', 'tooluse_');
 }
 
-function* composeEvents({ answer, billed }: Telling): Generator<StreamEvent> {
+function* composeEvents({ answer, billed }: AnswerContext): Generator<StreamEvent> {
   yield silentEvent({ p: 'abcdefgh', role: 'assistant' }, 'messageStart');
   const [choice] = answer.choices;
   let contentBlockIndex = 0;

@@ -31,7 +31,7 @@ export interface Identity {
   readonly model: string;
 }
 
-export interface Telling {
+export interface AnswerContext {
   readonly answer: Answer;
   readonly request: ChatRequest;
   readonly behaviour: Behaviour;
@@ -67,9 +67,9 @@ export interface Dialect {
   readRequest(arrival: Arrival): ChatRequest | Refusal;
   /** Status of what it refuses; 400 by itself. */
   readonly refusalStatus?: number;
-  composeEvents(telling: Telling): Generator<StreamEvent>;
+  composeEvents(telling: AnswerContext): Generator<StreamEvent>;
   /** The whole answer, whose tokens are all billed by now. */
-  describeAnswer(telling: Telling): unknown;
+  describeAnswer(telling: AnswerContext): unknown;
   describeError(status: number, facts: ErrorFacts): unknown;
   /** Present where the provider counts tokens. */
   readonly counting?: Counting;

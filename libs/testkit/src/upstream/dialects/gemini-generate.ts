@@ -1,7 +1,7 @@
 import { type Choice, joinPieces, type ToolCall } from '../answer.js';
 import { isObject } from '../json.js';
 import type { Billed } from '../usage.js';
-import { type Dialect, silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import { type Dialect, silentEvent, type StreamEvent, type AnswerContext } from './dialect.js';
 import { matchPath, readGenerateRequest, signCall, signsCalls } from './gemini-request.js';
 
 /** Google's generateContent, whole and as server-sent events. */
@@ -48,7 +48,7 @@ function describeError(code: number, message: string): unknown {
   return { error: { code, message, status: STATUSES[code] ?? 'INTERNAL' } };
 }
 
-function describeAnswer({ answer, identity, billed }: Telling): unknown {
+function describeAnswer({ answer, identity, billed }: AnswerContext): unknown {
   const candidates = answer.choices.map((choice, index) => ({
     content: { parts: listParts(choice, identity.model), role: 'model' },
     finishReason: FINISH_REASONS[choice.finishReason],
@@ -57,7 +57,7 @@ function describeAnswer({ answer, identity, billed }: Telling): unknown {
   return { candidates, usageMetadata: describeUsage(billed), ...describeOrigin(identity) };
 }
 
-function describeOrigin({ id, model }: Telling['identity']) {
+function describeOrigin({ id, model }: AnswerContext['identity']) {
   return { modelVersion: model, responseId: id };
 }
 
@@ -91,7 +91,7 @@ function describeCall(call: ToolCall, index: number, model: string): unknown {
   return { functionCall, ...(signed ? { thoughtSignature: signCall(call.name) } : {}) };
 }
 
-function* composeEvents({ answer, identity, billed }: Telling): Generator<StreamEvent> {
+function* composeEvents({ answer, identity, billed }: AnswerContext): Generator<StreamEvent> {
   let bill: Billed = { ...billed, ...pickPrompt(answer) };
   const event = (part: unknown, index: number, step: Step, finishReason?: string): StreamEvent => {
     bill = {
@@ -123,6 +123,6 @@ function* composeEvents({ answer, identity, billed }: Telling): Generator<Stream
 
 type Step = Pick<StreamEvent, 'text' | 'tokens' | 'reasoningTokens'>;
 
-function pickPrompt({ promptTokens, cachedTokens }: Telling['answer']): Partial<Billed> {
+function pickPrompt({ promptTokens, cachedTokens }: AnswerContext['answer']): Partial<Billed> {
   return { promptTokens, cachedTokens };
 }

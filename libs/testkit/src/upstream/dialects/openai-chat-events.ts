@@ -1,7 +1,7 @@
 import type { Answer, Choice } from '../answer.js';
 import type { Piece } from '../tokens.js';
 import { type Billed, reportUsage } from '../usage.js';
-import { silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import { silentEvent, type StreamEvent, type AnswerContext } from './dialect.js';
 
 interface Step {
   readonly delta: Record<string, unknown>;
@@ -12,7 +12,7 @@ interface Step {
 }
 
 /** The events of an answer in OpenAI's grammar, without `[DONE]`. Choices take turns. */
-export function* composeChatEvents(telling: Telling): Generator<StreamEvent> {
+export function* composeChatEvents(telling: AnswerContext): Generator<StreamEvent> {
   const { answer, request, behaviour, identity, billed } = telling;
   const placement = behaviour.usage?.placement ?? 'final';
   const announcesUsage = (placement === 'final' && request.includeUsage) || placement === 'always';

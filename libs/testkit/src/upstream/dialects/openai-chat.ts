@@ -3,7 +3,7 @@ import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
 import { type ChatRequest, isRefusal, readChatRequest, type Refusal } from '../request.js';
 import { reportUsage } from '../usage.js';
-import type { Dialect, Telling } from './dialect.js';
+import type { Dialect, AnswerContext } from './dialect.js';
 import { composeChatEvents } from './openai-chat-events.js';
 import { readBearer } from './read-bearer.js';
 
@@ -21,15 +21,15 @@ export const openaiChat: Dialect = {
 };
 
 /** OpenAI's own models do not return their reasoning here. */
-const SECRETIVE = /^(?:gpt-|o\d)/;
+const HIDES_REASONING = /^(?:gpt-|o\d)/;
 
 export function hideReasoning(request: ChatRequest | Refusal): ChatRequest | Refusal {
-  return isRefusal(request) || !SECRETIVE.test(request.model)
+  return isRefusal(request) || !HIDES_REASONING.test(request.model)
     ? request
     : { ...request, includesReasoning: false };
 }
 
-function describeAnswer({ answer, behaviour, identity, billed }: Telling): unknown {
+function describeAnswer({ answer, behaviour, identity, billed }: AnswerContext): unknown {
   return {
     id: `chatcmpl-${identity.id}`,
     created: identity.created,

@@ -3,7 +3,7 @@ import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
 import { type ChatRequest, readCount, readStop, type Refusal, refuse } from '../request.js';
 import { reportUsage } from '../usage.js';
-import { type Arrival, type Dialect, silentEvent, type StreamEvent, type Telling } from './dialect.js';
+import { type Arrival, type Dialect, silentEvent, type StreamEvent, type AnswerContext } from './dialect.js';
 import { readBearer } from './read-bearer.js';
 import { findUnknown, listWords } from './refuse-unknown.js';
 
@@ -60,11 +60,11 @@ function listPrompts(prompt: unknown): string[] {
   return prompt.flatMap(listPrompts);
 }
 
-function describeOrigin({ id, created, model }: Telling['identity']) {
+function describeOrigin({ id, created, model }: AnswerContext['identity']) {
   return { id: `cmpl-${id}`, object: 'text_completion', created, model };
 }
 
-function describeAnswer({ answer, behaviour, identity, billed }: Telling): unknown {
+function describeAnswer({ answer, behaviour, identity, billed }: AnswerContext): unknown {
   return {
     ...describeOrigin(identity),
     choices: answer.choices.map((choice, index) => ({
@@ -77,7 +77,13 @@ function describeAnswer({ answer, behaviour, identity, billed }: Telling): unkno
   };
 }
 
-function* composeEvents({ answer, request, identity, billed, behaviour }: Telling): Generator<StreamEvent> {
+function* composeEvents({
+  answer,
+  request,
+  identity,
+  billed,
+  behaviour,
+}: AnswerContext): Generator<StreamEvent> {
   const usage = request.includeUsage ? { usage: null } : {};
   const event = (choice: object): StreamEvent =>
     silentEvent({ ...describeOrigin(identity), choices: [{ logprobs: null, ...choice }], ...usage });

@@ -3,7 +3,7 @@ import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
 import type { Piece } from '../tokens.js';
 import type { Billed } from '../usage.js';
-import type { Dialect, StreamEvent, Telling } from './dialect.js';
+import type { Dialect, StreamEvent, AnswerContext } from './dialect.js';
 import { silentEvent } from './dialect.js';
 import { readBearer } from './read-bearer.js';
 import { encryptReasoning, readResponsesRequest } from './responses-request.js';
@@ -24,13 +24,13 @@ export const openaiResponses: Dialect = {
   }),
 };
 
-function describeAnswer(telling: Telling): unknown {
+function describeAnswer(telling: AnswerContext): unknown {
   const [choice] = telling.answer.choices;
   return describeResponse(telling, choice ? listItems(choice, telling.identity.id) : [], choice);
 }
 
 /** @param choice the finished one; without it the response is still on its way. */
-function describeResponse({ identity, billed }: Telling, output: readonly unknown[], choice?: Choice) {
+function describeResponse({ identity, billed }: AnswerContext, output: readonly unknown[], choice?: Choice) {
   const isCut = choice?.finishReason === 'length';
   return {
     id: `resp_${identity.id}`,
@@ -118,7 +118,7 @@ function describeCall(call: ToolCall, id: string, fragments: readonly Piece[]) {
 type Step = Pick<StreamEvent, 'text' | 'tokens' | 'reasoningTokens'>;
 const NOTHING: Step = { text: '', tokens: 0, reasoningTokens: 0 };
 
-function* composeEvents(telling: Telling): Generator<StreamEvent> {
+function* composeEvents(telling: AnswerContext): Generator<StreamEvent> {
   const { answer, identity } = telling;
   const [choice] = answer.choices;
   let sequence = 0;

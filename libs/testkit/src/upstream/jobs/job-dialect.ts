@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json } from '../json.js';
 import type { PollStep, RefusalReason } from './job-behaviour.js';
-import type { FakeJob } from './job-book.js';
+import type { FakeJob } from './job-store.js';
 
 export interface JobArrival {
   readonly method: string;
@@ -38,7 +38,7 @@ export interface JobAnswer {
 }
 
 /** States that a dialect has words for; replies and breaks are the server's. */
-export type ToldStep = Exclude<PollStep, 'drop' | object>;
+export type ReportedStep = Exclude<PollStep, 'drop' | object>;
 
 /** One provider's way of saying it. */
 export interface JobDialect {
@@ -50,8 +50,8 @@ export interface JobDialect {
   /** The id of the n-th job. */
   writeId(count: number, facts: JobFacts): string;
   describeMade(job: FakeJob, addresses: JobAddresses): JobAnswer;
-  describePoll(job: FakeJob, step: ToldStep, addresses: JobAddresses): JobAnswer;
-  describeResult?(job: FakeJob, step: ToldStep, addresses: JobAddresses): JobAnswer;
+  describePoll(job: FakeJob, step: ReportedStep, addresses: JobAddresses): JobAnswer;
+  describeResult?(job: FakeJob, step: ReportedStep, addresses: JobAddresses): JobAnswer;
   describeRefusal(reason: RefusalReason, message: string): JobAnswer;
   /** What is said of an id that nobody made, where this provider has words of its own. */
   describeMissing?(): JobAnswer;

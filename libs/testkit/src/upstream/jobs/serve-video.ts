@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FakeJob } from './job-book.js';
+import type { FakeJob } from './job-store.js';
 
 /** Bytes of a job's video: the head of an MP4 and a text, the same whenever they are asked for. */
 export function writeFakeVideo(job: Pick<FakeJob, 'id'>): Buffer {

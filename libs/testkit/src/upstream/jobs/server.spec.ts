@@ -26,7 +26,7 @@ async function readId(response: Response): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-describe('the books', () => {
+describe('the ledger', () => {
   it('have every job with its order, and every request with its status', async () => {
     const id = await readId(await order('a river'));
     await ask(`${TASKS}/${id}`);

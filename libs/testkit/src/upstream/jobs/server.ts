@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isObject, type Json } from '../json.js';
 import { JOB_DIALECTS } from './dialects/job-dialects.js';
 import { findJobBehaviour, type JobBehaviour, type PollStep, type RefusalReason } from './job-behaviour.js';
-import { type FakeJob, type FakeJobRequest, JobBook } from './job-book.js';
+import { type FakeJob, type FakeJobRequest, JobStore } from './job-store.js';
 import type { JobAddresses, JobAnswer, JobArrival, JobDialect, JobFacts } from './job-dialect.js';
 import { serveVideo } from './serve-video.js';
 
@@ -36,7 +36,7 @@ const WAIT_MS = 5_000;
 const ORDINARY: readonly PollStep[] = ['queued', 'running', 'succeeded'];
 
 interface Desk {
-  readonly book: JobBook;
+  readonly book: JobStore;
   readonly scripts: Map<string, JobBehaviour[]>;
   readonly stories: Map<FakeJob, readonly PollStep[]>;
   readonly options: FakeJobsOptions;
@@ -44,7 +44,7 @@ interface Desk {
 }
 
 export async function startFakeJobs(options: FakeJobsOptions = {}): Promise<FakeJobs> {
-  const book = new JobBook();
+  const book = new JobStore();
   const server = createServer((request, response) => void serve(request, response, desk));
   const desk: Desk = {
     book,

@@ -1,5 +1,5 @@
 import { type Answer, joinPieces, sumTokens } from '../answer.js';
-import type { StreamEvent, Telling } from '../dialects/dialect.js';
+import type { StreamEvent, AnswerContext } from '../dialects/dialect.js';
 import type { Json } from '../json.js';
 import type { Piece } from '../tokens.js';
 import type { LookAlike } from './look-alike.js';
@@ -16,7 +16,7 @@ interface Step {
 const NOTHING = { text: '', tokens: 0, reasoningTokens: 0, finishReason: null };
 
 /** The chunks of an answer, in the provider's own words. */
-export function* composeEvents(lookAlike: LookAlike, telling: Telling): Generator<StreamEvent> {
+export function* composeEvents(lookAlike: LookAlike, telling: AnswerContext): Generator<StreamEvent> {
   const { answer, request, identity, billed } = telling;
   const behindTheEnd =
     lookAlike.usageStands !== 'with-the-end' && (request.includeUsage || lookAlike.tellsUsageUnasked);

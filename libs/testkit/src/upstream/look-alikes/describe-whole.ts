@@ -1,10 +1,10 @@
 import { joinPieces } from '../answer.js';
-import type { Telling } from '../dialects/dialect.js';
+import type { AnswerContext } from '../dialects/dialect.js';
 import type { Json } from '../json.js';
 import type { LookAlike } from './look-alike.js';
 
 /** An answer that is not streamed. */
-export function describeWhole(lookAlike: LookAlike, { answer, identity, billed }: Telling): Json {
+export function describeWhole(lookAlike: LookAlike, { answer, identity, billed }: AnswerContext): Json {
   const [choice] = answer.choices;
   const calls = (choice?.toolCalls ?? []).map(({ id, name, fragments }, index) =>
     lookAlike.describeCall({ index, id, name, arguments: joinPieces(fragments) }),

@@ -1,13 +1,12 @@
 import { type Channel, CHANNEL_TEST_MS, type ProbeOutcome } from '@mg/contract';
 import { findChatProtocol } from '@mg/protocols';
 import { findProvider } from '@mg/providers';
-import { scrubSecrets } from '@mg/runtime';
 import { probeChannel, type ProbeTarget } from '@mg/transport';
 import { addressRequest, type Credentials } from '../../call/address-request.js';
 import type { ChatEndpoint, ChatEndpoints } from '../../call/chat-endpoints.js';
 import { encodeForChannel } from '../chat/encode-for-channel.js';
+import { failure, hideSecrets } from './probe-outcome.js';
 
-const LONGEST_MESSAGE = 512;
 /** Some models refuse a smaller cap than this. */
 const ANSWER_TOKENS = 16;
 
@@ -88,21 +87,4 @@ async function prepare(
   if (answer) return { answer: (signal) => answer({ body: bytes, path: surface.path(call), signal }) };
   const body = { contentType: 'application/json', bytes };
   return addressRequest({ endpoint, channel, call, body, passedHeaders: {} }, credentials);
-}
-
-function failure(message: string): ProbeOutcome {
-  return { ok: false, latency_ms: 0, status: null, message: scrubSecrets(message).slice(0, LONGEST_MESSAGE) };
-}
-
-/** Upstreams like to repeat a refused key in their message. */
-function hideSecrets(message: string, { type, apiKeys, settings }: Channel): string {
-  const names = findProvider(type)?.secretSettings ?? [];
-  const texts = [...apiKeys, ...names.map((name) => settings[name])].filter(
-    (secret) => typeof secret === 'string' && secret !== '',
-  );
-  const hidden = texts.reduce<string>(
-    (text, secret) => text.replaceAll(String(secret), '[redacted]'),
-    message,
-  );
-  return scrubSecrets(hidden).slice(0, LONGEST_MESSAGE);
 }

@@ -219,7 +219,7 @@ describe('H4: the worst case of tools that the provider runs', () => {
     expect(tokensOf(wanted)).toBeLessThan(WINDOW);
   });
 
-  it('holds the dearer of the tier that was asked for and the usual one', async () => {
+  it('holds the more expensive of the tier that was asked for and the usual one', async () => {
     const tiers = {
       priority: { input_per_million: '2', output_per_million: '2' },
       flex: { input_per_million: '0.5', output_per_million: '0.5' },

@@ -81,7 +81,7 @@ export class ChatOperation implements Operation<ChatHold> {
     return boundByHold(await estimatePrompt(this.request, this.gateway.counter), hold);
   }
 
-  guessSent({ promptTokens }: ChatHold): Usage {
+  approximateSent({ promptTokens }: ChatHold): Usage {
     return { ...NO_USAGE, inputTokens: Math.min(estimateBytes(this.request.body.length), promptTokens) };
   }
 

@@ -27,6 +27,8 @@ import { registerInferenceRoutes } from '../../http/register-inference-routes.js
 import type { VideoGateway } from '../video/video-context.js';
 import { collectLog, collectUsage, createIdleParts, NO_READINGS } from '../../testing/small-gateway.js';
 
+const WITHIN = { timeout: 30_000 };
+
 const [KEY, SLUG] = ['sk-0123456789abcdef', 'gpt'];
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
 const LIMITS = { createdAt: 0, maxOutputTokens: 1_000, contextWindow: undefined };
@@ -67,8 +69,8 @@ describe('a chat call', () => {
     await vi.waitFor(async () => {
       const { values } = await gateway.metrics.inFlight.get();
       const streams = await gateway.metrics.openStreams.get();
-      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still under way');
-    });
+      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still in flight');
+    }, WITHIN);
     await Promise.all([gateway.journal.flush(), gateway.requestLog.flush()]);
     upstream.reset();
     for (const rows of [journal, log, holds]) rows.length = 0;
@@ -150,7 +152,7 @@ describe('a chat call', () => {
       const row = journal.findLast((candidate) => candidate.phase !== 'checkpoint');
       if (!row) throw new Error('nothing is in the journal yet');
       return row;
-    });
+    }, WITHIN);
   }
 
   async function logRow(): Promise<RequestLogRow> {
@@ -158,7 +160,7 @@ describe('a chat call', () => {
       const row = log.at(-1);
       if (!row) throw new Error('nothing is in the log yet');
       return row;
-    });
+    }, WITHIN);
   }
 
   it('changes the model in the request and nothing in the answer, and bills what the upstream metered', async () => {

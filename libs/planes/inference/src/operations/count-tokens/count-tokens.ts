@@ -12,7 +12,7 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import { splitGeminiPath } from '../../edge/gemini-path.js';
 import { ChatRequest } from '../chat/chat-request.js';
 import { estimatePrompt } from '../chat/estimate-usage.js';
-import { askCount } from './ask-count.js';
+import { requestCount } from './request-count.js';
 import type { CountFigure } from './count-operation.js';
 
 /** Tells that a count is a tokenizer's and not the provider's: neither dialect has a field for that. */
@@ -50,7 +50,7 @@ async function count(
 ): Promise<JsonObject> {
   const model = findModel(gateway.catalog(), caller, chat.envelope.model, 'chat');
   const question = { requestId: request.id, endpoint, caller, model, request: chat, figure, lease };
-  const counted = await askCount(question, gateway);
+  const counted = await requestCount(question, gateway);
   if (counted) return counted;
   reply.header(ESTIMATED_HEADER, 'true');
   return { [figure]: (await estimatePrompt(chat, gateway.counter)).inputTokens };

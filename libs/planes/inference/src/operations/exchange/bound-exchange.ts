@@ -16,7 +16,7 @@ export interface BoundHold extends Hold {
 const MOST_BYTES_OF_TOKEN = 4;
 
 /**
- * What a call of bounded usage can cost at most: at the dearest of the price variants that the upstream may choose.
+ * What a call of bounded usage can cost at most: at the highest of the price variants that the upstream may choose.
  *
  * @throws GatewayError `model_not_priced`
  */
@@ -31,10 +31,10 @@ export function boundExchange(
     worstCaseOfUsage(variant === undefined ? bound : { ...bound, variant }, price);
   const usual = chooseVariant(price, priceVariants);
   const others = [...(price.variants?.keys() ?? [])].filter((name) => openVariant?.mayBe(name));
-  const dearest = others.reduce((most, name) => (costOf(name) > costOf(most) ? name : most), usual);
-  const variant = openVariant?.isAsked ? dearest : usual;
+  const highest = others.reduce((most, name) => (costOf(name) > costOf(most) ? name : most), usual);
+  const variant = openVariant?.isAsked ? highest : usual;
   refuseUnpriced(model, applyVariant(price, variant));
-  const wanted = costOf(dearest);
+  const wanted = costOf(highest);
   const most = bound.inputTokens + bound.outputTokens;
   return {
     price: pinned,

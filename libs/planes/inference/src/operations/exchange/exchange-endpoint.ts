@@ -1,6 +1,5 @@
 import type { Exchange, FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
-import { isStrict } from '../../call/dropped-fields.js';
 import type { BilledEndpoint } from '../../call/operation.js';
 import { needForm, needJson } from '../../call/receive.js';
 import type { FormLimits } from '../../edge/read-form.js';
@@ -17,8 +16,7 @@ export function jsonExchange(path: string, read: ReadExchange): BilledEndpoint {
   return {
     path,
     dialect: 'openai-chat',
-    open: (body, request, gateway) =>
-      new ExchangeOperation(read(needJson(body), request), isStrict(request.headers), gateway),
+    open: (body, request, gateway) => new ExchangeOperation(read(needJson(body), request), request, gateway),
   };
 }
 
@@ -34,9 +32,9 @@ export function formExchange(
     dialect: 'openai-chat',
     form,
     formOnly: readJson === undefined,
-    async open(body, { headers }, gateway) {
+    async open(body, request, gateway) {
       const exchange = readJson && Buffer.isBuffer(body) ? readJson(body) : await readForm(needForm(body));
-      return new ExchangeOperation(exchange, isStrict(headers), gateway);
+      return new ExchangeOperation(exchange, request, gateway);
     },
   };
 }

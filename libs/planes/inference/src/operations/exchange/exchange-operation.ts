@@ -1,24 +1,29 @@
-import { applyVariant, type Model, type Usage } from '@mg/contract';
-import { isKnownBeforehand } from '@mg/pricing';
+import { applyVariant, GatewayError, type Model, type Usage } from '@mg/contract';
+import { isKnownBeforeCall } from '@mg/pricing';
 import {
   type Exchange,
+  type ExchangeAnswer,
   MAX_IMAGE_EVENT_BYTES,
   type PreparedCall,
   stringifyInSlices,
+  type UpstreamAnswer,
   VECTOR_SHAPE,
 } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
+import type { FastifyRequest } from 'fastify';
 import type { CallRecord } from '../../call/call-record.js';
-import { DroppedFields } from '../../call/dropped-fields.js';
+import { DroppedFields, isStrict } from '../../call/dropped-fields.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
 import type { AnswerLimits, PreparedAttempt, StreamFormat } from '../../call/prepared-attempt.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
 import { nextTurn } from '../../edge/loop-turns.js';
+import type { AnswerImages } from '../../images/image-links.js';
+import { baseOf } from '../../edge/public-base.js';
 import { boundExchange, type BoundHold } from './bound-exchange.js';
 import { fetchExchangeMedia } from './fetch-exchange-media.js';
 import { type ExchangeEndpoint, findExchangeEndpoint } from './find-exchange-endpoint.js';
-import { guessExchange, measureExchange } from './measure-exchange.js';
+import { approximateExchange, measureExchange } from './measure-exchange.js';
 
 const LIMITS: AnswerLimits = { maxBytes: 96 * 1024 * 1024, isJson: false, shape: VECTOR_SHAPE };
 
@@ -34,12 +39,18 @@ export class ExchangeOperation implements Operation<BoundHold> {
   readonly chargesUnanswered = false;
   readonly isOrderedOnce;
 
-  /** @param strict whether the caller asked that nothing be left out. */
+  /** Whether the caller asked that nothing be left out. */
+  readonly #strict: boolean;
+  /** Address of this gateway, for links in the answer. */
+  readonly #base: string;
+
   constructor(
     private readonly exchange: Exchange,
-    private readonly strict: boolean,
+    request: FastifyRequest,
     private readonly gateway: GatewayContext,
   ) {
+    this.#strict = isStrict(request.headers);
+    this.#base = baseOf(request, gateway);
     this.kind = exchange.kind;
     this.model = exchange.model;
     this.stream = exchange.stream;
@@ -53,7 +64,7 @@ export class ExchangeOperation implements Operation<BoundHold> {
 
   async prepare(attempt: TimedAttempt, hold: BoundHold): Promise<PreparedAttempt | undefined> {
     const endpoint = findExchangeEndpoint(attempt.channel, attempt.upstreamModel, this.exchange);
-    if (!endpoint) return undefined;
+    if (!endpoint) return this.#refuseEdits(attempt);
     const { surface, provider } = endpoint;
     const dropped = new DroppedFields();
     const exchange = await fetchExchangeMedia(this.exchange, surface.protocol, this.gateway.mediaFetching);
@@ -64,8 +75,20 @@ export class ExchangeOperation implements Operation<BoundHold> {
       traits: surface.traits?.(attempt.upstreamModel, attempt.channel.settings) ?? {},
       dropped,
     });
-    if (!dropped.isEmpty && this.strict) throw dropped.toRefusal(provider.id);
-    return toAttempt(call, endpoint, dropped.isEmpty ? undefined : dropped, hold);
+    if (!dropped.isEmpty && this.#strict) throw dropped.toRefusal(provider.id);
+    const openImages = () => this.gateway.images?.open(this.#base);
+    return toAttempt(call, endpoint, { dropped: dropped.isEmpty ? undefined : dropped, openImages }, hold);
+  }
+
+  /** Of a model that only makes images no channel edits one: SDKs would ask again and again. */
+  #refuseEdits({ channel }: TimedAttempt): undefined {
+    if (this.exchange.operation !== 'image-edit') return undefined;
+    const param = this.exchange.protocol === 'openai-images' ? 'image' : 'contents';
+    throw new GatewayError(
+      'invalid_request',
+      `${param} cannot be used with a channel of type ${channel.type}: its model edits no images.`,
+      { param },
+    );
   }
 
   measure({ usage }: UsageReport, { hold }: AnswerEnd<BoundHold>): Promise<BilledUsage> {
@@ -76,8 +99,8 @@ export class ExchangeOperation implements Operation<BoundHold> {
     return (await measureExchange(this.exchange, hold, undefined, this.gateway.counter)).usage;
   }
 
-  guessSent(hold: BoundHold): Usage {
-    return guessExchange(this.exchange, hold);
+  approximateSent(hold: BoundHold): Usage {
+    return approximateExchange(this.exchange, hold);
   }
 
   billable(usage: Usage): Usage {
@@ -85,13 +108,19 @@ export class ExchangeOperation implements Operation<BoundHold> {
   }
 }
 
+interface AttemptParts {
+  readonly dropped: DroppedFields | undefined;
+  /** Where the images of an answer get addresses; nothing where none are kept. */
+  readonly openImages: () => AnswerImages | undefined;
+}
+
 function toAttempt(
   call: PreparedCall,
   endpoint: ExchangeEndpoint,
-  dropped: DroppedFields | undefined,
+  { dropped, openImages }: AttemptParts,
   { price, variant }: BoundHold,
 ): PreparedAttempt {
-  const isPriceKnown = isKnownBeforehand(applyVariant(price.price, variant));
+  const isPriceKnown = isKnownBeforeCall(applyVariant(price.price, variant));
   return {
     endpoint,
     bodies: call.bodies,
@@ -104,12 +133,22 @@ function toAttempt(
       ? { canPassThrough: (contentType: string) => call.canPassThrough?.(contentType) ?? false }
       : {}),
     async readAnswer(answers) {
-      const { contentType, usage, json, bytes } = call.readAnswer(answers);
+      const { contentType, usage, json, bytes } = await readKept(call, answers, openImages());
       const written = json ? await stringifyInSlices(json, nextTurn) : bytes;
       return { contentType, usage, bytes: written, readText: () => '' };
     },
     parseUpstreamError: (body) => call.parseUpstreamError(body),
   };
+}
+
+/** Images that cannot be kept are answered as if nothing kept them. */
+async function readKept(
+  call: PreparedCall,
+  answers: readonly UpstreamAnswer[],
+  images: AnswerImages | undefined,
+): Promise<ExchangeAnswer> {
+  const answer = call.readAnswer(answers, images?.nameAddress);
+  return !images || (await images.keep()) ? answer : call.readAnswer(answers);
 }
 
 function describeStream({ createReader }: PreparedCall): StreamFormat | undefined {

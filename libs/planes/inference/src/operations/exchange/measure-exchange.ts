@@ -30,7 +30,7 @@ export async function measureExchange(
 }
 
 /** Usage of what was asked for, its text measured by its length. */
-export function guessExchange({ estimate, promptText, openVariant }: Exchange, hold: BoundHold): Usage {
+export function approximateExchange({ estimate, promptText, openVariant }: Exchange, hold: BoundHold): Usage {
   const usage = promptText === '' ? estimate : { ...estimate, inputTokens: estimateTokens(promptText) };
   return billBy(hold, usage, openVariant);
 }

@@ -48,7 +48,7 @@ export function boundTask(
     userId: caller.userId,
     tokenId: caller.id,
     walletId: caller.walletId,
-    model: call.model,
+    model: model.slug,
     order: call.order,
     hops: record.hops,
     seconds: call.seconds,

@@ -50,7 +50,7 @@ describe('H5: the price of a resolution', () => {
     expect(choose({ own: '0.1' }, native({ resolution: '4k' }))).toBeUndefined();
   });
 
-  it('above every variant is the own one where that is dearer than all of them', () => {
+  it('above every variant is the own one where that is more expensive than all of them', () => {
     expect(
       choose({ own: '0.9', '480p': '0.1', '720p': '0.2' }, native({ resolution: '1080p' })),
     ).toBeUndefined();

@@ -20,7 +20,7 @@ export function findHeight(name: string): number | undefined {
 
 /**
  * The variant of a price that an order is charged by; `undefined` for the price itself. A resolution without a variant is
- * never charged less than a smaller one: it costs the next larger variant or the price itself, whichever is dearer.
+ * never charged less than a smaller one: it costs the next larger variant or the price itself, whichever is more expensive.
  *
  * @param costOf what the order costs by a variant, in nano-dollars.
  * @throws GatewayError `model_not_priced` for a resolution above all that have a price, `invalid_request` for a source

@@ -1,15 +1,13 @@
 import { GatewayError, type Task } from '@mg/contract';
 import { checkLink } from '@mg/protocols';
 import { describeJobCall, findJobEndpoint } from '@mg/providers';
-import { type OpenedFile, openJobResult } from '@mg/transport';
+import { type OpenedFile, openJobResult, type RangeRequest } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../../access/admit.js';
+import { readRangeWish, sendFile } from '../../edge/serve-file.js';
 import type { VideoGateway } from './video-context.js';
 import { readTasks } from './show-tasks.js';
 
-/** Headers of a file that its reader needs; what else an upstream says stays here. */
-const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
-const SHOWN_TYPE = /^(video|image|audio)\/[\w.+-]+/;
 const SERVED = new Set([200, 206, 416]);
 
 /**
@@ -31,23 +29,11 @@ export async function serveContent(
     result.needsKey === true || (result.stored !== undefined && gateway.video.results !== undefined);
   if (!isOurs) return reply.redirect(result.url, 302);
   const file = await openFile(task, request, gateway);
-  const { status, headers, body } = file;
-  if (!SERVED.has(status)) {
-    body.destroy();
-    throw new GatewayError('upstream_error', 'The video is no longer at its provider.', {
-      upstreamStatus: status,
-    });
-  }
-  for (const name of PASSED) if (headers[name] !== undefined) reply.header(name, headers[name]);
-  if (!SHOWN_TYPE.test(String(headers['content-type']))) {
-    reply.header('content-type', status === 416 ? 'text/plain' : 'application/octet-stream');
-  }
-  reply.headers({
-    'cache-control': 'private, max-age=3600',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+  if (SERVED.has(file.status)) return sendFile(file, reply);
+  file.body.destroy();
+  throw new GatewayError('upstream_error', 'The video is no longer at its provider.', {
+    upstreamStatus: file.status,
   });
-  return reply.code(status).send(body);
 }
 
 async function findForReader(request: FastifyRequest, gateway: VideoGateway): Promise<Task | undefined> {
@@ -67,11 +53,7 @@ async function findForReader(request: FastifyRequest, gateway: VideoGateway): Pr
 }
 
 async function openFile(task: Task, request: FastifyRequest, gateway: VideoGateway): Promise<OpenedFile> {
-  const ifRange = request.headers['if-range'];
-  const wish = {
-    range: request.headers.range,
-    ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange,
-  };
+  const wish = readRangeWish(request);
   const stored = task.result?.stored;
   try {
     if (stored !== undefined && gateway.video.results) return await gateway.video.results.open(stored, wish);
@@ -84,11 +66,7 @@ async function openFile(task: Task, request: FastifyRequest, gateway: VideoGatew
   }
 }
 
-async function openAtProvider(
-  task: Task,
-  wish: { range: string | undefined; ifRange: string | undefined },
-  gateway: VideoGateway,
-): Promise<OpenedFile> {
+async function openAtProvider(task: Task, wish: RangeRequest, gateway: VideoGateway): Promise<OpenedFile> {
   const channel = await gateway.video.findChannel(task.channelId ?? '');
   const endpoint = channel && findJobEndpoint(channel, task.upstreamModel ?? '', task.apiVariant);
   if (!channel || !endpoint?.surface.download || !task.result) {

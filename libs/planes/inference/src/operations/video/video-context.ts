@@ -33,8 +33,6 @@ export interface VideoContext {
   readonly waker: TaskWaker;
   readonly notifications: TaskNotifications;
   readonly key: TaskKey;
-  /** Address of this plane as callers reach it, where the operator told. */
-  readonly publicUrl: string | undefined;
   /** Whether URLs that callers send may lead to private addresses, and be plain HTTP. */
   readonly allowPrivateUrls: boolean;
   readonly http: JobHttp;
@@ -83,7 +81,6 @@ export function openVideoContext({
     waker,
     notifications,
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
-    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     http,
     results: createResultStore(environment, http),

@@ -53,18 +53,18 @@ export class VideoOperation implements DeferredOperation<TaskHold> {
     this.model = call.model;
   }
 
-  route(): Plan {
-    const { model, apiVariant } = this.call;
-    const channels = this.gateway.catalog().channelsBySlug.get(model) ?? [];
+  route({ slug }: Model): Plan {
+    const { apiVariant } = this.call;
+    const channels = this.gateway.catalog().channelsBySlug.get(slug) ?? [];
     const isServed = channels.some((channel) =>
-      findJobEndpoint(channel, channel.models.get(model) ?? model, apiVariant),
+      findJobEndpoint(channel, channel.models.get(slug) ?? slug, apiVariant),
     );
     if (isServed) return NO_PLAN;
     throw new GatewayError(
       'upstream_unavailable',
       apiVariant === 'native'
-        ? `The model "${model}" has no channel that speaks the native video API: one of type videonative is needed.`
-        : `No channel makes videos with the model "${model}" at the moment.`,
+        ? `The model "${slug}" has no channel that speaks the native video API: one of type videonative is needed.`
+        : `No channel makes videos with the model "${slug}" at the moment.`,
     );
   }
 

@@ -1,12 +1,12 @@
 import { readBearer } from '../../dialects/read-bearer.js';
 import { listObjects, readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { JobDialect, ToldStep } from '../job-dialect.js';
+import type { JobDialect, ReportedStep } from '../job-dialect.js';
 import { readIdRoutes } from './read-id-routes.js';
 
 const TASKS = '/api/v3/contents/generations/tasks';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'queued',
   running: 'running',
   succeeded: 'succeeded',

@@ -1,8 +1,8 @@
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { JobAnswer, JobDialect, ToldStep } from '../job-dialect.js';
+import type { JobAnswer, JobDialect, ReportedStep } from '../job-dialect.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'IN_QUEUE',
   running: 'IN_PROGRESS',
   succeeded: 'COMPLETED',

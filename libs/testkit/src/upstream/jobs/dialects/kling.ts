@@ -1,10 +1,10 @@
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { FakeJob } from '../job-book.js';
-import type { JobAddresses, JobDialect, ToldStep } from '../job-dialect.js';
+import type { FakeJob } from '../job-store.js';
+import type { JobAddresses, JobDialect, ReportedStep } from '../job-dialect.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'submitted',
   running: 'processing',
   succeeded: 'succeed',
@@ -57,7 +57,7 @@ export const kling: JobDialect = {
   }),
 };
 
-function describeTask(job: FakeJob, step: ToldStep, { video }: JobAddresses) {
+function describeTask(job: FakeJob, step: ReportedStep, { video }: JobAddresses) {
   const videos = [{ id: `video-${job.id}`, url: video, duration: `${job.seconds}.1` }];
   const isOver = WORDS[step] === 'failed';
   return {

@@ -1,9 +1,9 @@
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { JobDialect, JobRoute, ToldStep } from '../job-dialect.js';
+import type { JobDialect, JobRoute, ReportedStep } from '../job-dialect.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'Queueing',
   running: 'Processing',
   succeeded: 'Success',

@@ -2,10 +2,10 @@ import { readBearer } from '../../dialects/read-bearer.js';
 import { errorBody } from '../../failures.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { JobDialect, ToldStep } from '../job-dialect.js';
+import type { JobDialect, ReportedStep } from '../job-dialect.js';
 import { readIdRoutes } from './read-id-routes.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'queued',
   running: 'in_progress',
   succeeded: 'completed',
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<ToldStep, string>> = {
   'no-output': 'completed',
 };
 
-const PROGRESS: Partial<Record<ToldStep, number>> = {
+const PROGRESS: Partial<Record<ReportedStep, number>> = {
   queued: 0,
   running: 42,
   succeeded: 100,
@@ -60,7 +60,7 @@ export const openaiVideos: JobDialect = {
 
 const LINK_LIFE_S = 3_600;
 
-function describeVideo(id: string, model: string, seconds: number, step: ToldStep): unknown {
+function describeVideo(id: string, model: string, seconds: number, step: ReportedStep): unknown {
   const now = Math.floor(Date.now() / 1_000);
   return {
     id,

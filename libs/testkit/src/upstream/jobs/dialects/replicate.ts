@@ -1,10 +1,10 @@
 import { readBearer } from '../../dialects/read-bearer.js';
 import { isObject, readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { FakeJob } from '../job-book.js';
-import type { JobAddresses, JobAnswer, JobDialect, ToldStep } from '../job-dialect.js';
+import type { FakeJob } from '../job-store.js';
+import type { JobAddresses, JobAnswer, JobDialect, ReportedStep } from '../job-dialect.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'starting',
   running: 'processing',
   succeeded: 'succeeded',
@@ -59,7 +59,7 @@ export const replicate: JobDialect = {
   },
 };
 
-function describePrediction(job: FakeJob, step: ToldStep, { base, video }: JobAddresses): JobAnswer {
+function describePrediction(job: FakeJob, step: ReportedStep, { base, video }: JobAddresses): JobAnswer {
   const own = `${base}/v1/predictions/${job.id}`;
   return {
     status: 200,

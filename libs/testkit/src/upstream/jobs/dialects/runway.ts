@@ -1,10 +1,10 @@
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
-import type { JobDialect, ToldStep } from '../job-dialect.js';
+import type { JobDialect, ReportedStep } from '../job-dialect.js';
 import { readIdRoutes } from './read-id-routes.js';
 
-const WORDS: Readonly<Record<ToldStep, string>> = {
+const WORDS: Readonly<Record<ReportedStep, string>> = {
   queued: 'THROTTLED',
   running: 'RUNNING',
   succeeded: 'SUCCEEDED',

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { request } from '../src/clients/gateway-client.js';
+import { KEYS } from '../src/deployment/credentials.js';
+import type { Deployment } from '../src/deployment/deployment.js';
+import { LOST_FILM, SLOW_FILMS } from '../src/deployment/conditions.js';
+import { waitUntil } from '../src/wait-until.js';
+import { ask, endpointOf } from './endpoints.js';
+
+const TASK = z.looseObject({
+  id: z.string(),
+  task_id: z.string().optional(),
+  status: z.string(),
+  video_url: z.url().optional(),
+  content: z.looseObject({ video_url: z.url() }).optional(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+});
+export type Task = z.output<typeof TASK>;
+
+/** A video task that was created, polled all the time, and has come to its end. */
+export interface VideoJob {
+  readonly endpoint: 8 | 10;
+  readonly slug: keyof typeof SLOW_FILMS;
+  readonly requestId: string;
+  readonly path: string;
+  readonly created: Task;
+  /** The words for its state in the order in which polls told them, each once. */
+  readonly words: readonly string[];
+  readonly last: Task;
+  readonly polls: number;
+}
+
+const PATIENCE_MS = 25_000;
+const ENDS = new Set(['completed', 'succeeded', 'failed']);
+
+/** Two tasks of each API, one that succeeds and one that fails, watched to their ends: a dozen seconds at a provider's pace. */
+export function watchVideos(deployment: Deployment): Promise<VideoJob[]> {
+  const slugs = Object.keys(SLOW_FILMS) as VideoJob['slug'][];
+  return Promise.all(
+    ([8, 10] as const).flatMap((number) => slugs.map((slug) => watchFilm(deployment, number, slug))),
+  );
+}
+
+/** One task of each API whose provider breaks every poll. Answers their paths. */
+export async function loseVideos(deployment: Deployment): Promise<string[]> {
+  const [[slug, upstream] = ['', '']] = Object.entries(LOST_FILM);
+  deployment.jobs.script(upstream, { polls: ['drop'] });
+  const made = await Promise.all(
+    [8, 10].map(async (number) => {
+      const answer = await ask(deployment, endpointOf(number), { model: slug, key: KEYS.films });
+      return `${endpointOf(number).path}/${TASK.parse(JSON.parse(answer.text)).id}`;
+    }),
+  );
+  return made;
+}
+
+async function watchFilm(deployment: Deployment, number: 8 | 10, slug: VideoJob['slug']): Promise<VideoJob> {
+  const endpoint = endpointOf(number);
+  const answer = await ask(deployment, endpoint, { model: slug, key: KEYS.films });
+  const created = TASK.parse(JSON.parse(answer.text));
+  const path = `${endpoint.path}/${created.id}`;
+  const words: string[] = [];
+  let polls = 0;
+  const last = await waitUntil(
+    `the end of ${slug} of endpoint ${number}`,
+    async () => {
+      const task = await pollVideo(deployment, path);
+      polls++;
+      if (words.at(-1) !== task.status) words.push(task.status);
+      return ENDS.has(task.status) && task;
+    },
+    PATIENCE_MS,
+  );
+  const requestId = answer.headers.get('x-request-id') ?? '';
+  return { endpoint: number, slug, requestId, path, created, words, last, polls };
+}
+
+/** @throws Error when a poll answers anything but 200. */
+export async function pollVideo(deployment: Deployment, path: string): Promise<Task> {
+  const answer = await request(deployment, path, { headers: { authorization: `Bearer ${KEYS.films}` } });
+  if (answer.status !== 200) throw new Error(`a poll answered ${answer.status}: ${answer.text}`);
+  return TASK.parse(JSON.parse(answer.text));
+}

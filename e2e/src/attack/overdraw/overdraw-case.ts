@@ -1,0 +1,35 @@
+import type { Json } from '@mg/testkit';
+
+/** Models of this attack, each with a channel to the provider that meters the most expensive reading. */
+export type ModelName =
+  | 'openai'
+  | 'anthropic'
+  | 'gemini'
+  | 'compatible'
+  | 'plain'
+  | 'qwen'
+  | 'embed'
+  | 'embed-gemini'
+  | 'paint'
+  | 'draw'
+  | 'hear'
+  | 'say'
+  | 'moderate'
+  | 'rank'
+  | 'film'
+  | 'film-generic';
+
+/** One request that may be made to cost more than was held for it. */
+export interface OverdrawCase {
+  readonly name: string;
+  readonly model: ModelName;
+  /** With `{model}` where the model's slug belongs. */
+  readonly path: string;
+  /** A body for the model of this slug: JSON, or a form. */
+  readonly write: (model: string) => Json | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Tokens that the provider finds in the prompt; a whole context unless told. */
+  readonly promptTokens?: number;
+  /** It must not reach the provider at all. */
+  readonly refused?: true;
+}

@@ -1,0 +1,65 @@
+import type { HoldRequest } from '@mg/contract';
+import type { DataSource } from 'typeorm';
+import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from './hold-decision.js';
+import { LockedWallets } from './locked-wallets.js';
+import { retryConflicts } from './retry-conflicts.js';
+
+/** For how long a batch of holds waits for locked wallets, and for how many of them at once. */
+const WAIT_FOR_WALLETS_MS = 300;
+const WALLETS_AT_ONCE = 3;
+
+type HoldColumns = ReturnType<typeof toHoldColumns> & { readonly place: number };
+
+/** Opens holds in batches: one transaction decides on many. */
+export class HoldOpener {
+  readonly #locked = new LockedWallets();
+
+  constructor(private readonly database: DataSource) {}
+
+  /**
+   * Sets money aside for calls; one decision for each, in order. Wallets that somebody has locked are waited for apart from
+   * the others, for a moment: what cannot be decided then is `busy`.
+   */
+  async open(requests: readonly HoldRequest[]): Promise<HoldDecision[]> {
+    const columns = requests.map((request, place) => ({ place, ...toHoldColumns(request) }));
+    const isOneWallet = new Set(requests.map((request) => request.walletId)).size === 1;
+    const rows = isOneWallet ? await this.#decideByWallet(columns) : await this.#decide(columns, false);
+    const busy = new Set(rows.flatMap((row) => (row.refused === 'busy' ? [row.place] : [])));
+    if (busy.size > 0 && !isOneWallet) {
+      rows.push(...(await this.#decideByWallet(columns.filter(({ place }) => busy.has(place)))));
+    }
+    const decisions: HoldDecision[] = [];
+    for (const row of rows) {
+      const request = requests[row.place];
+      if (request) decisions[row.place] = toDecision(row, request);
+    }
+    return decisions;
+  }
+
+  /** Each locked wallet by itself: while it is waited for, no other one is held. */
+  async #decideByWallet(columns: readonly HoldColumns[]): Promise<HoldRow[]> {
+    const deadline = performance.now() + WAIT_FOR_WALLETS_MS;
+    const groups = [...Map.groupBy(columns, (one) => one.wallet_id)];
+    const answers: HoldRow[] = [];
+    const decideNext = async () => {
+      for (let group = groups.pop(); group; group = groups.pop()) {
+        const [walletId, ofWallet] = group;
+        const mayWait = performance.now() < deadline && !this.#locked.has(walletId);
+        const rows = await this.#decide(ofWallet, mayWait);
+        if (mayWait && rows.some((row) => row.refused === 'busy')) this.#locked.note(walletId);
+        answers.push(...rows);
+      }
+    };
+    await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, decideNext));
+    return answers;
+  }
+
+  #decide(columns: readonly HoldColumns[], wait: boolean): Promise<HoldRow[]> {
+    return retryConflicts(() =>
+      this.database.query<HoldRow[]>('select * from hold_open_batch($1::jsonb, $2)', [
+        JSON.stringify(columns),
+        wait,
+      ]),
+    );
+  }
+}

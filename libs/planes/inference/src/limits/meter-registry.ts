@@ -1,0 +1,68 @@
+import type { Limits, LimitScope, ScopedLimits } from '@mg/contract';
+import { CallsMeter } from './calls-meter.js';
+import type { Measure, Meter } from './meter.js';
+import type { RedisClock } from './redis-clock.js';
+import { WindowMeter } from './window-meter.js';
+
+const SECOND_MS = 1_000;
+const TEN_MINUTES_MS = 600 * SECOND_MS;
+const WINDOWS = {
+  rpm: { bucketMs: SECOND_MS, buckets: 60 },
+  tpm: { bucketMs: SECOND_MS, buckets: 60 },
+  rpd: { bucketMs: TEN_MINUTES_MS, buckets: 144 },
+} as const;
+const MEASURES = ['rpm', 'rpd', 'tpm', 'concurrency'] as const satisfies readonly (keyof Limits)[];
+/** A meter that nobody asked for so long is forgotten: Redis knows what it has counted. */
+const FORGOTTEN_AFTER_MS = 15 * 60 * SECOND_MS;
+
+/** The meters of this process, one for each limit that a call has met lately. */
+export class MeterRegistry {
+  readonly #meters = new Map<string, Meter>();
+  /** By the configuration that names them, so that no name is built for a call. */
+  readonly #found = new WeakMap<ScopedLimits, readonly Meter[]>();
+
+  constructor(
+    private readonly clock: RedisClock,
+    private readonly onChange: (meter: Meter) => void,
+  ) {}
+
+  find(scoped: ScopedLimits): readonly Meter[] {
+    const known = this.#found.get(scoped);
+    if (known && !known.some((meter) => meter.isForgotten)) return known;
+    const { scope, id, limits } = scoped;
+    const meters = MEASURES.flatMap((measure) => {
+      const limit = limits[measure];
+      return limit === undefined ? [] : [this.#open(scope, id, measure, limit)];
+    });
+    this.#found.set(scoped, meters);
+    return meters;
+  }
+
+  values(): IterableIterator<Meter> {
+    return this.#meters.values();
+  }
+
+  forgetUnused(nowMs: number): void {
+    for (const meter of this.#meters.values()) {
+      if (nowMs - meter.touchedMs < FORGOTTEN_AFTER_MS || !meter.isIdle) continue;
+      meter.isForgotten = true;
+      this.#meters.delete(meter.name);
+    }
+  }
+
+  #open(scope: LimitScope, id: string, measure: Measure, limit: number): Meter {
+    const name = `${scope}:${id}:${measure}`;
+    let meter = this.#meters.get(name);
+    if (!meter) {
+      const report = () => this.onChange(opened);
+      const opened: Meter =
+        measure === 'concurrency'
+          ? new CallsMeter(name, scope, limit, report)
+          : new WindowMeter({ name, scope, measure, ...WINDOWS[measure] }, limit, this.clock, report);
+      meter = opened;
+      this.#meters.set(name, meter);
+    }
+    meter.limit = limit;
+    return meter;
+  }
+}
