@@ -66,6 +66,11 @@ const views = [
   }),
   createRoute({
     ...parent,
+    path: '/tokens/$tokenId',
+    component: lazyRouteComponent(() => import('./views/tokens/token-view.js'), 'TokenView'),
+  }),
+  createRoute({
+    ...parent,
     path: '/wallets',
     component: lazyRouteComponent(() => import('./views/wallets/wallets-view.js'), 'WalletsView'),
   }),
@@ -106,8 +111,18 @@ const administratorsViews = [
   }),
   createRoute({
     ...administratorsParent,
+    path: '/channels/$channelId',
+    component: lazyRouteComponent(() => import('./views/channels/channel-view.js'), 'ChannelView'),
+  }),
+  createRoute({
+    ...administratorsParent,
     path: '/users',
     component: lazyRouteComponent(() => import('./views/users/users-view.js'), 'UsersView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/users/$userId',
+    component: lazyRouteComponent(() => import('./views/users/user-view.js'), 'UserView'),
   }),
   createRoute({
     ...administratorsParent,

@@ -10,12 +10,17 @@ import {
   UPSTREAM_KEY,
 } from './console-page.js';
 import { describeConnect } from './describe-connect.js';
+import { describeDetails } from './describe-details.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
+import { describeLimits } from './describe-limits.js';
 import { describeLiveLogs } from './describe-live-logs.js';
+import { describeLogOrder } from './describe-log-order.js';
 import { describeMoney } from './describe-money.js';
+import { describePalette } from './describe-palette.js';
 import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
+import { describeSessions } from './describe-sessions.js';
 import { describeWaste } from './describe-waste.js';
 import { drawEveryView, shoot } from './screenshots.js';
 import { shows } from './stage.js';
@@ -324,9 +329,19 @@ describeFilters(stage);
 
 describeLiveLogs(stage);
 
+describeLogOrder(stage);
+
+describeLimits(stage);
+
+describeDetails(stage);
+
 describeWaste(stage);
 
 describeReach(stage);
+
+describePalette(stage);
+
+describeSessions(stage);
 
 describe('the page', () => {
   it('keeps the session over a reload, and forgets it when signed out', async () => {

@@ -40,11 +40,13 @@ export function describeProviders(stage: Stage): void {
       await offer.getByText(/The provider lists \d+ models/).waitFor();
       await offer.getByLabel('Search').fill('error-401');
       await offer.getByRole('checkbox', { name: 'error-401' }).check();
-      await offer.getByLabel('Search').fill('plain');
-      await offer.getByRole('checkbox', { name: 'plain', exact: true }).check();
-      expect(await shows(offer.getByText(/Calls are refused until these have a price: .*plain/))).toBe(true);
-      await offer.getByLabel('Input, per million tokens: plain').fill('1');
-      await offer.getByLabel('Output, per million tokens: plain').fill('2');
+      await offer.getByLabel('Search').fill('unicode');
+      await offer.getByRole('checkbox', { name: 'unicode-text' }).check();
+      expect(await shows(offer.getByText(/Calls are refused until these have a price: .*unicode-text/))).toBe(
+        true,
+      );
+      await offer.getByLabel('Input, per million tokens: unicode-text').fill('1');
+      await offer.getByLabel('Output, per million tokens: unicode-text').fill('2');
       await offer.getByLabel('Search').fill('');
       await offer.getByRole('button', { name: 'Test 2 models' }).click();
       expect(await shows(offer.getByText(/Responded in \d+ ms/))).toBe(true);
@@ -56,7 +58,7 @@ export function describeProviders(stage: Stage): void {
       expect(await shows(page.getByRole('row', { name: /listed.*1 model .*idle/ }))).toBe(true);
       await goTo(page, 'API keys');
       const key = await makeKey(page, 'of the provider');
-      expect(await callGateway(stage, key, '/v1/chat/completions', chatWith('plain'))).toMatchObject({
+      expect(await callGateway(stage, key, '/v1/chat/completions', chatWith('unicode-text'))).toMatchObject({
         status: 200,
       });
     });
@@ -67,8 +69,8 @@ export function describeProviders(stage: Stage): void {
       const actions = page.getByRole('group', { name: 'Open listed' });
       await actions.getByRole('button', { name: 'Models' }).click();
       const offer = page.getByRole('dialog', { name: 'Models of listed' });
-      await offer.getByLabel('Search').fill('plain');
-      expect(await offer.getByRole('checkbox', { name: 'plain', exact: true }).isDisabled()).toBe(true);
+      await offer.getByLabel('Search').fill('unicode');
+      expect(await offer.getByRole('checkbox', { name: 'unicode-text' }).isDisabled()).toBe(true);
       await offer.getByRole('button', { name: 'Close' }).click();
       await offer.waitFor({ state: 'hidden' });
     });

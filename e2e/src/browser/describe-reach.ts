@@ -8,6 +8,7 @@ import { VIEWS } from './views.js';
 /** What the Tab key comes by, from the top of the page to the button that is looked for. */
 const WAY_TO_NEW_KEY = [
   'Skip to the content',
+  'Search',
   'Overview',
   'Playground',
   'API keys',
@@ -24,6 +25,7 @@ const WAY_TO_NEW_KEY = [
   'Settings',
   'Language',
   'Appearance',
+  'Time zone',
   'admin@example.com',
   'Sign out',
   'Connect',

@@ -50,7 +50,7 @@ export function describeAccount(get: () => Deployment): void {
       const calls = createOpenAi(get(), KEYS.ledger).chat.completions;
       const call = calls.create({ model: 'plain', messages: HELLO, stream: true });
       const { data: stream, response } = await call.withResponse();
-      for await (const _chunk of stream);
+      for await (const chunk of stream) expect(chunk.object).toBe('chat.completion.chunk');
       const path = `/v1/usage/${response.headers.get('x-request-id') ?? ''}`;
       const shown = await waitUntil('the row of the call', async () => {
         const { status, body } = await ask(path, KEYS.ledger);

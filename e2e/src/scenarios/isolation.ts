@@ -26,6 +26,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/messages',
     'POST /v1/messages/count_tokens',
     'POST /v1/responses',
+    'POST /v1/responses/input_tokens',
     'POST /v1/completions',
     ...['v1', 'v1beta'].flatMap((version) =>
       ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'].map(
@@ -61,6 +62,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     `GET ${NATIVE}/{task_id}`,
     `DELETE ${NATIVE}/{task_id}`,
     'GET /v1/usage/{request_id}',
+    'GET /v1/responses/{response_id}',
+    'DELETE /v1/responses/{response_id}',
+    'GET /v1/responses/{response_id}/input_items',
   ],
 };
 

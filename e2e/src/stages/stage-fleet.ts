@@ -6,7 +6,14 @@ import { deriveSecretKey, migrateDatabase, sealAllCredentials } from '@mg/persis
 import { startBillingPlane } from '@mg/plane-billing';
 import { startInferencePlane } from '@mg/plane-inference';
 import { createLogger, type RunningPlane } from '@mg/runtime';
-import { type FakeUpstream, seedPayer, startFakeUpstream, startTestServices } from '@mg/testkit';
+import {
+  createTcpProxy,
+  type FakeUpstream,
+  seedPayer,
+  startFakeUpstream,
+  startTestServices,
+  type TcpProxy,
+} from '@mg/testkit';
 import { Pool, type PoolClient } from 'pg';
 
 const ENCRYPTION_KEY = 'encryption-key-of-the-stage-tests';
@@ -23,6 +30,8 @@ export interface StageFleet {
   /** Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the first one first. */
   addCaller(calls: number, behaviours: readonly string[]): Promise<Caller>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The way from the gateways to Redis; billing has its own. Where it was asked for. */
+  readonly redis: TcpProxy | undefined;
   stopBilling(): Promise<void>;
   startBilling(): Promise<void>;
   stopGateways(): Promise<void>;
@@ -40,11 +49,14 @@ export interface StageFleetOptions {
   readonly gateways?: number;
   /** Whether gateways admit calls in memory. */
   readonly leases: 'on' | 'off';
+  /** Whether the way to Redis can be cut. */
+  readonly canCutRedis?: boolean;
 }
 
 export async function startStageFleet({
   gateways: count = 1,
   leases,
+  canCutRedis = false,
 }: StageFleetOptions): Promise<StageFleet> {
   const services = await startTestServices();
   const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));
@@ -52,6 +64,7 @@ export async function startStageFleet({
   const database = new Pool({ connectionString: services.databaseUrl, max: 4 });
   // A connection may still be closing when Postgres stops.
   database.on('error', () => undefined);
+  const redis = canCutRedis ? await createTcpProxy(services.redisUrl) : undefined;
   const upstream = await startFakeUpstream({ acceptedKeys: [PROVIDER_KEY] });
   const options = {
     environment: readEnvironment({
@@ -72,7 +85,11 @@ export async function startStageFleet({
     Array.from({ length: count }, (_, index) =>
       startInferencePlane({
         ...options,
-        environment: { ...options.environment, INSTANCE_ID: `stage-${index}` },
+        environment: {
+          ...options.environment,
+          INSTANCE_ID: `stage-${index}`,
+          REDIS_URL: redis?.url ?? services.redisUrl,
+        },
       }),
     ),
   );
@@ -84,6 +101,7 @@ export async function startStageFleet({
     gatewayUrl: gatewayUrls[0] ?? '',
     gatewayUrls,
     upstream,
+    redis,
     async addCaller(calls, behaviours) {
       const client = await database.connect();
       try {
@@ -110,7 +128,7 @@ export async function startStageFleet({
     async stop() {
       await stopGateways();
       await billing?.close();
-      await Promise.all([database.end(), upstream.close()]);
+      await Promise.all([database.end(), upstream.close(), redis?.close()]);
       await services.stop();
       await rm(directory, { recursive: true });
     },

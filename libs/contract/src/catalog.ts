@@ -38,6 +38,10 @@ export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
 export const ABORT_POLICIES = ['finish', 'cancel'] as const;
 export type AbortPolicy = (typeof ABORT_POLICIES)[number];
 
+/** Whether prompts are marked for the provider's cache where the caller marked nothing. */
+export const PROMPT_CACHINGS = ['auto', 'off'] as const;
+export type PromptCaching = (typeof PROMPT_CACHINGS)[number];
+
 /** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
 export interface Channel {
   readonly id: string;
@@ -57,8 +61,12 @@ export interface Channel {
   readonly timeouts: ChannelTimeouts;
   /** That of its type when absent. */
   readonly onAbort?: AbortPolicy | undefined;
+  /** `auto` when absent. */
+  readonly promptCaching?: PromptCaching | undefined;
   /** The provider's own, which the gateways keep. */
   readonly limits?: ScopedLimits | undefined;
+  /** Asked by a probe when nobody asked it for so many milliseconds; never when absent. */
+  readonly probeMs?: number | undefined;
 }
 
 /** Why a call goes on to another model: every channel failed, the prompt is too long, or the content was refused. */
@@ -88,6 +96,8 @@ export interface Model {
   readonly sticky?: boolean | undefined;
   /** How long a stream may take until its first event, whatever its channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
+  /** Whether another channel is asked as well when a whole answer is late. */
+  readonly hedge?: boolean | undefined;
   readonly limits?: ScopedLimits | undefined;
   /** Other names that calls may ask for it by; `*` stands for any characters. */
   readonly aliases?: readonly string[] | undefined;
@@ -125,6 +135,8 @@ export interface CallerToken {
   readonly capture?: { readonly seconds: number; readonly until: number | undefined } | undefined;
   /** Slug of the model for names that no model has. */
   readonly defaultModel?: string | undefined;
+  /** Whether the Responses API remembers its calls; `true` when absent. */
+  readonly storesResponses?: boolean | undefined;
 }
 
 /** The price in force at a moment, or `undefined` when the model has none yet. */

@@ -6,6 +6,7 @@ import {
   MAX_TIMEOUT_MS,
   MODEL_KINDS,
   MODEL_STATES,
+  PROMPT_CACHINGS,
   ROUTING_STRATEGIES,
 } from './catalog.js';
 import { durationSchema } from './durations.js';
@@ -23,7 +24,7 @@ export const slugSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
 
-/** Other names of a model, as clients hard-code them: `gpt-4o-2024-*`. */
+/** Other names of a model, as clients hard-code them: `small-2027-*`. */
 export const aliasesSchema = z
   .array(
     z
@@ -60,6 +61,9 @@ export const timeLimitSchema = durationSchema.refine(
 /** How old an answer may be that is given to an equal call. */
 export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
 
+/** How long nobody asks a channel before a probe does. */
+export const probeSchema = timeLimitSchema.refine((everyMs) => everyMs >= 60_000, 'must be at least 1m');
+
 export const timeoutSchema = z.strictObject({
   connect: timeLimitSchema.optional(),
   first_byte: timeLimitSchema.optional(),
@@ -79,7 +83,9 @@ const channelSchema = z.strictObject({
   weight: z.int().min(0).max(10_000).optional(),
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
+  prompt_caching: z.enum(PROMPT_CACHINGS).optional(),
   limits: limitsSchema.optional(),
+  probe: probeSchema.or(z.literal('off')).optional(),
   enabled: z.boolean().optional(),
 });
 
@@ -100,6 +106,7 @@ const modelSchema = z.strictObject({
   fallback_on: fallbackCausesSchema.optional(),
   routing: z.enum(ROUTING_STRATEGIES).optional(),
   sticky: z.boolean().optional(),
+  hedge: z.boolean().optional(),
   first_token_timeout: timeLimitSchema.optional(),
   limits: limitsSchema.optional(),
   aliases: aliasesSchema.optional(),
@@ -111,6 +118,12 @@ const walletSchema = z.strictObject({
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
+  limits: limitsSchema.optional(),
+  budgets: budgetsSchema.optional(),
+});
+
+const userSchema = z.strictObject({
+  email: z.email('must be an e-mail address'),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
 });
@@ -142,6 +155,7 @@ const tokenSchema = z.strictObject({
   cache: cacheSchema.or(z.literal('off')).optional(),
   capture: captureSchema.optional(),
   default_model: slugSchema.optional(),
+  store_responses: z.boolean().optional(),
 });
 
 /**
@@ -157,6 +171,7 @@ export const configurationFileSchema = z.strictObject({
     .optional(),
   channels: z.array(channelSchema).default([]),
   models: z.array(modelSchema).default([]),
+  users: z.array(userSchema).default([]),
   wallets: z.array(walletSchema).default([]),
   tokens: z.array(tokenSchema).default([]),
 });

@@ -242,6 +242,11 @@ export const ENVIRONMENT = {
     '24',
     'how long an Idempotency-Key is remembered with its answer',
   ),
+  RETENTION_RESPONSES_DAYS: declare(
+    whole('days', 1).default(30),
+    '30',
+    'how long the Responses API remembers calls that later ones may go on from',
+  ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(
     flag.default(true),

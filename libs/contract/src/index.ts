@@ -51,6 +51,8 @@ export {
   type ModelKind,
   type ModelState,
   priceAt,
+  PROMPT_CACHINGS,
+  type PromptCaching,
   ROUTING_STRATEGIES,
   type RoutingStrategy,
 } from './catalog.js';
@@ -66,6 +68,7 @@ export {
   aliasesSchema,
   fallbackSchema,
   nameSchema,
+  probeSchema,
   slugSchema,
   timeLimitSchema,
   timeoutSchema,

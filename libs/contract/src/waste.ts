@@ -7,9 +7,17 @@ import { type Usage, usageFromRow, type UsageRow, usageToRow } from './usage.js'
  * - `failed`: it answered with a 5xx that may be billed, lost the connection, or its answer could not be read or kept;
  * - `stream_broken`: it broke off after the answer had begun;
  * - `abandoned`: the caller left before the answer began, and is not charged, or cancelled a video;
- * - `gateway_lost`: the gateway was killed in mid-call, before any checkpoint.
+ * - `gateway_lost`: the gateway was killed in mid-call, before any checkpoint;
+ * - `hedged`: it was late, another channel was asked as well, and that one answered sooner, or the other way round.
  */
-export const WASTE_REASONS = ['timed_out', 'failed', 'stream_broken', 'abandoned', 'gateway_lost'] as const;
+export const WASTE_REASONS = [
+  'timed_out',
+  'failed',
+  'stream_broken',
+  'abandoned',
+  'gateway_lost',
+  'hedged',
+] as const;
 export type WasteReason = (typeof WASTE_REASONS)[number];
 
 /** What an attempt that nobody pays for used, as far as the gateway can tell: an estimate. */

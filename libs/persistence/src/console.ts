@@ -19,8 +19,13 @@ export type { ModelChange } from './console/model-repository.js';
 export { EVERYONE, onlyUser, type OwnerScope } from './console/owner-scope.js';
 export type { Page, PageRequest } from './console/page.js';
 export type { RedemptionBatch } from './console/redemption-repository.js';
-export type { LogFilter, SettledCall } from './console/request-log-repository.js';
-export type { LockedSession } from './console/session-repository.js';
+export {
+  LOG_ORDERS,
+  type LogFilter,
+  type LogOrder,
+  type SettledCall,
+} from './console/request-log-repository.js';
+export type { ListedSession, LockedSession } from './console/session-repository.js';
 export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';

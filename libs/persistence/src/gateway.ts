@@ -18,11 +18,18 @@ export { replayUsage } from './journal/replay-usage.js';
 export { UsageJournal } from './journal/usage-journal.js';
 export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js';
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
+export { ProbeClaimStore } from './attempts/probe-claims.js';
 export { expireAttempts, writeAttempts } from './attempts/write-attempts.js';
 export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
+export {
+  type Conversation,
+  type NewResponse,
+  StoredResponses,
+  type StoredTurn,
+} from './responses/stored-responses.js';
 export { deriveSecretKey, type SecretKey } from './secrets/seal-secret.js';
 export { followTasks } from './tasks/follow-tasks.js';
 export { storeOrders } from './tasks/store-orders.js';

@@ -1,6 +1,7 @@
 // Chat protocols and their conversion.
 export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
 export type { ChatEnvelope } from './chat/chat-envelope.js';
+export type { ConversationMemory } from './chat/conversation-memory.js';
 export {
   type ClientProtocolName,
   findChatProtocol,
@@ -156,7 +157,13 @@ export {
 export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
 export { responsesRequest } from './openai-responses/request-schema.js';
-export { responseEvent, responsesResponse } from './openai-responses/response-schema.js';
+export {
+  deletedResponse,
+  responseEvent,
+  responseInputItems,
+  responseInputTokens,
+  responsesResponse,
+} from './openai-responses/response-schema.js';
 export { rerankRequest } from './rerank/request-schema.js';
 export { rerankResponse } from './rerank/response-schema.js';
 export { toJsonSchemas } from './schema/json-schema.js';

@@ -1,9 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseRequestBody } from './canonical/parse-request-body.js';
 import { type Billed, type Envelope, ENVELOPES, UPSTREAM_MODEL } from './testing/envelopes.js';
-import { paceOf } from './testing/fuzz-pace.js';
+import { isFuzzing, paceOf } from './testing/fuzz-pace.js';
 import { JSON_READERS, type JsonReader, parseWritten, type WrittenJson } from './testing/json-readers.js';
 
 /** What clients, attackers and broken software put where a cap, a count or a flag belongs. */
@@ -115,14 +115,22 @@ function attempt<T>(run: () => T): T | 'refused' {
 }
 
 describe('H1, H2: what is billed is what every upstream reads', () => {
+  const tried = { bodies: 0, taken: 0 };
+  afterAll(() => {
+    // oxlint-disable-next-line no-console -- figures are read by whoever runs `npm run fuzz`
+    if (isFuzzing()) console.log(`${tried.bodies} bodies of ${ENVELOPES.length} kinds, ${tried.taken} taken`);
+  });
+
   for (const envelope of ENVELOPES) {
     it(`${envelope.name}: no server sees another model, cap, count or stream`, () => {
       let taken = 0;
       fc.assert(
         fc.property(bodyOf(envelope), (text) => {
+          tried.bodies++;
           const outcome = attempt(() => envelope.send(Buffer.from(text)));
           if (outcome === 'refused') return;
           taken++;
+          tried.taken++;
           for (const reader of JSON_READERS) {
             const sent = outcome.sent.toString('utf8');
             expect({

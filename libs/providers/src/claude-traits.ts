@@ -18,7 +18,9 @@ const IMAGE_TOKENS = 5_000;
  * same protocol sign nothing and want their reasoning back.
  */
 export function readClaudeTraits(model: string): ClaudeTraits {
-  return model.includes('claude') ? { imageTokens: IMAGE_TOKENS, ...readOwn(model) } : readOwn(model);
+  return model.includes('claude')
+    ? { imageTokens: IMAGE_TOKENS, cachesMarked: true, ...readOwn(model) }
+    : readOwn(model);
 }
 
 function readOwn(model: string): ClaudeTraits {

@@ -190,6 +190,18 @@ export class ChannelHealth {
       });
   }
 
+  /** Parts of a channel whose cooldown is over, and of which nobody has found out yet whether they are back. */
+  listHalfOpen(channelId: string): Part[] {
+    const nowMs = this.#nowMs();
+    return [...this.#circuits.values()]
+      .filter((circuit) => circuit.channelId === channelId)
+      .filter(
+        ({ cooldownUntilMs, probeUntilMs }) =>
+          cooldownUntilMs > 0 && cooldownUntilMs <= nowMs && probeUntilMs <= nowMs,
+      )
+      .map(({ slug, key }) => ({ channelId, slug, key }));
+  }
+
   #describe(circuit: Circuit): HealthChange {
     const { channelId, slug, key, cooldownUntilMs, consecutiveFailures, ejections, kind, reason } = circuit;
     const cooldownMs = Math.max(0, cooldownUntilMs - this.#nowMs());

@@ -1,5 +1,12 @@
-export { ChannelHealth, type FailureKind, type HealthChange, type Part } from './channel-health.js';
+export {
+  type Admission,
+  ChannelHealth,
+  type FailureKind,
+  type HealthChange,
+  type Part,
+} from './channel-health.js';
 export { type Attempt, type Plan, planAttempts } from './plan-attempts.js';
+export { Hedging } from './hedging.js';
 export { ChannelLoad } from './channel-load.js';
 export type { Ordering } from './order-channels.js';
 export { findByAffinity } from './rendezvous.js';

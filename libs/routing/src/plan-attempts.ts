@@ -20,6 +20,8 @@ export interface Attempt {
   readonly isTimed?: boolean | undefined;
   /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */
   readonly firstTokenMs?: number | undefined;
+  /** Whether another channel may be asked as well when the answer is late. */
+  readonly isHedged?: boolean | undefined;
   readonly reason: string;
 }
 

@@ -38,7 +38,7 @@ export function refuseUnsafeRequests(
  * What is wrong with a request's head, if anything: 400 `invalid_request` with `param`, 404 `not_found` for a path with dot
  * segments, or 405 `method_not_allowed`.
  */
-export function findRequestProblem(request: IncomingMessage): GatewayError | undefined {
+function findRequestProblem(request: IncomingMessage): GatewayError | undefined {
   const { method = '', url = '' } = request;
   if (!METHODS.has(method)) {
     return new GatewayError('method_not_allowed', `The method ${method} is not served here.`);

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 e091c7da61abc42b01329c0b4df31704903be7c23372b6f8becb5993603bbec8.
+// Made of libs/planes/console/openapi.json, sha256 f0bd76e8b6834365b283e8aee25747c752d62526e3f6dedda4e4cab1a7ec0203.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -81,6 +81,74 @@ export interface paths {
     /** Change the password; ends every session and opens a new one */
     readonly post: operations['MeController_changePassword'];
     readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/sessions': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The caller's sessions */
+    readonly get: operations['SessionListsController_listOwn'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/sessions/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** End a session of the caller's */
+    readonly delete: operations['SessionListsController_endOwn'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/sessions': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user's sessions */
+    readonly get: operations['SessionListsController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/sessions/{session_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** End a user's session */
+    readonly delete: operations['SessionListsController_end'];
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -256,6 +324,23 @@ export interface paths {
     readonly put?: never;
     /** Give a token a new key; the old one stops at once */
     readonly post: operations['TokensController_rotate'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/budgets': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Budgets of several keys, wallets and users; of those that the caller may not see, none */
+    readonly get: operations['BudgetsController_ofMany'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -529,7 +614,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, newest first */
+    /** Calls, newest first unless sorted */
     readonly get: operations['LogsController_list'];
     readonly put?: never;
     readonly post?: never;
@@ -580,7 +665,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, tokens and cost by day, model, token or channel */
+    /** Calls, tokens, cost and times by day, model, token, user or channel, or all together */
     readonly get: operations['UsageController_show'];
     readonly put?: never;
     readonly post?: never;
@@ -974,6 +1059,23 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
     };
+    readonly OpenSession: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @description Network address that it was opened from. */
+      readonly address: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description A page in use renews its session every quarter of an hour.
+       */
+      readonly renewed_at: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      /** @description Whether it is the caller's own. */
+      readonly current: boolean;
+    };
     readonly Wallet: {
       /** Format: uuid */
       readonly id: string;
@@ -1085,6 +1187,7 @@ export interface components {
         readonly until: string | null;
       } | null;
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1139,12 +1242,18 @@ export interface components {
         readonly until: string | null;
       } | null;
       readonly default_model: string | null;
+      readonly store_responses: boolean;
       /** Format: date-time */
       readonly created_at: string;
       /** @description Shown here once. */
       readonly key: string;
     };
     readonly Budget: {
+      /**
+       * Format: uuid
+       * @description The key, wallet or user whose it is.
+       */
+      readonly subject_id: string;
       /** @enum {string} */
       readonly period: 'day' | 'week' | 'month';
       /** @description USD. */
@@ -1190,6 +1299,9 @@ export interface components {
       };
       /** @enum {string|null} */
       readonly on_abort: 'finish' | 'cancel' | null;
+      readonly probe: string | null;
+      /** @enum {string} */
+      readonly prompt_caching: 'auto' | 'off';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1409,6 +1521,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1448,6 +1561,7 @@ export interface components {
       /** @enum {string} */
       readonly routing: 'priority' | 'latency' | 'busy' | 'cost';
       readonly sticky: boolean;
+      readonly hedge: boolean;
       readonly first_token_timeout: string | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
@@ -1616,7 +1730,7 @@ export interface components {
       /** @description Empty where it is not known: the gateway was killed in mid-call. */
       readonly channel: string;
       /** @enum {string} */
-      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost';
+      readonly reason: 'timed_out' | 'failed' | 'stream_broken' | 'abandoned' | 'gateway_lost' | 'hedged';
       readonly calls: number;
       readonly attempts: number;
       /** @description What the attempts cost us upstream, as an estimate. */
@@ -2323,6 +2437,7 @@ export interface components {
 }
 export type Session = components['schemas']['Session'];
 export type User = components['schemas']['User'];
+export type OpenSession = components['schemas']['OpenSession'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -2524,6 +2639,124 @@ export interface operations {
         content: {
           readonly 'application/json': components['schemas']['Session'];
         };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_listOwn: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['OpenSession'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_endOwn: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_list: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['OpenSession'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SessionListsController_end: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly session_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
@@ -3030,6 +3263,8 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3164,6 +3399,8 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
+          /** @description Whether the Responses API remembers its calls; true by default. */
+          readonly store_responses?: boolean;
         };
       };
     };
@@ -3217,6 +3454,35 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly BudgetsController_ofMany: {
+    readonly parameters: {
+      readonly query: {
+        readonly ids: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Budget'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -3392,6 +3658,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3403,6 +3674,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3534,6 +3807,11 @@ export interface operations {
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
+          /**
+           * @description Whether prompts are marked for the provider's cache where the caller marked nothing.
+           * @enum {string}
+           */
+          readonly prompt_caching?: 'auto' | 'off';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -3545,6 +3823,8 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
+          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          readonly probe?: string | null;
           readonly enabled?: boolean;
         };
       };
@@ -3893,6 +4173,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -3906,7 +4188,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
@@ -4104,6 +4386,8 @@ export interface operations {
           readonly routing?: 'priority' | 'latency' | 'busy' | 'cost';
           /** @description Whether calls of one conversation go to one channel and key. */
           readonly sticky?: boolean;
+          /** @description Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most. */
+          readonly hedge?: boolean;
           /** @description How long a stream may take until its first event, such as 20s; then the next channel is tried. */
           readonly first_token_timeout?: string | null;
           /** @description Of all calls of the model; replaces the limits as a whole. */
@@ -4117,7 +4401,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description Other names that calls may ask for it by, such as claude-*; a slug comes before every alias. */
+          /** @description Other names that calls may ask for it by, such as small-*; a slug comes before every alias. */
           readonly aliases?: readonly string[];
           /** @description USD, decimal strings. A change starts a new price version. */
           readonly price?: {
@@ -4417,6 +4701,14 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
+        /** @description cost and latency: the dearest and the slowest of the newest 100,000 calls that the filters leave, in one page. */
+        readonly sort?: 'newest' | 'cost' | 'latency';
       };
       readonly header?: never;
       readonly path?: never;
@@ -4492,6 +4784,12 @@ export interface operations {
         readonly failed?: 'true' | 'false';
         /** @description Calls of this user; members see their own alone. */
         readonly user_id?: string;
+        /** @description Whether more than one channel, or key of one, was asked. For administrators. */
+        readonly failed_over?: 'true' | 'false';
+        /** @description USD that a call cost at least. */
+        readonly min_cost?: string;
+        readonly min_latency_ms?: number;
+        readonly request_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -4518,8 +4816,8 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
-        /** @description By channel: for administrators. */
-        readonly group_by?: 'day' | 'model' | 'token' | 'channel';
+        /** @description all: one sum of everything. By channel and by user: for administrators. */
+        readonly group_by?: 'all' | 'day' | 'model' | 'token' | 'user' | 'channel';
         /** @description 30 days ago by default. */
         readonly from?: string;
         /** @description Now by default. */

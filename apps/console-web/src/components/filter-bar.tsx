@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 
@@ -10,15 +10,31 @@ interface FilterBarProps {
   readonly children: ReactNode;
 }
 
-/** Filters above a list, with a button that clears them all. */
+/** Filters above a list, with a button that clears them all. On a phone they are folded until they are asked for. */
 export function FilterBar({ filters, onClear, children }: FilterBarProps) {
   const { actions } = useMessages();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = Object.keys(filters).length;
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6">
-      {children}
-      <Button disabled={Object.keys(filters).length === 0} onClick={onClear}>
-        {actions.clear}
+    <>
+      <Button
+        aria-expanded={isOpen}
+        aria-controls={id}
+        className="mb-4 w-full sm:hidden"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {actions.filters(count)}
       </Button>
-    </div>
+      <div
+        id={id}
+        className={`mb-4 grid-cols-2 items-end gap-3 sm:grid sm:grid-cols-3 lg:grid-cols-4 2xl:grid-cols-6 ${isOpen ? 'grid' : 'hidden'}`}
+      >
+        {children}
+        <Button disabled={count === 0} onClick={onClear}>
+          {actions.clear}
+        </Button>
+      </div>
+    </>
   );
 }

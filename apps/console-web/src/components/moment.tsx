@@ -1,3 +1,4 @@
+import { useTimeZone } from '../layout/time-zone.js';
 import { useMessages, useLanguage } from '../messages/use-messages.js';
 
 const UNITS = [
@@ -9,14 +10,23 @@ const UNITS = [
 const NOW_WITHIN_MS = 5_000;
 const RELATIVE_WITHIN_MS = 7 * 86_400_000;
 
+/** A moment to the second, with the name of its zone. */
+const PARTS = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
 /** A moment: relative where it is near, with the absolute time on hover and for machines. */
 export function Moment({ at, isAbsolute = false }: { readonly at: string; readonly isAbsolute?: boolean }) {
   const language = useLanguage();
   const { time } = useMessages();
   const moment = new Date(at);
-  const absolute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(
-    moment,
-  );
+  const absolute = new Intl.DateTimeFormat(language, { ...PARTS, timeZone: useTimeZone() }).format(moment);
   const distanceMs = moment.getTime() - Date.now();
   const isNear = Math.abs(distanceMs) < RELATIVE_WITHIN_MS && !isAbsolute;
   return (

@@ -1,4 +1,4 @@
-import { showUsd } from '../money/usd.js';
+import { countDecimals, showUsd } from '../money/usd.js';
 
 /** An amount in large type: what is less than a cent is written small. */
 export function LargeMoney({ usd }: { readonly usd: string }) {
@@ -12,11 +12,23 @@ export function LargeMoney({ usd }: { readonly usd: string }) {
   );
 }
 
-/** @param props.usd USD as a decimal string; shown whole. */
-export function Money({ usd }: { readonly usd: string }) {
+interface MoneyProps {
+  /** USD as a decimal string; shown whole. */
+  readonly usd: string;
+  /** Decimals of the longest amount of the column: shorter ones leave the room of theirs. */
+  readonly decimals?: number;
+}
+
+export function Money({ usd, decimals = 0 }: MoneyProps) {
+  const missing = Math.max(0, decimals - countDecimals(usd));
   return (
     <span title={`${usd} USD`} className="tabular-nums whitespace-nowrap">
       {showUsd(usd)}
+      {missing > 0 && (
+        <span aria-hidden="true" className="invisible select-none max-sm:hidden">
+          {'0'.repeat(missing)}
+        </span>
+      )}
     </span>
   );
 }

@@ -2,26 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useIsAdministrator } from '../api/use-me.js';
 import { Icon } from '../components/icon.js';
 import { useMessages } from '../messages/use-messages.js';
-
-const VIEWS = [
-  ['/', 'overview'],
-  ['/playground', 'playground'],
-  ['/tokens', 'tokens'],
-  ['/logs', 'logs'],
-  ['/wallets', 'wallets'],
-  ['/tasks', 'tasks'],
-  ['/models', 'models'],
-] as const;
-
-const ADMINISTRATION = [
-  ['/channels', 'channels'],
-  ['/users', 'users'],
-  ['/codes', 'codes'],
-  ['/audit', 'audit'],
-  ['/waste', 'waste'],
-  ['/health', 'health'],
-  ['/settings', 'settings'],
-] as const;
+import { ADMINISTRATION, VIEWS } from './views.js';
 
 type Entry = (typeof VIEWS)[number] | (typeof ADMINISTRATION)[number];
 

@@ -1,13 +1,14 @@
 import { LANGUAGES, setLanguage, useLanguage, useMessages, type Language } from '../messages/use-messages.js';
+import { setTimeZone, TIME_ZONES, useTimeZone } from './time-zone.js';
 import { setTheme, THEMES, useTheme, type Theme } from './theme.js';
 
 const SELECT = 'min-w-0 flex-1 rounded-md border border-edge bg-surface px-1.5 py-1 text-xs text-muted';
 
-/** Language and appearance, kept by this browser. */
+/** Language, appearance and time zone, kept by this browser. */
 export function Preferences() {
   const messages = useMessages();
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <select
         aria-label={messages.language.choose}
         value={useLanguage()}
@@ -29,6 +30,18 @@ export function Preferences() {
         {THEMES.map((theme) => (
           <option key={theme} value={theme}>
             {messages.theme[theme]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={messages.timeZone.choose}
+        value={useTimeZone()}
+        onChange={(event) => setTimeZone(event.target.value)}
+        className={`${SELECT} basis-full`}
+      >
+        {TIME_ZONES.map((zone) => (
+          <option key={zone} value={zone}>
+            {messages.timeZone.times(zone)}
           </option>
         ))}
       </select>

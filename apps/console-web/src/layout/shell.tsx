@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.js';
 import { useMessages } from '../messages/use-messages.js';
 import { Brand } from './brand.js';
 import { Navigation } from './navigation.js';
+import { PaletteButton } from './palette-button.js';
 import { Preferences } from './preferences.js';
 
 /** The frame of every view: navigation at the side, above the view where the screen is narrow. */
@@ -38,7 +39,10 @@ export function Shell() {
         <div
           className={`${isMenuOpen ? 'flex' : 'hidden'} min-h-0 flex-1 flex-col justify-between gap-6 overflow-y-auto px-3 pb-4 lg:flex`}
         >
-          <Navigation onLeave={() => setMenuOpen(false)} />
+          <div>
+            <PaletteButton />
+            <Navigation onLeave={() => setMenuOpen(false)} />
+          </div>
           <div className="flex flex-col gap-3">
             <Preferences />
             <SignedInUser onLeave={() => setMenuOpen(false)} />

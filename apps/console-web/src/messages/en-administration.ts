@@ -221,6 +221,7 @@ export const enAdministration = {
       timed_out: 'timed out',
       failed: 'failed',
       stream_broken: 'stream broke off',
+      hedged: 'another channel was sooner',
       abandoned: 'caller left',
       gateway_lost: 'gateway killed',
     },

@@ -216,6 +216,7 @@ export const zhAdministration: typeof enAdministration = {
       timed_out: '超时',
       failed: '失败',
       stream_broken: '流中断',
+      hedged: '另一渠道更快',
       abandoned: '调用方离开',
       gateway_lost: '网关被终止',
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatUsd, parseUsd, showUsd, sumUsd } from './usd.js';
+import { countDecimals, formatUsd, parseUsd, showUsd, sumUsd } from './usd.js';
 
 describe('money', () => {
   it('is summed to the nano-dollar', () => {
@@ -23,4 +23,13 @@ describe('money', () => {
   ])('%s is shown as %s: no part of it is hidden', (text, shown) => {
     expect(showUsd(text)).toBe(shown);
   });
+});
+
+it.each([
+  ['1', 2],
+  ['-1.5', 2],
+  ['0.125', 3],
+  ['0.000000001', 9],
+])('countDecimals(%s)', (text, decimals) => {
+  expect(countDecimals(text)).toBe(decimals);
 });

@@ -28,3 +28,9 @@ export function showUsd(text: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${sign === '-' ? '−' : ''}$${grouped}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;
 }
+
+/** How many decimals `showUsd` shows of an amount. */
+export function countDecimals(text: string): number {
+  const shown = showUsd(text);
+  return shown.length - shown.indexOf('.') - 1;
+}

@@ -28,6 +28,7 @@ export async function findCallerToken(
       captureSeconds: true,
       captureUntil: true,
       defaultModel: true,
+      storeResponses: true,
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
@@ -52,6 +53,7 @@ export async function findCallerToken(
       capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
     }),
     defaultModel: token.defaultModel ?? undefined,
+    storesResponses: token.storeResponses,
   };
 }
 

@@ -85,6 +85,7 @@ function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
     routing: row.routing === 'priority' ? undefined : row.routing,
     sticky: row.sticky || undefined,
     firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
+    hedge: row.hedge || undefined,
     limits: scopeLimits('model', row.slug, row.limits),
     aliases: row.aliases.length === 0 ? undefined : row.aliases,
     prices,

@@ -47,7 +47,9 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     weight: row.weight,
     timeouts: readTimeouts(row.timeouts),
     onAbort: row.onAbort ?? undefined,
+    promptCaching: row.promptCaching,
     limits: scopeLimits('channel', row.id, row.limits),
+    probeMs: row.probeMs ?? undefined,
   };
 }
 

@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 
 /** One budget and its current period; amounts in nano-dollars. */
 export interface BudgetRow {
+  /** The token, wallet or user whose it is. */
+  readonly subjectId: string;
   readonly period: BudgetPeriod;
   readonly amount: bigint;
   readonly spent: bigint;
@@ -14,6 +16,7 @@ export interface BudgetRow {
 }
 
 interface StoredBudget {
+  subject_id: string;
   period: BudgetPeriod;
   amount: string;
   spent: string;
@@ -27,23 +30,22 @@ interface StoredBudget {
 export class BudgetRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  /** Those of a token, wallet or user, the shortest period first. One that is over shows the next, in which nothing is spent yet. */
-  async list(subjectId: string): Promise<BudgetRow[]> {
+  /** Those of tokens, wallets and users, the shortest period first. One that is over shows the next, in which nothing is spent yet. */
+  async list(subjectIds: readonly string[]): Promise<BudgetRow[]> {
     const rows = await this.manager.query<StoredBudget[]>(
-      `select period, amount, timezone,
+      `select subject_id, period, amount, timezone,
               case when ends_at > now() then spent else 0 end as spent,
               case when ends_at > now() then reached else 0 end as reached,
               case when ends_at > now() then starts_at else budget_start(period, timezone) end as starts_at,
               case when ends_at > now() then ends_at else budget_end(period, timezone) end as ends_at
-         from budget where subject_id = $1 order by array_position(array['day', 'week', 'month'], period)`,
-      [subjectId],
+         from budget where subject_id = any($1) order by array_position(array['day', 'week', 'month'], period)`,
+      [subjectIds],
     );
-    return rows.map(({ period, amount, spent, reached, timezone, starts_at: startsAt, ends_at: endsAt }) => ({
-      period,
-      amount: BigInt(amount),
-      spent: BigInt(spent),
-      reached,
-      timezone,
+    return rows.map(({ subject_id: subjectId, starts_at: startsAt, ends_at: endsAt, ...row }) => ({
+      ...row,
+      subjectId,
+      amount: BigInt(row.amount),
+      spent: BigInt(row.spent),
       startsAt,
       endsAt,
     }));

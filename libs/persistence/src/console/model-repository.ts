@@ -4,7 +4,7 @@ import { cutPage, type Page, type PageRequest } from './page.js';
 
 type OptionalColumns = Pick<
   ModelRow,
-  'fallback' | 'fallbackOn' | 'routing' | 'sticky' | 'firstTokenTimeoutMs' | 'limits' | 'aliases'
+  'fallback' | 'fallbackOn' | 'routing' | 'sticky' | 'hedge' | 'firstTokenTimeoutMs' | 'limits' | 'aliases'
 >;
 /** What is left out has the default of its column. */
 export type NewModel = Pick<ModelRow, 'slug' | 'kind' | 'state' | 'maxOutputTokens' | 'contextWindow'> &

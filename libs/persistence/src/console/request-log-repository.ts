@@ -5,6 +5,7 @@ import {
   Equal,
   type FindOperator,
   type FindOptionsWhere,
+  In,
   LessThan,
   MoreThanOrEqual,
   Raw,
@@ -29,7 +30,20 @@ export interface LogFilter {
   readonly userId?: string | undefined;
   /** Whether the answer was an error. */
   readonly failed?: boolean | undefined;
+  /** Whether more than one channel, or key of one, was asked. */
+  readonly failedOver?: boolean | undefined;
+  /** Nano-dollars, as the gateway logged them, that the call cost at least. */
+  readonly minCost?: bigint | undefined;
+  readonly minLatencyMs?: number | undefined;
+  readonly requestId?: string | undefined;
 }
+
+/** How calls are ordered: the newest, the dearest or the slowest first. */
+export const LOG_ORDERS = ['newest', 'cost', 'latency'] as const;
+export type LogOrder = (typeof LOG_ORDERS)[number];
+
+/** Of so many of the newest calls that a filter leaves the dearest or slowest are found: it takes the same at any traffic. */
+const MOST_RANKED = 100_000;
 
 /** A call is logged at the earliest when its id was made, and a call with an Idempotency-Key may take over an older id. */
 const LOGGED_WITHIN_MS = 2 * 24 * 60 * 60_000;
@@ -61,28 +75,46 @@ export class RequestLogRepository {
 
   /** Newest first: request ids are ordered by time. */
   async list(scope: OwnerScope, filter: LogFilter, page: PageRequest): Promise<Page<LoggedCallRow>> {
-    if (scope.kind === 'user' && filter.userId !== undefined && filter.userId !== scope.userId) {
-      return { rows: [], next: undefined };
-    }
-    const { channel, ...others } = filter;
-    const where = {
-      ...toConditions(others),
-      ...ownedBy(scope),
-      ...inWalletOf(scope),
-      ...toIdBounds(filter, page.after),
-    };
+    if (asksForOthers(scope, filter)) return { rows: [], next: undefined };
     const rows = await this.#calls.find({
-      where:
-        channel === undefined
-          ? where
-          : [
-              { ...where, channel },
-              { ...where, attempts: triedAt(channel) },
-            ],
+      where: toWhere(scope, filter, page.after),
       order: { requestId: 'DESC' },
       take: page.limit + 1,
     });
     return cutPage(rows, page.limit, (row) => row.requestId);
+  }
+
+  /** The dearest or slowest of the newest 100,000 calls that the filter leaves, those first. */
+  async listTop(
+    scope: OwnerScope,
+    filter: LogFilter,
+    order: Exclude<LogOrder, 'newest'>,
+    limit: number,
+  ): Promise<LoggedCallRow[]> {
+    if (asksForOthers(scope, filter)) return [];
+    const column = order === 'cost' ? 'cost' : 'latencyMs';
+    const ranked = await this.manager
+      .createQueryBuilder()
+      .select('newest.request_id', 'id')
+      .from(
+        (query) =>
+          query
+            .select('call.requestId', 'request_id')
+            .addSelect(`call.${column}`, 'rank')
+            .from(RequestLogEntity, 'call')
+            .where(toWhere(scope, filter, undefined))
+            .orderBy('call.requestId', 'DESC')
+            .limit(MOST_RANKED),
+        'newest',
+      )
+      .orderBy('newest.rank', 'DESC')
+      .addOrderBy('newest.request_id', 'DESC')
+      .limit(limit)
+      .getRawMany<{ id: string }>();
+    const ids = ranked.map(({ id }) => id);
+    const rows = await this.#calls.findBy({ requestId: In(ids) });
+    const byId = new Map(rows.map((row) => [row.requestId, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   /** What billing settled, by request id. Calls without a hold, or whose hold is still open, are absent. */
@@ -111,6 +143,40 @@ export class RequestLogRepository {
   }
 }
 
+/** A member who asks for the calls of somebody else finds none. */
+function asksForOthers(scope: OwnerScope, { userId }: LogFilter): boolean {
+  return scope.kind === 'user' && userId !== undefined && userId !== scope.userId;
+}
+
+type Where = FindOptionsWhere<LoggedCallRow>;
+
+function toWhere(scope: OwnerScope, filter: LogFilter, after: string | undefined): Where | Where[] {
+  const { channel, failedOver, requestId, ...others } = filter;
+  const tried = failedOver === undefined ? [] : [hasFailedOver(failedOver)];
+  const where: Where = {
+    ...toConditions(others),
+    ...(tried.length === 0 ? {} : { attempts: And(...tried) }),
+    ...ownedBy(scope),
+    ...inWalletOf(scope),
+    ...(requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) }),
+  };
+  if (channel === undefined) return where;
+  return [
+    { ...where, channel },
+    { ...where, attempts: And(...tried, triedAt(channel)) },
+  ];
+}
+
+function hasFailedOver(wanted: boolean): FindOperator<LoggedCallRow['attempts']> {
+  const asked = `'$[*] ? (@.outcome != "skipped")'`;
+  return Raw(
+    (column) => `(jsonb_array_length(jsonb_path_query_array(${column}, ${asked})) > 1) = :failedOver`,
+    {
+      failedOver: wanted,
+    },
+  );
+}
+
 function triedAt(channel: string): FindOperator<LoggedCallRow['attempts']> {
   return Raw((column) => `${column} @> jsonb_build_array(jsonb_build_object('channel', :tried::text))`, {
     tried: channel,
@@ -135,8 +201,10 @@ function firstIdAt(timeMs: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
-function toConditions(filter: Omit<LogFilter, 'channel'>): FindOptionsWhere<LoggedCallRow> {
-  const { from, to, failed, ...equal } = filter;
+function toConditions(
+  filter: Omit<LogFilter, 'channel' | 'failedOver' | 'requestId'>,
+): FindOptionsWhere<LoggedCallRow> {
+  const { from, to, failed, minCost, minLatencyMs, ...equal } = filter;
   const conditions: FindOptionsWhere<LoggedCallRow> = {};
   for (const [name, value] of Object.entries(equal)) {
     if (value !== undefined) Object.assign(conditions, { [name]: value });
@@ -146,6 +214,8 @@ function toConditions(filter: Omit<LogFilter, 'channel'>): FindOptionsWhere<Logg
     const wanted = failed ? MoreThanOrEqual(FIRST_ERROR_STATUS) : LessThan(FIRST_ERROR_STATUS);
     conditions.status = filter.status === undefined ? wanted : And(Equal(filter.status), wanted);
   }
+  if (minCost !== undefined) conditions.cost = MoreThanOrEqual(minCost);
+  if (minLatencyMs !== undefined) conditions.latencyMs = MoreThanOrEqual(minLatencyMs);
   const bounds = [from && MoreThanOrEqual(from), to && LessThan(to)].filter((bound) => bound !== undefined);
   if (bounds.length > 0) conditions.createdAt = And(...bounds);
   return conditions;

@@ -17,6 +17,19 @@ export interface LockedSession extends OpenSession {
   readonly wasBusy: boolean;
 }
 
+/** A session as its user sees it. */
+export interface ListedSession {
+  readonly id: string;
+  /** Network address that it was opened from. */
+  readonly address: string;
+  readonly createdAt: Date;
+  /** When it was last renewed, which a page in use does every quarter of an hour. */
+  readonly renewedAt: Date;
+  readonly expiresAt: Date;
+}
+
+const MOST_LISTED = 100;
+
 export interface NewSession extends OpenSession {
   readonly address: string;
   readonly lifeSeconds: number;
@@ -85,5 +98,26 @@ export class SessionRepository {
       'update console_session set ended_at = now() where id = $1 and ended_at is null',
       [id],
     );
+  }
+
+  /** The sessions of a user that go on, the one that was used last first. */
+  listOpen(userId: string): Promise<ListedSession[]> {
+    return this.manager.query<ListedSession[]>(
+      `select id, address, created_at as "createdAt", renewed_at as "renewedAt", expires_at as "expiresAt"
+         from console_session
+        where user_id = $1 and ended_at is null and expires_at > now()
+        order by renewed_at desc, id desc limit $2`,
+      [userId, MOST_LISTED],
+    );
+  }
+
+  /** Ends a session of a user. Answers whether there was one that went on. */
+  async endOf(userId: string, id: string): Promise<boolean> {
+    const [, ended] = await this.manager.query<[unknown, number]>(
+      `update console_session set ended_at = now()
+        where id = $1 and user_id = $2 and ended_at is null and expires_at > now()`,
+      [id, userId],
+    );
+    return ended > 0;
   }
 }

@@ -3,7 +3,14 @@ import { inWalletOf, type OwnerScope } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
-type OptionalColumns = 'limits' | 'budgets' | 'cacheMs' | 'captureSeconds' | 'captureUntil' | 'defaultModel';
+type OptionalColumns =
+  | 'limits'
+  | 'budgets'
+  | 'cacheMs'
+  | 'captureSeconds'
+  | 'captureUntil'
+  | 'defaultModel'
+  | 'storeResponses';
 export type NewToken = Omit<TokenRow, 'used' | 'held' | OptionalColumns | 'deletedAt' | 'createdAt'> &
   Partial<Pick<TokenRow, OptionalColumns>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;

@@ -1,4 +1,4 @@
-import type { AbortPolicy, Limits } from '@mg/contract';
+import type { AbortPolicy, Limits, PromptCaching } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -25,7 +25,10 @@ export interface ChannelRow {
   timeouts: StoredTimeouts;
   /** That of the type when null. */
   onAbort: AbortPolicy | null;
+  promptCaching: PromptCaching;
   limits: Limits;
+  /** Asked by a probe when nobody asked it for so long; `null`: never. */
+  probeMs: number | null;
   enabled: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -47,7 +50,9 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     weight: { type: 'integer' },
     timeouts: { type: 'jsonb' },
     onAbort: { name: 'on_abort', type: 'text', nullable: true },
+    promptCaching: { name: 'prompt_caching', type: 'text' },
     limits: { type: 'jsonb' },
+    probeMs: { name: 'probe_ms', type: 'integer', nullable: true },
     enabled: { type: 'boolean' },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },

@@ -13,6 +13,8 @@ export interface ModelRow {
   fallbackOn: FallbackCause[];
   routing: RoutingStrategy;
   sticky: boolean;
+  /** Whether another channel is asked as well when a whole answer is late. */
+  hedge: boolean;
   firstTokenTimeoutMs: number | null;
   limits: Limits;
   /** Other names that calls may ask for it by, and patterns of names. */
@@ -33,6 +35,7 @@ export const ModelEntity = new EntitySchema<ModelRow>({
     fallbackOn: { name: 'fallback_on', type: 'text', array: true },
     routing: { type: 'text' },
     sticky: { type: 'boolean' },
+    hedge: { type: 'boolean' },
     firstTokenTimeoutMs: { name: 'first_token_timeout_ms', type: 'integer', nullable: true },
     limits: { type: 'jsonb' },
     aliases: { type: 'text', array: true },

@@ -31,6 +31,8 @@ export interface TokenRow {
   captureUntil: Date | null;
   /** Slug of the model for names that no model has. */
   defaultModel: string | null;
+  /** Whether the Responses API remembers its calls. */
+  storeResponses: boolean;
   /** Whether the configuration file names it. */
   declared: boolean;
   deletedAt: Date | null;
@@ -62,6 +64,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     captureSeconds: { name: 'capture_seconds', type: 'integer', nullable: true },
     captureUntil: { name: 'capture_until', type: 'timestamptz', nullable: true },
     defaultModel: { name: 'default_model', type: 'text', nullable: true },
+    storeResponses: { name: 'store_responses', type: 'boolean' },
     declared: { type: 'boolean' },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', nullable: true },
     createdAt: createdAtColumn(),

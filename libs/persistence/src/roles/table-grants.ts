@@ -44,15 +44,15 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
       deleted_at, limits, cache_ms, capture_seconds, capture_until,
-        default_model)`,
+        default_model, store_responses)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model),
+        default_model, store_responses),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model)`,
+        default_model, store_responses)`,
   },
 
   // Usage.
@@ -72,6 +72,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   // Written by functions alone.
   usage_cell: { gateway: 'select', billing: 'select', console: 'select' },
   usage_change: { gateway: 'select', console: 'select' },
+  stored_response: { gateway: 'select, insert, update, delete' },
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',
@@ -138,6 +139,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, insert, update, delete',
     gateway: 'select (instance, epoch, ended_at)',
   },
+  channel_probe: { gateway: 'select, insert, update' },
   attempt_figures: { gateway: REPORTS, console: 'select' },
   plane_report: { gateway: REPORTS, billing: REPORTS, 'video-worker': REPORTS, console: REPORTS },
   installation: READ_BY_ALL,

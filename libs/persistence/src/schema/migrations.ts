@@ -28,10 +28,13 @@ import { FallbackModels0028 } from '../migrations/0028-fallback-models.js';
 import { ModelRouting0029 } from '../migrations/0029-model-routing.js';
 import { TokenCache0030 } from '../migrations/0030-token-cache.js';
 import { AttemptFigures0031 } from '../migrations/0031-attempt-figures.js';
+import { ModelHedging0032 } from '../migrations/0032-model-hedging.js';
 import { Alerts0034 } from '../migrations/0034-alerts.js';
 import { RefusalMessages0035 } from '../migrations/0035-refusal-messages.js';
 import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
 import { Aliases0038 } from '../migrations/0038-aliases.js';
+import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
+import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -65,10 +68,13 @@ export const MIGRATIONS = [
   ModelRouting0029,
   TokenCache0030,
   AttemptFigures0031,
+  ModelHedging0032,
   Alerts0034,
   RefusalMessages0035,
   BodyCapture0036,
   Aliases0038,
+  StoredResponses0039,
+  PromptCaching0040,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

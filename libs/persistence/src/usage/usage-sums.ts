@@ -3,7 +3,7 @@ import type { OwnerScope } from '../console/owner-scope.js';
 import { type CallTimes, type CallTimesRow, toCallTimes } from './call-times.js';
 import { FACTS_SQL, toFactParameters, type UsageQuestion } from './usage-facts.js';
 
-export const USAGE_GROUPS = ['day', 'model', 'token', 'channel'] as const;
+export const USAGE_GROUPS = ['all', 'day', 'model', 'token', 'user', 'channel'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What calls came to. Cost in nano-dollars, as the ledger charged it. */
@@ -18,7 +18,7 @@ export interface UsageTotals {
 
 /** Sums over the calls of one key. */
 export interface UsageSum extends UsageTotals {
-  /** A day in UTC, a model's slug, a token's id or a channel's name; empty for calls that reached no channel. */
+  /** "all", a day in UTC, a model's slug, a token's or user's id, or a channel's name; empty for calls that reached no channel. */
   readonly key: string;
   /** How people know the key: a token's name, otherwise the key itself. */
   readonly label: string;
@@ -38,9 +38,11 @@ interface SumRow extends TotalsRow {
 }
 
 const KEY: Record<UsageGroup, string> = {
+  all: `'all'`,
   day: `to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
   model: 'model',
   token: 'token_id::text',
+  user: 'user_id::text',
   channel: 'channel',
 };
 

@@ -113,13 +113,19 @@ const PAGES = [
   'logs?error_code=rate_limited&failed=true',
   'logs?user_id={user}&model=model-7&failed=true',
   'logs?from={hour_ago}',
+  'logs?sort=cost&from={hour_ago}',
+  'logs?sort=latency&model=model-7&from={hour_ago}',
+  'logs?min_cost=0.01&from={hour_ago}',
+  'logs?failed_over=true&from={hour_ago}',
   'wallets/{wallet}/entries?limit=200',
 ];
 
 const SUMS = [
   'system',
   'usage',
-  ...['day', 'model', 'token', 'channel'].map((key) => `usage?group_by=${key}&from={month_ago}`),
+  ...['all', 'day', 'model', 'token', 'user', 'channel'].map(
+    (key) => `usage?group_by=${key}&from={month_ago}`,
+  ),
   'usage?group_by=model&from={week_ago}&to={day_ago}',
   'usage/series?bucket=day&from={month_ago}',
   'usage/series?bucket=hour',

@@ -20,12 +20,12 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
+  StoredResponses,
 } from '@mg/persistence/gateway';
-import { ChannelLoad, RetryBudget } from '@mg/routing';
+import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
-  type Logger,
   type MetricsSource,
   ONE_PROCESS,
   type PlaneOptions,
@@ -33,7 +33,6 @@ import {
   type Registry,
   registerWorkerMetrics,
   repeatEvery,
-  type Repetition,
   type RunningPlane,
   StandBy,
   startPlane,
@@ -72,6 +71,7 @@ import { openAttempts } from './open-attempts.js';
 import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
+import { openProber } from './open-prober.js';
 import { openWriters, type Writers } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
@@ -89,7 +89,7 @@ const CACHE_MB = 64;
 const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
-const EXPIRE_REPLIES_EVERY_MS = 60 * 60 * 1_000;
+const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** For how long it exports the last traces. */
@@ -163,12 +163,10 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
-  const replies = new IdempotentReplies(database);
-  life.own('background', 'expiry of replies', expireReplies(replies, environment, logger));
   const upstreams = createUpstreamParts(environment, encryptionKey);
   life.own('clients', 'upstreams', upstreams.upstream);
-  const video = openVideoContext({ environment, database, redis, money: wallet, catalog: current, logger });
-  life.own('background', 'video tasks', video);
+  const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
+  const video = life.own('background', 'video tasks', openVideoContext(videoParts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
@@ -178,26 +176,24 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     video,
     ...upstreams,
     ...(await openRecordParts({ ...writers, secretKey }, options, life)),
-    images: openImageLinks(video.results, { environment, logger }, life),
+    images: openImageLinks(video.results, options, life),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     health: shared.health,
     attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, logger, life),
-    replies,
+    ...openMemories(database, secretKey, options, life),
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
-    ...createFreeCallParts(database),
+    ...createFreeCallParts(database, life),
     metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
     bodies,
     spool,
     owner,
     logger,
   };
-  ownCounter(gateway.counter, life);
-  life.own('intake', 'channel tests', serveTests(database, { redis, secretKey, gateway }), LAST_REPLY_MS);
-  life.own('background', 'report', reportHealth(database, environment, gateway));
+  watchChannels(database, { ...options, redis, secretKey, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -236,10 +232,11 @@ function showMetrics(metrics: Registry, worker: WorkerRole | undefined): Metrics
   return metrics;
 }
 
-function ownCounter(counter: TokenCounter, life: Lifecycle): void {
+function ownCounter(counter: TokenCounter, life: Lifecycle): TokenCounter {
   life.own('clients', 'token counter', counter);
   const close = () => counter.whenIdle();
   life.onStop('background', { name: 'counts of tokens', close, withinMs: LAST_REPLY_MS });
+  return counter;
 }
 
 function startHeartbeat(heartbeat: Heartbeat, life: Lifecycle): Heartbeat {
@@ -269,11 +266,12 @@ function readingsOf(
 
 /** What upstreams are called with. */
 function createUpstreamParts(
-  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate }: Environment,
+  { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate, PUBLIC_URL }: Environment,
   encryptionKey: string,
 ): Pick<
   GatewayContext,
   | 'installation'
+  | 'publicUrl'
   | 'upstream'
   | 'tokenExchange'
   | 'chatEndpoints'
@@ -281,10 +279,12 @@ function createUpstreamParts(
   | 'mediaFetching'
   | 'load'
   | 'retries'
+  | 'hedging'
 > {
   const installation = nameInstallation(encryptionKey);
   return {
     installation,
+    publicUrl: PUBLIC_URL?.replace(/\/+$/, ''),
     upstream: new HttpUpstream(installation),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
@@ -292,12 +292,14 @@ function createUpstreamParts(
     mediaFetching: { enabled, allowPrivate },
     load: new ChannelLoad(() => performance.now()),
     retries: new RetryBudget(() => performance.now()),
+    hedging: new Hedging(),
   };
 }
 
 /** What free calls depend on, and the counter for calls whose upstream reports no usage. */
 function createFreeCallParts(
   database: DataSource,
+  life: Lifecycle,
 ): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
   const account = new CallerAccount(database);
   return {
@@ -305,7 +307,7 @@ function createFreeCallParts(
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
     inFlight: new CallsInFlight(),
-    counter: new TokenCounter(),
+    counter: ownCounter(new TokenCounter(), life),
   };
 }
 
@@ -343,6 +345,18 @@ function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${nameInstance(environment)}`, epoch: randomUUID() };
 }
 
+/** Tests channels for the Console, probes idle ones, and tells of those that are left out. */
+function watchChannels(
+  database: DataSource,
+  parts: InferenceOptions & Parameters<typeof serveTests>[1],
+  life: Lifecycle,
+): void {
+  const { gateway } = parts;
+  life.own('intake', 'channel tests', serveTests(database, parts), LAST_REPLY_MS);
+  openProber(database, gateway, parts, life);
+  life.own('background', 'report', reportHealth(database, parts.environment, gateway));
+}
+
 /** Tells the Console that this process is alive, and which channels it leaves out. */
 function reportHealth(database: DataSource, environment: Environment, { health }: GatewayContext) {
   return reportPlane(database, describeGateway(environment), () => ({
@@ -361,11 +375,22 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
   return undefined;
 }
 
-/** Deletes old replies now and every hour. */
-function expireReplies(replies: IdempotentReplies, environment: Environment, logger: Logger): Repetition {
-  return repeatEvery(
-    EXPIRE_REPLIES_EVERY_MS,
-    () => replies.expire(environment.RETENTION_REPLIES_HOURS),
-    (error) => logger.warn({ err: error }, 'old idempotent replies stay'),
-  );
+/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
+function openMemories(
+  database: DataSource,
+  secretKey: SecretKey,
+  { environment, logger }: InferenceOptions,
+  life: Lifecycle,
+): Pick<GatewayContext, 'replies' | 'responses'> {
+  const replies = new IdempotentReplies(database);
+  const responses = new StoredResponses(database, secretKey);
+  const expire = (what: string, work: () => Promise<void>) =>
+    life.own(
+      'background',
+      `expiry of ${what}`,
+      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
+    );
+  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
+  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
+  return { replies, responses };
 }

@@ -10,6 +10,7 @@ import { decodeText, readArguments } from '../canonical/json-text.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent } from '../canonical/refuse.js';
+import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeCitations } from './citations.js';
@@ -172,8 +173,7 @@ function encodeResultPart(
   if (part.type === 'text') return encodeText(part);
   if (part.type === 'media') return encodeMedia(part, context);
   if (part.protocol === HOME) return part.raw;
-  context.dropped.add('messages.tool_result');
-  return undefined;
+  return refuseResultPart(part, context);
 }
 
 /** Whether a block is text and nothing more, so that a plain string says the same. */

@@ -1,4 +1,5 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -30,7 +31,7 @@ const OPENING: JsonObject = { type: 'text', text: 'Continue.' };
  */
 export function encodeTurns(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTurns {
   const blockContext: BlockContext = { ...context, callIds: new CallIds() };
-  const turns = arrangeToolResults(request.turns);
+  const turns = arrangeToolResults(moveImages(request.turns));
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = firstOther < 0 ? turns.length : firstOther;
   const system = turns.slice(0, leading).flatMap((turn) => encodeBlocks(turn.blocks, 'user', blockContext));

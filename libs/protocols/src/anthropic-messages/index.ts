@@ -6,6 +6,7 @@ import { fieldNames } from './field-names.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { limitMessagesTools } from './limit-tools.js';
 import { hasMediaUrls } from './has-media-urls.js';
+import { markForCaching } from './mark-for-caching.js';
 import { readMessagesDemand } from './read-demand.js';
 import { readMessagesEnvelope } from './read-envelope.js';
 import { readMessagesProducedText } from './read-produced-text.js';
@@ -29,6 +30,7 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
     mcp_servers: (value) => Array.isArray(value) && value.length > 0,
   },
   cacheMarks: ['cache_control'],
+  markForCaching: (request, { cachesMarked }) => (cachesMarked ? markForCaching(request) : request),
   fetchedMedia: ALL_MEDIA,
   readCall: (body) => ({ envelope: readMessagesEnvelope(body), framing: 'sse' }),
   hasForeignTurns: hasForeignMessages,

@@ -50,9 +50,3 @@ export const anthropicModels = z.looseObject({
   first_id: z.string().nullable(),
   last_id: z.string().nullable(),
 });
-
-/** An error as Anthropic's SDKs read it. */
-export const anthropicError = z.looseObject({
-  type: z.literal('error'),
-  error: z.looseObject({ type: z.string(), message: z.string() }),
-});

@@ -16,6 +16,8 @@ export interface AnthropicMessagesTraits extends ModelTraits {
   readonly supportsForcedToolChoice?: boolean;
   /** `temperature` and `top_p` may be set together; `true` when left out. */
   readonly supportsTemperatureWithTopP?: boolean;
+  /** What is marked with `cache_control` is kept in the provider's cache; `false` when left out. */
+  readonly cachesMarked?: boolean;
   /** A conversation may end in a turn of the assistant that is continued; `true` when left out. */
   readonly supportsPrefill?: boolean;
 }

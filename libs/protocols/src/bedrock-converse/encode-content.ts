@@ -4,6 +4,7 @@ import { readArguments } from '../canonical/json-text.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent } from '../canonical/refuse.js';
+import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
@@ -119,6 +120,5 @@ function encodeResultPart(
   if (part.type === 'text') return encodeText(part);
   if (part.type === 'media') return encodeMedia(part, context.documentNames, context);
   if (part.protocol === HOME) return part.raw;
-  context.dropped.add('messages.tool_result');
-  return undefined;
+  return refuseResultPart(part, context);
 }

@@ -1,4 +1,5 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { CallIds } from '../canonical/call-ids.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
@@ -36,7 +37,7 @@ export function encodeMessages(request: CanonicalRequest, context: BedrockConver
     callIds: new CallIds(MAX_ID_LENGTH),
     documentNames: new DocumentNames(),
   };
-  const turns = arrangeToolResults(request.turns);
+  const turns = arrangeToolResults(moveImages(request.turns));
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = firstOther < 0 ? turns.length : firstOther;
   const system = turns.slice(0, leading).flatMap((turn) => encodeSystem(turn, contentContext));

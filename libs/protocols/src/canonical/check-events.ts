@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from './events.js';
 
 /** A stream of canonical events that breaks its own grammar: a fault of our codecs, never of a caller. */
-export class EventOrderError extends Error {
+class EventOrderError extends Error {
   override readonly name = 'EventOrderError';
 }
 

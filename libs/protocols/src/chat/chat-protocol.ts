@@ -2,10 +2,12 @@ import type { GatewayError, Usage } from '@mg/contract';
 import type { ClientProtocolName, MediaKind } from '../canonical/blocks.js';
 import type { Codec, SourceFormat } from '../canonical/codec.js';
 import type { ModelTraits } from '../canonical/model-traits.js';
+import type { CanonicalRequest } from '../canonical/request.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import type { ChatEnvelope } from './chat-envelope.js';
+import type { ConversationMemory } from './conversation-memory.js';
 import type { Demand } from './demand.js';
 
 export type Framing = 'sse' | 'json-array';
@@ -60,6 +62,8 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly codec: Codec<Traits>;
   /** Media that upstreams fetch themselves when a request names them by URL; the rest they take only as bytes. */
   readonly fetchedMedia: readonly MediaKind[];
+  /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
+  markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */
   supportsStop?(traits: Traits): boolean;
   /** Tokens of reasoning that may be billed beside one answer, because the cap of the request does not count them. */
@@ -79,6 +83,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readonly name: ClientProtocolName;
   /** Path of its endpoint; left out where the path names the model and the method. */
   readonly path?: string;
+  /** Left out where requests never refer to earlier ones. */
+  readonly memory?: ConversationMemory;
   /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */
   readCall(body: Buffer, address: CallAddress): ReadCall;
   /**

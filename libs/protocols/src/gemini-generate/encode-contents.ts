@@ -10,6 +10,7 @@ import type {
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { type JsonObject, parseExactObject } from '../json.js';
 import { encodeCall, encodeMedia, encodePlain } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
@@ -166,7 +167,7 @@ function encodeResult(block: ToolResultBlock, context: GeminiGenerateContext): J
   for (const part of block.content) {
     if (part.type === 'text') texts.push(part.text);
     else if (part.type === 'media') media.push(encodeOrRefuse(part, context));
-    else context.dropped.add(`messages.${nameOpaque(part)}`);
+    else refuseResultPart(part, context);
   }
   const inside = context.traits.supportsMediaInResults === true;
   const functionResponse = {

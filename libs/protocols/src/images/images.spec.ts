@@ -233,19 +233,6 @@ describe('an OpenAI channel', () => {
     });
   });
 
-  it.each([
-    [undefined, { url: 'https://ours/a.png', b64_json: 'AA' }],
-    ['url', { url: 'https://ours/a.png' }],
-    ['b64_json', { b64_json: 'AA' }],
-  ])('names the address that the gateway has for it, where %s is asked for', (response_format, expected) => {
-    const asking = prepare(generation({ response_format }), { refuses: ['response_format'] });
-    const nameAddress = (base64: string, type: string) =>
-      base64 === 'AA' && type === 'image/png' ? 'https://ours/a.png' : undefined;
-    const bytes = Buffer.from(JSON.stringify({ created: 1, data: [{ b64_json: 'AA' }] }));
-    const answer = { contentType: 'application/json', bytes, parsed: JSON.parse(bytes.toString()) };
-    expect(asking.readAnswer([answer], nameAddress).json).toMatchObject({ data: [expected] });
-  });
-
   it('may answer bytes to a client that wants a URL', () => {
     const asking = prepare(generation({ response_format: 'url' }), { refuses: ['response_format'] });
     const { text } = read(asking, {

@@ -23,7 +23,7 @@ export function listClients(row: RequestRow): readonly ClientWire[] {
 }
 
 /** The whole request of a client that says what the row is about. */
-export function composeRequest(row: RequestRow, client: ClientWire): JsonObject {
+function composeRequest(row: RequestRow, client: ClientWire): JsonObject {
   return { ...BASES[client], ...(row.from?.[client] ?? row.said?.[client]) };
 }
 

@@ -1,9 +1,11 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
+import { moveImages } from '../canonical/move-images.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
@@ -25,7 +27,7 @@ export function encodeMessages(request: CanonicalRequest, context: OpenAiChatCon
   const messages: JsonObject[] = [];
   /** Media of results, waiting for the user message that follows. */
   let attached: JsonObject[] = [];
-  const turns = arrangeToolResults(mergeLeadingSystem(request.turns, context));
+  const turns = arrangeToolResults(moveImages(mergeLeadingSystem(request.turns, context)));
   turns.forEach((turn, index) => {
     const results = turn.blocks.filter((block) => block.type === 'tool-result');
     if (results.length > 0) {
@@ -154,7 +156,6 @@ function encodeCall(call: ToolCallBlock, context: OpenAiChatContext): JsonObject
 /** A result is text alone: an error says so as text, and media that follows is pointed to. */
 function encodeResult(result: ToolResultBlock, context: OpenAiChatContext): JsonObject {
   const media = result.content.some((part) => part.type === 'media' && !isTextual(part));
-  if (result.content.some((part) => part.type === 'opaque')) context.dropped.add('messages.tool_result');
   const texts = result.content.map((part) => readTextual(part, context)).filter((text) => text !== '');
   const text = texts.length === 0 && media ? 'See the attachment below.' : texts.join('\n');
   const content = result.isError && !text.startsWith('Error') ? `Error: ${text}` : text;
@@ -168,7 +169,8 @@ function encodeResult(result: ToolResultBlock, context: OpenAiChatContext): Json
 
 function readTextual(part: ToolResultBlock['content'][number], context: OpenAiChatContext): string {
   if (part.type === 'text') return part.text;
-  if (part.type !== 'media' || !isTextual(part)) return '';
+  if (part.type === 'opaque') return refuseResultPart(part, context);
+  if (!isTextual(part)) return '';
   const encoded = encodeMedia(part, context);
   return typeof encoded.text === 'string' ? encoded.text : '';
 }

@@ -12,6 +12,7 @@ import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { JsonObject } from '../json.js';
 import { unwrapInput } from './caller-tools.js';
@@ -102,7 +103,7 @@ function encodeResult(block: ToolResultBlock, context: OpenAiResponsesContext): 
   const texts = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const mark = block.isError ? 'Error: ' : '';
   const hasMedia = block.content.some((part) => part.type === 'media');
-  const parts = block.content.flatMap((part) => encodeInputBlock(part, context));
+  const parts = block.content.flatMap((part) => encodeResultPart(part, context));
   const output = hasMedia
     ? [...(block.isError ? [{ type: 'input_text', text: 'Error' }] : []), ...parts]
     : undefined;
@@ -111,6 +112,13 @@ function encodeResult(block: ToolResultBlock, context: OpenAiResponsesContext): 
     call_id: shortenCallId(block.callId, MAX_CALL_ID),
     output: output ?? mark + texts.join(''),
   };
+}
+
+function encodeResultPart(
+  part: ToolResultBlock['content'][number],
+  context: OpenAiResponsesContext,
+): JsonObject[] {
+  return part.type === 'opaque' ? refuseResultPart(part, context) : encodeInputBlock(part, context);
 }
 
 /** Items of an assistant's turn; media, which it cannot hold, follow in a message of the user's. */

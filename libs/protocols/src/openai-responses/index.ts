@@ -1,6 +1,7 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
 import { codec } from './codec.js';
+import { memory } from './conversation.js';
 import { editResponsesRequest } from './edit-request.js';
 import { renderFailedResponse, renderResponsesErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
@@ -15,7 +16,7 @@ import { ResponsesStreamTap } from './tap-stream.js';
 import type { OpenAiResponsesTraits } from './traits.js';
 
 /**
- * OpenAI's Responses API, without its memory. Errors are those of chat completions.
+ * OpenAI's Responses API. What it remembers is kept by the gateway, which sends each request with its whole conversation. Errors are those of chat completions.
  *
  * @see https://platform.openai.com/docs/api-reference/responses
  */
@@ -23,6 +24,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   name: 'openai-responses',
   path: '/v1/responses',
   codec,
+  memory,
   fieldNames,
   bindingFields: {},
   cacheMarks: ['prompt_cache_breakpoint'],

@@ -19,6 +19,7 @@ export function refuseStoredState(body: JsonObject): void {
 export function readResponsesEnvelope(body: Buffer): ChatEnvelope {
   const parsed = parseRequestBody(body);
   const fields = validate(responsesRequest, parsed);
+  refuseStoredState(parsed);
   checkInput(fields.input);
   const maxTokens = fields.max_output_tokens ?? undefined;
   refuseOtherCaps(parsed, maxTokens);

@@ -29,6 +29,11 @@ export const statelessRequest = z.looseObject({
 export const responsesRequest = z.looseObject({
   model: modelName,
   ...statelessRequest.shape,
+  previous_response_id: z
+    .string()
+    .nullish()
+    .meta({ description: 'A response of the same wallet that the gateway still remembers.' }),
+  store: flag.nullish().meta({ description: 'Whether the response is remembered; true by default.' }),
   temperature: numberFrom(0, 2).nullish(),
   top_p: numberFrom(0, 1).nullish(),
   tools: list.nullish(),

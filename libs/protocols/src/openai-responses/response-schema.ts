@@ -18,6 +18,27 @@ export const responsesResponse = z.looseObject({
     .nullish(),
 });
 
+/** @see https://platform.openai.com/docs/api-reference/responses/input-items */
+export const responseInputItems = z.looseObject({
+  object: z.literal('list'),
+  data: z.array(item),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+});
+
+export const deletedResponse = z.looseObject({
+  id: textMember,
+  object: z.literal('response'),
+  deleted: z.literal(true),
+});
+
+/** @see https://platform.openai.com/docs/api-reference/responses/input-tokens */
+export const responseInputTokens = z.looseObject({
+  object: z.literal('response.input_tokens'),
+  input_tokens: countMember,
+});
+
 /** One event of a stream. @see https://platform.openai.com/docs/api-reference/responses-streaming */
 export const responseEvent = z.looseObject({
   type: z.string(),

@@ -66,6 +66,8 @@ const COUNTED = {
 } as const;
 
 const NONE: Buffer = Buffer.alloc(0);
+/** Bytes that are read in one go, with a text of them beside. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Reads the structure of a JSON body while it comes in, in time that grows with its length whatever it holds, and refuses
@@ -91,6 +93,8 @@ export class JsonScanner {
   #base = 0;
   /** A name or a number that the end of a chunk has cut: read again with the next one. */
   #cut: Buffer = NONE;
+  /** What is being read, a character for each byte. */
+  #text = '';
   #isInString = false;
   /** Whether the string's last byte so far is a backslash that escapes the next one. */
   #isEscaped = false;
@@ -115,11 +119,18 @@ export class JsonScanner {
 
   push(chunk: Buffer): void {
     if (!this.#utf8.push(chunk)) refuseField('body', 'must be UTF-8');
-    const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, chunk]) : chunk;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+      this.#readPiece(chunk.subarray(at, at + PIECE_BYTES));
+  }
+
+  #readPiece(piece: Buffer): void {
+    const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, piece]) : piece;
     this.#cut = NONE;
+    this.#text = bytes.toString('latin1');
     let at = this.#isInString ? this.#readString(bytes, 0) : 0;
     while (at < bytes.length) at = this.#readToken(bytes, at);
     this.#base += bytes.length - this.#cut.length;
+    this.#text = '';
   }
 
   /**
@@ -219,10 +230,11 @@ export class JsonScanner {
 
   /** @param from where the string goes on, after its quote. @returns where the next token begins. */
   #readString(bytes: Buffer, from: number): number {
-    const end = findStringEnd(bytes, this.#isEscaped ? from + 1 : from);
-    this.#isInString = end >= bytes.length;
-    this.#isEscaped = end > bytes.length;
-    if (this.#isInString) return bytes.length;
+    const { length } = bytes;
+    const end = findStringEnd(bytes, this.#text, this.#isEscaped ? from + 1 : from);
+    this.#isInString = end >= length;
+    this.#isEscaped = end > length;
+    if (this.#isInString) return length;
     this.#opensOwnData = false;
     this.outline?.string(this.#stringStart, this.#base + end + 1);
     this.#endValue(end + 1);
@@ -288,7 +300,7 @@ export class JsonScanner {
       const known = isFolded ? this.#names.find(first, second) : this.#names.findWritten(bytes, from + 1, at);
       this.#takeName(top, first, second, known, text);
     } else this.#takeEscapedName(top, text);
-    return at + 1;
+    return bytes[at + 1] === COLON ? at + 2 : at + 1;
   }
 
   /** A name with escapes or letters beyond ASCII. */

@@ -21,3 +21,8 @@ export function paceOf(numRuns: number): Pace {
     interruptAfterTimeLimit: Number(propertyMs),
   };
 }
+
+/** Whether `npm run fuzz` runs the properties. */
+export function isFuzzing(): boolean {
+  return process.env.FUZZ_SEED !== undefined;
+}

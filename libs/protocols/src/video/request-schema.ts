@@ -22,7 +22,6 @@ const RATIO = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
 const SIZE = /^([1-9]\d{0,4})[x*]([1-9]\d{0,4})$/;
 const DIGITS = /^\d{1,9}$/;
 
-const filled = (value: string) => value.trim() !== '';
 const seconds = integerFrom(1, MAX_SECONDS, SECONDS_RULE);
 const secondsAsText = z
   .string()
@@ -39,8 +38,8 @@ const images = checkedApartIfGiven(z.array(imageUrl).max(MAX_IMAGES));
 
 /** A video by the generic API. Fields of one provider alone go to it as they are. */
 export const videoRequest = z.looseObject({
-  model: modelName.refine(filled, 'must not be empty'),
-  prompt: text.refine(filled, 'must not be empty'),
+  model: modelName.regex(/\S/, 'must not be empty'),
+  prompt: text.regex(/\S/, 'must not be empty'),
   duration: seconds
     .nullish()
     .meta({ default: DEFAULT_SECONDS, description: 'Seconds; `seconds` is the same.' }),

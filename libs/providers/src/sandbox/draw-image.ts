@@ -21,7 +21,7 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
 const LETTER_WIDTH = 6;
 const LETTER_HEIGHT = 7;
 
-export interface Picture {
+export interface Bitmap {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
@@ -34,7 +34,7 @@ export interface Picture {
 }
 
 /** A PNG that is always the same for the same prompt: a pattern, and a label that says that it is simulated. */
-export function drawImage(picture: Picture): Buffer {
+export function drawImage(picture: Bitmap): Buffer {
   const { width, height } = shrink(picture);
   const hash = createHash('sha256').update(`${picture.index} ${picture.prompt}`).digest();
   const shownRows = Math.ceil(height * picture.progress);
@@ -58,7 +58,7 @@ export function drawImage(picture: Picture): Buffer {
   });
 }
 
-function shrink({ width, height }: Picture): { width: number; height: number } {
+function shrink({ width, height }: Bitmap): { width: number; height: number } {
   const factor = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { SessionsCard } from './sessions-card.js';
 
 export function AccountView() {
   const { account: messages, actions } = useMessages();
@@ -32,44 +33,47 @@ export function AccountView() {
   return (
     <>
       <PageHeader title={messages.title} text={me.data && messages.text(me.data.email)} />
-      <Card title={messages.changePassword} note={messages.hint} className="max-w-md">
-        <form
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate();
-          }}
-        >
-          <Field label={messages.current} error={faults.current}>
-            <TextInput
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          </Field>
-          <Field label={messages.next} error={faults.next}>
-            <TextInput
-              type="password"
-              autoComplete="new-password"
-              required
-              minLength={8}
-              value={next}
-              onChange={(event) => setNext(event.target.value)}
-            />
-          </Field>
-          {change.error && !isAtField && <ErrorNotice error={change.error} />}
-          {change.isSuccess && (
-            <p role="status" className="text-good">
-              {messages.done}
-            </p>
-          )}
-          <Button kind="primary" type="submit" className="self-start" disabled={change.isPending}>
-            {actions.change}
-          </Button>
-        </form>
-      </Card>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card title={messages.changePassword} note={messages.hint}>
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              change.mutate();
+            }}
+          >
+            <Field label={messages.current} error={faults.current}>
+              <TextInput
+                type="password"
+                autoComplete="current-password"
+                required
+                value={current}
+                onChange={(event) => setCurrent(event.target.value)}
+              />
+            </Field>
+            <Field label={messages.next} error={faults.next}>
+              <TextInput
+                type="password"
+                autoComplete="new-password"
+                required
+                minLength={8}
+                value={next}
+                onChange={(event) => setNext(event.target.value)}
+              />
+            </Field>
+            {change.error && !isAtField && <ErrorNotice error={change.error} />}
+            {change.isSuccess && (
+              <p role="status" className="text-good">
+                {messages.done}
+              </p>
+            )}
+            <Button kind="primary" type="submit" className="self-start" disabled={change.isPending}>
+              {actions.change}
+            </Button>
+          </form>
+        </Card>
+        <SessionsCard />
+      </div>
     </>
   );
 }

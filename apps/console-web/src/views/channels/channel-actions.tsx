@@ -10,8 +10,13 @@ import { useMessages } from '../../messages/use-messages.js';
 import { ChannelForm } from './channel-form.js';
 import { OfferDialog } from './provider/offer-dialog.js';
 
+interface ChannelActionsProps {
+  readonly channel: Channel;
+  readonly onDeleted?: () => void;
+}
+
 /** Tries a channel, changes it or deletes it. What a test came to stands below until the next one. */
-export function ChannelActions({ channel }: { readonly channel: Channel }) {
+export function ChannelActions({ channel, onDeleted }: ChannelActionsProps) {
   const { channels: messages, provider, actions } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<'edit' | 'models' | 'delete'>();
@@ -51,6 +56,7 @@ export function ChannelActions({ channel }: { readonly channel: Channel }) {
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/channels/{id}', { path });
+            onDeleted?.();
             await refresh('/api/v1/channels');
           }}
         />

@@ -24,6 +24,8 @@ describe('toChannelBody', () => {
       timeout: { idle: '30s' },
       priority: 3,
       weight: 2,
+      on_abort: 'cancel',
+      limits: { rpm: 60 },
     };
     const again = toChannelBody(toChannelDraft({ ...channel, enabled: true } as never, []), OPTIONS);
     expect(again).toMatchObject(channel);

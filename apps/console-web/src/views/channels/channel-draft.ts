@@ -1,5 +1,6 @@
 import type { Channel, SettingField } from '../../api/console-api.js';
 import type { BodyOf } from '../../api/routes.js';
+import { type LimitsDraft, toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
 import { type SettingsDraft, toSettings, toSettingsDraft } from './settings-draft.js';
 
 type TimeLimit = keyof Channel['timeout'];
@@ -20,6 +21,9 @@ export interface ChannelDraft {
   readonly timeout: Readonly<Partial<Record<TimeLimit, string>>>;
   readonly priority: string;
   readonly weight: string;
+  /** Empty is the default of the type. */
+  readonly onAbort: Channel['on_abort'] | '';
+  readonly limits: LimitsDraft;
   readonly isEnabled: boolean;
 }
 
@@ -36,6 +40,8 @@ export function toChannelDraft(channel: Channel | undefined, fields: readonly Se
     timeout: channel?.timeout ?? {},
     priority: String(channel?.priority ?? 0),
     weight: String(channel?.weight ?? 1),
+    onAbort: channel?.on_abort ?? '',
+    limits: toLimitsDraft(channel),
     isEnabled: channel?.enabled ?? true,
   };
 }
@@ -79,6 +85,8 @@ export function toChannelBody(draft: ChannelDraft, { fields, otherwise }: BodyOp
     ),
     priority: Number(draft.priority),
     weight: Number(draft.weight),
+    on_abort: draft.onAbort === '' ? null : draft.onAbort,
+    limits: toLimitsBody(draft.limits).limits,
     enabled: draft.isEnabled,
   };
 }

@@ -7,6 +7,7 @@ import { Checkbox, Field, Select, TextArea, TextInput } from '../../components/f
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type ChannelDraft, TIME_LIMITS, toChannelBody, toChannelDraft } from './channel-draft.js';
+import { LimitFields } from '../limits/limit-fields.js';
 import { ConnectionFields } from './connection-fields.js';
 import { SettingsFields } from './settings-fields.js';
 
@@ -105,7 +106,7 @@ interface FieldsProps {
 
 /** When it is chosen, and how long it may take. */
 function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
-  const { channels: messages } = useMessages();
+  const { channels: messages, routing } = useMessages();
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -136,6 +137,20 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
           </Field>
         ))}
       </div>
+      <Field label={routing.onAbort} error={errorOf('on_abort')}>
+        <Select
+          value={draft.onAbort ?? ''}
+          onChange={(event) => onChange({ onAbort: event.target.value as ChannelDraft['onAbort'] })}
+        >
+          <option value="">{routing.onAbortDefault}</option>
+          {Object.entries(routing.onAbortChoices).map(([choice, name]) => (
+            <option key={choice} value={choice}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => onChange({ limits })} />
       <Checkbox
         label={messages.enabled}
         checked={draft.isEnabled}

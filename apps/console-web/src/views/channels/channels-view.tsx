@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
@@ -70,9 +71,13 @@ function useChannelColumns(): readonly Column<Channel>[] {
     {
       title: messages.name,
       cell: (channel) => (
-        <span className="font-medium">
+        <Link
+          to="/channels/$channelId"
+          params={{ channelId: channel.id }}
+          className="font-medium underline-offset-4 hover:underline"
+        >
           <Cut text={channel.name} />
-        </span>
+        </Link>
       ),
     },
     {

@@ -5,12 +5,14 @@ import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Facts } from '../../components/facts.js';
 import { Field, Select } from '../../components/field.js';
-import { useMessages } from '../../messages/use-messages.js';
+import { useLanguage, useMessages } from '../../messages/use-messages.js';
+import { CLIENT_NOTES } from './client-notes.js';
 import { GUIDE_NAMES, type GuideName, writeGuide } from './write-guide.js';
 
 /** How programs are connected to the gateway, with a key filled in. */
 export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
   const { connect: messages } = useMessages();
+  const language = useLanguage();
   const settings = usePageSettings();
   const models = useModels('chat');
   const [guide, setGuide] = useState<GuideName>('curl');
@@ -18,6 +20,7 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
   if (!settings.data || !models) return null;
   const url = settings.data.gateway_url;
   const model = chosen ?? models[0] ?? '';
+  const notes = CLIENT_NOTES[guide]?.[language] ?? [];
   return (
     <div className="flex flex-col gap-4">
       <Facts
@@ -52,6 +55,13 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
         </Field>
       </div>
       <CodeBlock text={writeGuide(guide, { url, key: apiKey, model })} label={guide} />
+      {notes.length > 0 && (
+        <ul className="text-muted list-disc ps-4 text-xs">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

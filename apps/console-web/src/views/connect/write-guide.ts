@@ -1,3 +1,5 @@
+import aider from './guides/aider.txt?raw';
+import aiSdk from './guides/ai-sdk.txt?raw';
 import anthropicNode from './guides/anthropic-node.txt?raw';
 import anthropicPython from './guides/anthropic-python.txt?raw';
 import claudeCode from './guides/claude-code.txt?raw';
@@ -6,9 +8,13 @@ import curl from './guides/curl.txt?raw';
 import geminiCli from './guides/gemini-cli.txt?raw';
 import googleNode from './guides/google-node.txt?raw';
 import googlePython from './guides/google-python.txt?raw';
+import langchain from './guides/langchain.txt?raw';
+import llamaIndex from './guides/llama-index.txt?raw';
+import openaiAgents from './guides/openai-agents.txt?raw';
 import openaiNode from './guides/openai-node.txt?raw';
 import openaiPython from './guides/openai-python.txt?raw';
 import opencode from './guides/opencode.txt?raw';
+import pydanticAi from './guides/pydantic-ai.txt?raw';
 
 /** Programs by their own names, which are the same in every language. */
 const GUIDES = {
@@ -23,6 +29,12 @@ const GUIDES = {
   Codex: codex,
   'Gemini CLI': geminiCli,
   opencode,
+  aider,
+  'OpenAI Agents': openaiAgents,
+  'Vercel AI SDK': aiSdk,
+  LangChain: langchain,
+  LlamaIndex: llamaIndex,
+  'Pydantic AI': pydanticAi,
 } as const;
 
 export type GuideName = keyof typeof GUIDES;

@@ -9,7 +9,10 @@ import { type LogSearch, toLogQuery } from './log-search.js';
 export function ExportButton({ filters }: { readonly filters: LogSearch }) {
   const { logs: messages } = useMessages();
   const download = useMutation({
-    mutationFn: async () => save(await api.getFile('/api/v1/logs.csv', { query: toLogQuery(filters) })),
+    mutationFn: async () => {
+      const { sort: _order, ...query } = toLogQuery(filters);
+      save(await api.getFile('/api/v1/logs.csv', { query }));
+    },
   });
   return (
     <div className="flex flex-col items-end gap-2">

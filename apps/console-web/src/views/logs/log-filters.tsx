@@ -6,7 +6,16 @@ import { FilterBar } from '../../components/filter-bar.js';
 import { RowPicker } from '../../components/row-picker.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { type LogSearch, readLogSearch } from './log-search.js';
+import { type LogSearch, PRESETS, readLogSearch } from './log-search.js';
+
+type TextFilterName =
+  'model' | 'status' | 'endpoint' | 'channel' | 'error_code' | 'min_cost' | 'min_latency_ms' | 'request_id';
+
+const INPUT_MODES: Partial<Record<TextFilterName, 'numeric' | 'decimal'>> = {
+  status: 'numeric',
+  min_cost: 'decimal',
+  min_latency_ms: 'numeric',
+};
 
 /** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
 export function LogFilters({ filters }: { readonly filters: LogSearch }) {
@@ -19,15 +28,18 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       replace: true,
       resetScroll: false,
     });
-  const text = (name: 'model' | 'status' | 'endpoint' | 'channel' | 'error_code') => (
+  const text = (name: TextFilterName) => (
     <TextFilter
       label={messages[name]}
       value={filters[name]}
-      inputMode={name === 'status' ? 'numeric' : 'text'}
+      inputMode={INPUT_MODES[name] ?? 'text'}
       onFilter={(value) => change({ [name]: value })}
     />
   );
-  const choice = (name: 'failed' | 'stream', names: readonly [ifTrue: string, ifFalse: string]) => (
+  const choice = (
+    name: 'failed' | 'stream' | 'failed_over',
+    names: readonly [ifTrue: string, ifFalse: string],
+  ) => (
     <ChoiceFilter
       label={messages[name]}
       value={filters[name]}
@@ -37,15 +49,6 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       ]}
       onFilter={(value) => change({ [name]: value })}
     />
-  );
-  const day = (name: 'from' | 'to') => (
-    <Field label={messages[name]}>
-      <TextInput
-        type="date"
-        value={filters[name] ?? ''}
-        onChange={(event) => change({ [name]: event.target.value })}
-      />
-    </Field>
   );
   const row = (name: 'token_id' | 'user_id', path: '/api/v1/tokens' | '/api/v1/users') => (
     <Field label={messages[name]}>
@@ -68,8 +71,50 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       {text('status')}
       {text('error_code')}
       {choice('stream', [states.yes, states.no])}
-      {day('from')}
-      {day('to')}
+      {isAdministrator && choice('failed_over', [states.yes, states.no])}
+      {text('min_cost')}
+      {text('min_latency_ms')}
+      {text('request_id')}
+      <OrderFilters filters={filters} onChange={change} />
     </FilterBar>
+  );
+}
+
+interface OrderFiltersProps {
+  readonly filters: LogSearch;
+  readonly onChange: (part: LogSearch) => void;
+}
+
+/** From when to when, and what comes first. */
+function OrderFilters({ filters, onChange }: OrderFiltersProps) {
+  const { logs: messages } = useMessages();
+  const day = (name: 'from' | 'to') => (
+    <Field label={messages[name]}>
+      <TextInput
+        type="date"
+        value={filters[name] ?? ''}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+    </Field>
+  );
+  return (
+    <>
+      <ChoiceFilter
+        label={messages.preset}
+        value={filters.preset}
+        noneName={messages.custom}
+        choices={PRESETS.map((name) => [name, messages.presets[name]])}
+        onFilter={(preset) => onChange({ preset, from: '', to: '' })}
+      />
+      {filters.preset === undefined && day('from')}
+      {filters.preset === undefined && day('to')}
+      <ChoiceFilter
+        label={messages.sort}
+        value={filters.sort}
+        noneName={messages.newest}
+        choices={(['cost', 'latency'] as const).map((name) => [name, messages.sorts[name]])}
+        onFilter={(sort) => onChange({ sort })}
+      />
+    </>
   );
 }

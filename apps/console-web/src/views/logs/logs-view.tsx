@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { LoggedCall } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
+import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -27,13 +29,15 @@ export function LogsView() {
   const { call, ...filters } = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate({ from: '/logs' });
   const [isPaused, setPaused] = useState(false);
-  const isStill = isPaused || call !== undefined;
+  // A list that is sorted is read, not followed.
+  const isStill = isPaused || call !== undefined || filters.sort !== undefined;
   const calls = useRows(
     '/api/v1/logs',
     { query: toLogQuery(filters) },
     isStill ? {} : { refreshMs: REFRESH_MS },
   );
-  const isFollowing = !isPaused && (calls.isLive || call !== undefined);
+  const { shown, menu } = useColumnChoice('logs', useCallColumns(calls.rows));
+  const isFollowing = !isPaused && filters.sort === undefined && (calls.isLive || call !== undefined);
   const follow = () => {
     setPaused(isFollowing);
     if (!isFollowing) calls.restart();
@@ -43,18 +47,20 @@ export function LogsView() {
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
-        <Button aria-pressed={isFollowing} onClick={follow}>
+        <Button aria-pressed={isFollowing} disabled={filters.sort !== undefined} onClick={follow}>
           <span className={`size-2 rounded-full ${isFollowing ? 'bg-good' : 'bg-edge'}`} />
           {messages.live}
         </Button>
+        {menu}
         <ExportButton filters={filters} />
       </PageHeader>
       <Card>
         <LogFilters filters={filters} />
+        {filters.sort !== undefined && <p className="text-muted mb-2 text-xs">{messages.sorted}</p>}
         <RowList
           caption={messages.title}
           pages={calls}
-          columns={useCallColumns()}
+          columns={shown}
           keyOf={(row) => row.request_id}
           nameOf={(row) => messages.open(row.model || messages.noModel)}
           onOpen={(row) => void open(row.request_id)}
@@ -72,12 +78,25 @@ export function LogsView() {
   );
 }
 
-function useCallColumns(): readonly Column<LoggedCall>[] {
+function hasFailedOver({ attempts }: LoggedCall): boolean {
+  return attempts.filter(({ outcome }) => outcome !== 'skipped').length > 1;
+}
+
+function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
   const count = useCount();
   const ofAdministrators: readonly Column<LoggedCall>[] = [
-    { title: messages.channel, hideOnSmallScreens: true, cell: (call) => <Cut text={call.channel ?? ''} /> },
+    {
+      title: messages.channel,
+      hideOnSmallScreens: true,
+      cell: (call) => (
+        <span className="flex items-center gap-1">
+          <Cut text={call.channel ?? ''} />
+          {hasFailedOver(call) && <Badge tone="warn">{messages.failedOver}</Badge>}
+        </span>
+      ),
+    },
   ];
   return [
     { title: messages.model, cell: (call) => <Cut text={call.model || messages.noModel} /> },
@@ -101,7 +120,13 @@ function useCallColumns(): readonly Column<LoggedCall>[] {
       hideOnSmallScreens: true,
       cell: (call) => `${count(call.latency_ms)} ms`,
     },
-    { title: messages.cost, isNumber: true, cell: (call) => <Money usd={call.cost} /> },
+    {
+      title: messages.ttft,
+      isNumber: true,
+      isExtra: true,
+      cell: (call) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
+    },
+    moneyColumn(calls, { title: messages.cost, usd: (call) => call.cost }),
     { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
   ];
 }

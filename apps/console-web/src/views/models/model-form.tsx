@@ -5,16 +5,21 @@ import type { Model } from '../../api/console-api.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { LimitFields, toLimits } from './limit-fields.js';
+import { LimitFields } from '../limits/limit-fields.js';
+import { toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
 import { listParts, listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
 import { PriceFields } from './price-fields.js';
+import { RoutingFields, toRoutingBody, toRoutingDraft } from './routing-fields.js';
+import { SizeFields, toSizes } from './size-fields.js';
 
 /** Changes a model's limits, its price, at once or from a moment on, and whether it may be called. */
 export function ModelForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
   const { models: messages, actions, states } = useMessages();
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toPriceDraft(model.price));
-  const [limits, setLimits] = useState({
+  const [routing, setRouting] = useState(() => toRoutingDraft(model));
+  const [rates, setRates] = useState(() => toLimitsDraft(model));
+  const [sizes, setSizes] = useState({
     context_window: model.context_window?.toString() ?? '',
     max_output_tokens: model.max_output_tokens?.toString() ?? '',
   });
@@ -25,7 +30,9 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
       path: { path: model.slug },
       body: {
         price: toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`),
-        ...toLimits(limits),
+        ...toSizes(sizes),
+        ...toRoutingBody(routing),
+        limits: toLimitsBody(rates).limits,
         state: isActive ? 'active' : 'disabled',
         effective_from: effectiveFrom === '' ? undefined : new Date(effectiveFrom).toISOString(),
       },
@@ -41,7 +48,7 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
     >
       {(errorOf) => (
         <>
-          <LimitFields draft={limits} onChange={setLimits} errorOf={errorOf} />
+          <SizeFields draft={sizes} onChange={setSizes} errorOf={errorOf} />
           <p className="text-muted">{messages.explain}</p>
           <PriceFields
             rates={listRates(model.kind, model.price)}
@@ -61,6 +68,8 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
               onChange={(event) => setEffectiveFrom(event.target.value)}
             />
           </Field>
+          <RoutingFields draft={routing} onChange={setRouting} errorOf={errorOf} />
+          <LimitFields draft={rates} onChange={setRates} errorOf={errorOf} />
           <Checkbox
             label={states.active}
             checked={isActive}

@@ -5,7 +5,7 @@ import type { Model } from '../../api/console-api.js';
 import { Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { LimitFields, NO_LIMITS, toLimits } from './limit-fields.js';
+import { SizeFields, NO_SIZES, toSizes } from './size-fields.js';
 import { listParts, listRates, toPriceDraft, toPriceSheet } from './price-draft.js';
 import { PriceFields } from './price-fields.js';
 
@@ -15,10 +15,10 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
   const [slug, setSlug] = useState('');
   const [kind, setKind] = useState<Model['kind']>('chat');
   const [draft, setDraft] = useState(() => toPriceDraft(null));
-  const [limits, setLimits] = useState(NO_LIMITS);
+  const [sizes, setSizes] = useState(NO_SIZES);
   const submit = async () => {
     const price = toPriceSheet(draft, (part) => `${messages.parts[part].title} ${messages.partWrong}`);
-    await api.post('/api/v1/models', { body: { slug: slug.trim(), kind, ...toLimits(limits), price } });
+    await api.post('/api/v1/models', { body: { slug: slug.trim(), kind, ...toSizes(sizes), price } });
     await refresh('/api/v1/models', '/api/v1/catalog');
   };
   return (
@@ -37,7 +37,7 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
               ))}
             </Select>
           </Field>
-          {kind === 'chat' && <LimitFields draft={limits} onChange={setLimits} errorOf={errorOf} />}
+          {kind === 'chat' && <SizeFields draft={sizes} onChange={setSizes} errorOf={errorOf} />}
           <PriceFields
             rates={listRates(kind, null)}
             parts={listParts(kind, null)}

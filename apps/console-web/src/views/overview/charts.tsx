@@ -13,12 +13,10 @@ import {
 } from 'recharts';
 import type { UsagePoint } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
+import { useTimeZone } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 import { type ChartPoint, toChartPoints, type UsagePeriod } from './usage-period.js';
-
-/** The zone that the reader's browser is in. */
-const READERS_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const AXIS = {
   stroke: 'var(--color-line)',
@@ -47,8 +45,9 @@ interface ChartProps {
 
 export default function Charts({ points, period }: ChartsProps) {
   const { overview: messages } = useMessages();
+  const timeZone = useTimeZone();
   const rows = toChartPoints(points, period, Date.now());
-  const zone = period.bucket === 'day' ? messages.daysIn('UTC') : messages.hoursIn(READERS_ZONE);
+  const zone = period.bucket === 'day' ? messages.daysIn('UTC') : messages.hoursIn(timeZone);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Card title={messages.spendOverTime} note={zone}>

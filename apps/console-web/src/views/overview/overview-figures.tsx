@@ -1,46 +1,81 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
-import type { UsagePoint } from '../../api/console-api.js';
 import { LargeMoney } from '../../components/money.js';
 import { Stat } from '../../components/stat.js';
+import { useCount } from '../../components/use-count.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
-import { showUsd, sumUsd } from '../../money/usd.js';
-import { REFRESH_MS } from './usage-period.js';
+import { showUsd } from '../../money/usd.js';
+import { Compared } from './compared.js';
+import { REFRESH_MS, toLogPeriod, type UsagePeriod } from './usage-period.js';
+import { useTotals } from './use-usage.js';
 
-/** The sums of the period; grey until they are there. */
-export function OverviewFigures({ points }: { readonly points: readonly UsagePoint[] | undefined }) {
+/** The sums of the period beside those of the one before; grey until they are there. */
+export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const { overview: messages } = useMessages();
   const language = useLanguage();
-  const wallets = useQuery({
-    ...apiQuery('/api/v1/wallets/totals'),
-    refetchInterval: REFRESH_MS,
-  }).data;
+  const whole = useCount();
+  const { now, before, isKnown } = useTotals(period);
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const count = (of: (point: UsagePoint) => number) =>
-    points?.reduce((sum, point) => sum + of(point), 0) ?? 0;
-  const calls = count((point) => point.calls);
-  const errors = count((point) => point.errors);
-  const inputTokens = count((point) => point.input_tokens);
-  const outputTokens = count((point) => point.output_tokens);
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const [calls, errors] = [now?.calls ?? 0, now?.errors ?? 0];
+  const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];
+  const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
-    <div className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-      <Stat title={messages.spend}>
-        {points && <LargeMoney usd={sumUsd(points.map((point) => point.cost))} />}
+    <div className="grid grid-cols-2 gap-4 lg:grid-cols-3 2xl:grid-cols-6">
+      <Stat
+        title={messages.spend}
+        note={<Compared now={Number(now?.cost ?? 0)} before={before && Number(before.cost)} />}
+      >
+        {isKnown && <LargeMoney usd={now?.cost ?? '0'} />}
       </Stat>
-      <Stat title={messages.calls}>{points && compact.format(calls)}</Stat>
+      <Stat title={messages.calls} note={<Compared now={calls} before={before?.calls} />}>
+        {isKnown && <span title={whole(calls)}>{compact.format(calls)}</span>}
+      </Stat>
       <Stat
         title={messages.tokens}
-        note={messages.tokensSplit(compact.format(inputTokens), compact.format(outputTokens))}
+        note={messages.tokensSplit(compact.format(input), compact.format(output))}
       >
-        {points && compact.format(inputTokens + outputTokens)}
+        {isKnown && <span title={whole(input + output)}>{compact.format(input + output)}</span>}
       </Stat>
-      <Stat title={messages.errorShare} note={messages.errorCount(errors)}>
-        {points && percent.format(calls === 0 ? 0 : errors / calls)}
+      <Stat
+        title={messages.errorShare}
+        note={
+          <Link
+            to="/logs"
+            search={{ ...toLogPeriod(period, Date.now()), failed: 'true' }}
+            className="underline underline-offset-4"
+          >
+            {messages.errorCount(errors)}
+          </Link>
+        }
+      >
+        {isKnown && percent.format(calls === 0 ? 0 : errors / calls)}
       </Stat>
-      <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
-        {wallets && <LargeMoney usd={wallets.balance} />}
+      <Stat title={messages.latencyFigures} note={messages.ttftFigure(ms(now?.ttft_p50_ms))}>
+        {isKnown && (
+          <Link
+            to="/logs"
+            search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
+            className="underline-offset-4 hover:underline"
+          >
+            {ms(now?.latency_p50_ms)}
+            <span className="text-muted text-sm font-medium"> / {ms(now?.latency_p95_ms)}</span>
+          </Link>
+        )}
       </Stat>
+      <Balance />
     </div>
+  );
+}
+
+function Balance() {
+  const { overview: messages } = useMessages();
+  const totals = useQuery({ ...apiQuery('/api/v1/wallets/totals'), refetchInterval: REFRESH_MS });
+  const wallets = totals.data;
+  return (
+    <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
+      {wallets && <LargeMoney usd={wallets.balance} />}
+    </Stat>
   );
 }

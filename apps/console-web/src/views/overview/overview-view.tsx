@@ -1,9 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
-import { callApi } from '../../api/client.js';
-import type { AnswerOf, QueryOf } from '../../api/routes.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -11,10 +9,11 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { Breakdown } from './breakdown.js';
 import { FirstRun } from './first-run.js';
 import { OverviewFigures } from './overview-figures.js';
-import { TopModels } from './top-models.js';
-import { beginOf, PERIODS, REFRESH_MS, type UsagePeriod } from './usage-period.js';
+import { PERIODS, type UsagePeriod } from './usage-period.js';
+import { useUsage } from './use-usage.js';
 
 /** Charts are most of this page's script, and nobody waits for them. */
 const Charts = lazy(() => import('./charts.js'));
@@ -24,7 +23,6 @@ export function OverviewView() {
   const [period, setPeriod] = useState(PERIODS[1] as UsagePeriod);
   const series = useUsage('/api/v1/usage/series', { bucket: period.bucket }, period);
   const points = series.data?.data;
-  const models = useUsage('/api/v1/usage', { group_by: 'model' }, period).data?.data;
   const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
   const hasCalls = points?.some((point) => point.calls > 0) === true;
   return (
@@ -47,7 +45,7 @@ export function OverviewView() {
       <div className="flex flex-col gap-4">
         {latest.data?.data.length === 0 && <FirstRun />}
         {series.error && <ErrorNotice error={series.error} onRetry={() => void series.refetch()} />}
-        <OverviewFigures points={points} />
+        <OverviewFigures period={period} />
         {points && !hasCalls && (
           <Card>
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
@@ -62,23 +60,8 @@ export function OverviewView() {
             <Charts points={points ?? []} period={period} />
           </Suspense>
         )}
-        {hasCalls && models && <TopModels models={models} />}
+        {hasCalls && <Breakdown period={period} />}
       </div>
     </>
   );
-}
-
-/** Usage of a period; what is there stays until that of another period has come. */
-function useUsage<P extends '/api/v1/usage' | '/api/v1/usage/series'>(
-  path: P,
-  query: QueryOf<P>,
-  period: UsagePeriod,
-) {
-  return useQuery({
-    queryKey: [path, query, period],
-    queryFn: () =>
-      callApi<AnswerOf<P, 'get'>>('GET', path, { query: { ...query, from: beginOf(period, Date.now()) } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  });
 }

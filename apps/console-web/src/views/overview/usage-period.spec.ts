@@ -1,11 +1,23 @@
 import { expect, it } from 'vitest';
-import { beginOf, toChartPoints } from './usage-period.js';
+import { beginOf, beginOfBefore, toChartPoints, toLogPeriod } from './usage-period.js';
 
 const NOW_MS = Date.parse('2027-01-04T12:34:00Z');
 
 it('begins at the begin of its first day or hour', () => {
   expect(beginOf({ count: 7, bucket: 'day' }, NOW_MS)).toBe('2026-12-29T00:00:00.000Z');
   expect(beginOf({ count: 24, bucket: 'hour' }, NOW_MS)).toBe('2027-01-03T13:00:00.000Z');
+});
+
+it('is compared to as much of the period before', () => {
+  expect(beginOfBefore({ count: 7, bucket: 'day' }, NOW_MS)).toEqual({
+    from: '2026-12-22T00:00:00.000Z',
+    to: '2026-12-28T12:00:00.000Z',
+  });
+});
+
+it('leads to the logs of the same time', () => {
+  expect(toLogPeriod({ count: 24, bucket: 'hour' }, NOW_MS)).toEqual({ preset: 'day' });
+  expect(toLogPeriod({ count: 7, bucket: 'day' }, NOW_MS).from).toMatch(/^2026-12-2[89]$/);
 });
 
 it('draws every day, those without calls too', () => {

@@ -1,3 +1,4 @@
+import { dayOf, findTimeZone } from '../../layout/time-zone.js';
 import type { UsagePoint } from '../../api/console-api.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,6 +23,27 @@ export const PERIODS: readonly UsagePeriod[] = [
 export function beginOf({ count, bucket }: UsagePeriod, nowMs: number): string {
   const lengthMs = bucket === 'hour' ? HOUR_MS : 24 * HOUR_MS;
   return new Date(Math.floor(nowMs / lengthMs) * lengthMs - (count - 1) * lengthMs).toISOString();
+}
+
+/** The period of the same length before this one, up to the moment that this one has come to. */
+export function beginOfBefore(period: UsagePeriod, nowMs: number): { from: string; to: string } {
+  const lengthMs = (period.bucket === 'hour' ? HOUR_MS : 24 * HOUR_MS) * period.count;
+  const endMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - lengthMs;
+  return {
+    from: new Date(Date.parse(beginOf(period, nowMs)) - lengthMs).toISOString(),
+    to: new Date(endMs).toISOString(),
+  };
+}
+
+/** The same time as the logs are filtered by: the last 24 hours, or days of the reader's calendar. */
+export function toLogPeriod(period: UsagePeriod, nowMs: number): { preset?: string; from?: string } {
+  if (period.bucket === 'hour') return { preset: 'day' };
+  const begin = new Date(beginOf(period, nowMs));
+  return {
+    from: dayOf(begin)
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-'),
+  };
 }
 
 /** A point as it is drawn: heights, no amounts of money to calculate with. */
@@ -66,5 +88,9 @@ function describe(atMs: number, bucket: UsagePeriod['bucket']): string {
   const moment = new Date(atMs);
   if (bucket === 'day') return moment.toISOString().slice(5, 10);
   // Where the reader's clock is half an hour off, so is every full hour of UTC.
-  return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return moment.toLocaleTimeString('en-GB', {
+    timeZone: findTimeZone(),
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { System } from '../../api/console-api.js';
 import { Cut } from '../../components/cut.js';
 import { Moment } from '../../components/moment.js';
@@ -16,7 +17,18 @@ export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
       rows={channels}
       keyOf={(channel) => channel.id}
       columns={[
-        { title: texts.name, cell: (channel) => <span className="font-medium">{channel.name}</span> },
+        {
+          title: texts.name,
+          cell: (channel) => (
+            <Link
+              to="/channels/$channelId"
+              params={{ channelId: channel.id }}
+              className="font-medium underline-offset-4 hover:underline"
+            >
+              {channel.name}
+            </Link>
+          ),
+        },
         {
           title: messages.state,
           cell: ({ state }) => <ChannelState state={state} />,

@@ -12,9 +12,10 @@ type Action = 'edit' | 'rotate' | 'delete';
 interface TokenActionsProps {
   readonly token: Token;
   readonly onKey: (token: TokenWithKey) => void;
+  readonly onDeleted?: () => void;
 }
 
-export function TokenActions({ token, onKey }: TokenActionsProps) {
+export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
   const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
@@ -53,6 +54,7 @@ export function TokenActions({ token, onKey }: TokenActionsProps) {
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/tokens/{id}', { path });
+            onDeleted?.();
             await refresh('/api/v1/tokens');
           }}
         />

@@ -7,8 +7,9 @@ import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RowPicker } from '../../components/row-picker.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { LimitFields } from './limit-fields.js';
-import { type LimitsDraft, toLimitsBody, toLimitsDraft } from './limits-draft.js';
+import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
+import { type LimitsDraft, toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
+import { SubjectBudgets } from '../limits/subject-budgets.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
@@ -25,7 +26,7 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   const submit = async () => {
     if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
     else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
-    await refresh('/api/v1/tokens', '/api/v1/wallets');
+    await refresh('/api/v1/tokens', '/api/v1/wallets', '/api/v1/budgets');
   };
   return (
     <FormDialog
@@ -56,6 +57,8 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
           </Field>
           <BoundFields draft={draft} onChange={change} errorOf={errorOf} />
           <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
+          <BudgetFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
+          {token && <SubjectBudgets id={token.id} />}
           {token && (
             <Checkbox
               label={messages.disabledField}

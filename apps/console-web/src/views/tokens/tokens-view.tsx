@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useSelectedKey } from '../../api/selected-key.js';
@@ -17,10 +18,12 @@ import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
+import { useBudgets } from '../limits/use-budgets.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
 import { TokenState } from './token-state.js';
+import { TokenUse } from './token-use.js';
 
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
@@ -81,20 +84,12 @@ function useTokenColumns(
     '/api/v1/wallets',
     tokens.map((token) => token.wallet_id),
   );
+  const budgetsOf = useBudgets(tokens.map((token) => token.id));
   return [
     {
       title: messages.name,
       cell: (token) => (
-        <>
-          <span className="font-medium">
-            <Cut text={token.name} />
-          </span>
-          {isAdministrator && (
-            <span className="text-muted text-xs max-sm:hidden">
-              <Cut text={emailOf(token.user_id) ?? ''} />
-            </span>
-          )}
-        </>
+        <TokenName token={token} email={isAdministrator ? (emailOf(token.user_id) ?? '') : undefined} />
       ),
     },
     {
@@ -107,7 +102,12 @@ function useTokenColumns(
       hideOnSmallScreens: true,
       cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
     },
-    { title: messages.used, isNumber: true, hideOnPhones: true, cell: (token) => <Money usd={token.used} /> },
+    {
+      title: messages.used,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (token) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
+    },
     {
       title: messages.quota,
       isNumber: true,
@@ -126,7 +126,27 @@ function useTokenColumns(
         ),
     },
     { title: messages.created, isExtra: true, cell: (token) => <Moment at={token.created_at} /> },
-    { title: messages.state, cell: (token) => <TokenState token={token} /> },
+    { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];
+}
+
+/** A key by its name, which leads to its page, with whose it is. */
+function TokenName({ token, email }: { readonly token: Token; readonly email: string | undefined }) {
+  return (
+    <>
+      <Link
+        to="/tokens/$tokenId"
+        params={{ tokenId: token.id }}
+        className="font-medium underline-offset-4 hover:underline"
+      >
+        <Cut text={token.name} />
+      </Link>
+      {email !== undefined && (
+        <span className="text-muted text-xs max-sm:hidden">
+          <Cut text={email} />
+        </span>
+      )}
+    </>
+  );
 }

@@ -5,6 +5,9 @@ import type { User } from '../../api/console-api.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
+import { toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
+import { SubjectBudgets } from '../limits/subject-budgets.js';
 import { RoleField } from './role-field.js';
 
 export function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
@@ -13,12 +16,18 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
   const [role, setRole] = useState(user.role);
   const [isDisabled, setDisabled] = useState(user.disabled);
   const [password, setPassword] = useState('');
+  const [limits, setLimits] = useState(() => toLimitsDraft(user));
   const submit = async () => {
     await api.patch('/api/v1/users/{id}', {
       path: { id: user.id },
-      body: { role, disabled: isDisabled, password: password === '' ? undefined : password },
+      body: {
+        role,
+        disabled: isDisabled,
+        password: password === '' ? undefined : password,
+        ...toLimitsBody(limits),
+      },
     });
-    await refresh('/api/v1/users');
+    await refresh('/api/v1/users', '/api/v1/budgets');
   };
   return (
     <FormDialog
@@ -47,6 +56,9 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
               onChange={(event) => setPassword(event.target.value)}
             />
           </Field>
+          <LimitFields draft={limits} errorOf={errorOf} onChange={setLimits} />
+          <BudgetFields draft={limits} errorOf={errorOf} onChange={setLimits} />
+          <SubjectBudgets id={user.id} />
           <Checkbox
             label={messages.disabled}
             checked={isDisabled}

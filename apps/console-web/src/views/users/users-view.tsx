@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
@@ -15,7 +16,7 @@ import { NewUserForm } from './new-user-form.js';
 import { UserForm } from './user-form.js';
 
 export function UsersView() {
-  const { users: messages, states } = useMessages();
+  const { users: messages, states, detail } = useMessages();
   const users = useRows('/api/v1/users');
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
@@ -39,6 +40,21 @@ export function UsersView() {
       isNumber: true,
       hideOnSmallScreens: true,
       cell: (user) => <Moment at={user.created_at} />,
+    },
+    {
+      title: '',
+      isNumber: true,
+      cell: (user) => (
+        <Link
+          to="/users/$userId"
+          params={{ userId: user.id }}
+          aria-label={detail.of(user.email)}
+          className="text-accent font-medium"
+          onClick={(event) => event.stopPropagation()}
+        >
+          {detail.details}
+        </Link>
+      ),
     },
   ];
   return (

@@ -16,6 +16,8 @@ import { RowList } from '../../components/row-list.js';
 import { Stat } from '../../components/stat.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ChangesCard } from '../detail/changes-card.js';
+import { LimitsCard } from '../detail/limits-card.js';
 import { TopUpForm } from './top-up-form.js';
 
 export function LedgerView() {
@@ -45,7 +47,13 @@ export function LedgerView() {
           </Stat>
         ))}
       </div>
-      <Card>
+      {wallet.data && (
+        <div className="mb-4 grid gap-4 lg:grid-cols-2">
+          <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
+          {isAdministrator && <ChangesCard targetId={walletId} />}
+        </div>
+      )}
+      <Card title={messages.ledger}>
         <RowList
           caption={messages.ledger}
           pages={entries}

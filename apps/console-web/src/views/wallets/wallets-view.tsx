@@ -9,14 +9,14 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { CreditLimitForm } from './credit-limit-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
+import { WalletLimitsForm } from './wallet-limits-form.js';
 
 const REFRESH_MS = 5_000;
 
@@ -42,7 +42,7 @@ export function WalletsView() {
         />
       </Card>
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
-      {limited && <CreditLimitForm wallet={limited} onClose={() => setLimited(undefined)} />}
+      {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </>
   );
@@ -87,25 +87,22 @@ function useWalletColumns(
       ),
     },
     ...ownerColumns,
-    { title: messages.balance, isNumber: true, cell: (wallet) => <Money usd={wallet.balance} /> },
-    {
+    moneyColumn(wallets, { title: messages.balance, usd: (wallet) => wallet.balance }),
+    moneyColumn(wallets, {
       title: messages.held,
-      isNumber: true,
       hideOnSmallScreens: true,
-      cell: (wallet) => <Money usd={wallet.held} />,
-    },
-    {
+      usd: (wallet) => wallet.held,
+    }),
+    moneyColumn(wallets, {
       title: messages.creditLimit,
-      isNumber: true,
       hideOnSmallScreens: true,
-      cell: (wallet) => <Money usd={wallet.credit_limit} />,
-    },
-    {
+      usd: (wallet) => wallet.credit_limit,
+    }),
+    moneyColumn(wallets, {
       title: messages.available,
-      isNumber: true,
       hideOnPhones: true,
-      cell: (wallet) => <Money usd={wallet.available} />,
-    },
+      usd: (wallet) => wallet.available,
+    }),
     {
       title: messages.created,
       isExtra: true,

@@ -11,6 +11,7 @@ const REACHED = 100;
 export function toBudgetView(budget: BudgetRow): BudgetView {
   const { period, reached, timezone } = budget;
   return {
+    subject_id: budget.subjectId,
     period,
     amount: formatUsd(budget.amount),
     spent: formatUsd(budget.spent),

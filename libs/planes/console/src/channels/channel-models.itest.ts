@@ -47,7 +47,15 @@ const add = (models: object[], enabled?: boolean) =>
 
 describe('the models of a provider', () => {
   it('are told with their kind and the price that is published, with its source and date', async () => {
-    const names = ['gpt-5-mini', 'text-embedding-3-small', 'tts-9', 'a new model', '???', 'sandbox-chat'];
+    const names = [
+      'gpt-5-mini',
+      'text-embedding-3-small',
+      'tts-9',
+      'a new model',
+      'a-new-model',
+      '???',
+      'sandbox-chat',
+    ];
     listed = { ...listed, models: names.map((name) => ({ name })) };
     const { status, body } = await discover();
     expect(status).toBe(200);

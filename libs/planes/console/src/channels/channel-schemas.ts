@@ -4,6 +4,8 @@ import {
   channelModelsSchema,
   limitsSchema,
   nameSchema,
+  probeSchema,
+  PROMPT_CACHINGS,
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
@@ -33,7 +35,13 @@ const fields = {
     .enum(ABORT_POLICIES)
     .nullable()
     .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
+  prompt_caching: z
+    .enum(PROMPT_CACHINGS)
+    .describe("Whether prompts are marked for the provider's cache where the caller marked nothing."),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
+  probe: probeSchema
+    .nullable()
+    .describe('A tiny call is made when nobody asked the channel for so long, such as 5m; null for none.'),
   enabled: z.boolean(),
 };
 
@@ -90,6 +98,8 @@ export const channelSchema = z
       total: z.string().optional(),
     }),
     on_abort: z.enum(ABORT_POLICIES).nullable(),
+    probe: z.string().nullable(),
+    prompt_caching: z.enum(PROMPT_CACHINGS),
     limits: limitsSchema,
     enabled: z.boolean(),
     uncallable_models: z

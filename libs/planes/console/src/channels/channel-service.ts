@@ -46,7 +46,9 @@ export class ChannelService {
         weight: input.weight ?? 1,
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         onAbort: input.on_abort ?? null,
+        promptCaching: input.prompt_caching ?? 'auto',
         limits: input.limits ?? {},
+        probeMs: input.probe ?? null,
         enabled: input.enabled ?? true,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings.secret });
@@ -76,7 +78,9 @@ export class ChannelService {
         weight: input.weight,
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
         onAbort: input.on_abort,
+        promptCaching: input.prompt_caching,
         limits: input.limits,
+        probeMs: input.probe,
         enabled: input.enabled,
       });
       await this.keys.save(store, id, { apiKeys, settings: settings?.secret });

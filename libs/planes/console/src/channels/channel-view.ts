@@ -3,7 +3,7 @@ import { findProvider } from '@mg/providers';
 import type { z } from 'zod';
 import type { ShownSecrets } from './channel-keys.js';
 import type { channelSchema } from './channel-schemas.js';
-import { toTimeoutView } from './channel-timeouts.js';
+import { toTimeoutView, writeDuration } from './channel-timeouts.js';
 import { splitSettings } from './secret-settings.js';
 
 export type ShownChannel = z.output<typeof channelSchema>;
@@ -26,7 +26,9 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     weight: channel.weight,
     timeout: toTimeoutView(channel.timeouts),
     on_abort: channel.onAbort,
+    prompt_caching: channel.promptCaching,
     limits: channel.limits,
+    probe: writeDuration(channel.probeMs ?? undefined) ?? null,
     enabled: channel.enabled,
     created_at: channel.createdAt.toISOString(),
     updated_at: channel.updatedAt.toISOString(),

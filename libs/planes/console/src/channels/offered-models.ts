@@ -24,18 +24,20 @@ export async function describeOffer(
   const listed: readonly ListedModel[] = outcome.ok ? outcome.models : (provider?.models ?? []).map(toListed);
   const slugs = listed.flatMap(({ name }) => toSlug(name) ?? []);
   const [rows, prices] = await Promise.all([models.findAll(slugs), models.findPricesInForce(slugs)]);
-  const offered = listed.flatMap((model): OfferedModel[] => {
+  // A provider may name a model twice, and two of its names may make one slug.
+  const bySlug = new Map<string, OfferedModel>();
+  for (const model of listed) {
     const slug = toSlug(model.name);
-    if (slug === undefined) return [];
+    if (slug === undefined || bySlug.has(slug)) continue;
     const row = rows.get(slug);
     const known = row && toModelView(row, prices.get(slug));
-    return [describe(model, { slug, known, provider, channel })];
-  });
+    bySlug.set(slug, describe(model, { slug, known, provider, channel }));
+  }
   return {
     source: outcome.ok ? 'provider' : 'known',
     status: outcome.status,
     message: outcome.message,
-    models: offered.toSorted((left, right) => left.slug.localeCompare(right.slug, 'en')),
+    models: [...bySlug.values()].toSorted((left, right) => left.slug.localeCompare(right.slug, 'en')),
   };
 }
 
@@ -57,7 +59,7 @@ interface Surroundings {
 function describe(model: ListedModel, { slug, known, provider, channel }: Surroundings): OfferedModel {
   const card = provider && cardOf(provider, model);
   const seed = provider && card && findSeed(provider, card);
-  const published = findPublishedPrice(channel.type, model);
+  const published = seed === undefined || 'refused' in seed ? undefined : seed;
   return {
     name: model.name,
     slug,

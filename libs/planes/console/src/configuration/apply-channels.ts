@@ -133,7 +133,9 @@ function toColumns(channel: FileChannel) {
       weight: channel.weight,
       timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
       onAbort: channel.on_abort,
+      promptCaching: channel.prompt_caching,
       limits: channel.limits,
+      probeMs: channel.probe === 'off' ? null : channel.probe,
       enabled: channel.enabled,
     }),
   };

@@ -8,6 +8,7 @@ import { createAdministrator } from './administrators.js';
 import { applyChannels } from './apply-channels.js';
 import { applyModels } from './apply-models.js';
 import { applyTokens } from './apply-tokens.js';
+import { applyUsers } from './apply-users.js';
 import { applyWallets } from './apply-wallets.js';
 import { toFileActor } from './file-actor.js';
 import { writeGeneratedKey } from './generated-keys.js';
@@ -37,12 +38,14 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
   const wallets = await applyWallets(store, parts.wallets, file.wallets);
   const keyPaths: string[] = [];
   const changed = await store.transaction(async (transaction) => {
+    const users = await applyUsers(transaction, file.users);
     const models = await applyModels(transaction, file.models);
     const channels = await applyChannels(transaction, parts.keys, file.channels);
     const tokens = await applyTokens(transaction, file.tokens, async (token, key) => {
       keyPaths.push(await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key));
     });
     const after = {
+      users,
       models,
       channels,
       tokens: tokens.changed,

@@ -152,6 +152,7 @@ function toColumns(token: FileToken): TokenChange {
       budgets: token.budgets,
       cacheMs: token.cache === 'off' ? null : token.cache,
       defaultModel: token.default_model,
+      storeResponses: token.store_responses,
     }),
   };
 }

@@ -65,7 +65,13 @@ describe('readConfiguration', () => {
   });
 
   it.each(['', '# nothing\n', '{}'])('reads an empty file as nothing: %j', (text) => {
-    expect(readConfiguration(text, {})).toEqual({ channels: [], models: [], wallets: [], tokens: [] });
+    expect(readConfiguration(text, {})).toEqual({
+      channels: [],
+      models: [],
+      users: [],
+      wallets: [],
+      tokens: [],
+    });
   });
 
   const openai = `type: openai, api_key: ${SECRET}, models: [m]`;

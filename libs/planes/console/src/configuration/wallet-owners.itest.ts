@@ -70,6 +70,21 @@ describe('H3: a wallet of the file', () => {
     expect(tokens.text).toContain('"ci"');
   });
 
+  it('counts against the limits and budgets of its user, which the file sets', async () => {
+    const users = 'users:\n  - { email: OWNER@example.com, limits: { rpm: 7 }, budgets: { day: "3" } }\n';
+    await writeFile(configPath, users + withOwner('  - { name: acme, user: owner@example.com }'));
+    await open();
+    const owner = await bed.store.users.findByEmail('owner@example.com');
+    expect(owner).toMatchObject({ limits: { rpm: 7 }, budgets: { day: '3' } });
+    const caller = await findCallerToken(bed.database, sha256('sk-key-of-the-ci-job'));
+    expect(caller?.limits).toEqual([expect.objectContaining({ scope: 'user', limits: { rpm: 7 } })]);
+  });
+
+  it('is not applied together with limits of a user whom nobody knows', async () => {
+    await writeFile(configPath, `${FILE}users:\n  - { email: nobody@example.com, limits: { rpm: 1 } }\n`);
+    await expect(open()).rejects.toThrow('users[0].email: there is no user "nobody@example.com".');
+  });
+
   it('of a user whom nobody knows is an error that names the field, and opens nothing', async () => {
     const wallets = '  - { name: acme, balance: "25.00" }\n  - { name: other, user: nobody@example.com }';
     await writeFile(configPath, withOwner(wallets));

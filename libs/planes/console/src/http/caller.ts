@@ -17,6 +17,15 @@ export function refuseChannels(caller: Pick<Caller, 'role'>, param: string, asks
   throw new GatewayError('forbidden', `${param}: channels are for administrators.`, { param });
 }
 
+/**
+ * @param param the query field that asks by user.
+ * @throws GatewayError `forbidden` for callers who may not know that there are other users.
+ */
+export function refuseUsers(caller: Pick<Caller, 'role'>, param: string, asks: boolean): void {
+  if (!asks || caller.role === 'administrator') return;
+  throw new GatewayError('forbidden', `${param}: users are for administrators.`, { param });
+}
+
 /** Where a request came from, for the audit log. */
 export interface Origin {
   readonly requestId: string;

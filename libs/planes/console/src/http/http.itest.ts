@@ -95,7 +95,7 @@ describe('failures', () => {
     ['GET', '/api/v1/tokens?offset=1', undefined, 'offset'],
     ['GET', '/api/v1/logs?status=abc', undefined, 'status'],
     ['GET', '/api/v1/logs?from=yesterday', undefined, 'from'],
-    ['GET', '/api/v1/usage?group_by=user', undefined, 'group_by'],
+    ['GET', '/api/v1/usage?group_by=wallet', undefined, 'group_by'],
   ])('names the field: %s %s %j', async (method, path, body, param) => {
     const answer = await console.call<Failure>(method, path, { session, body });
     expect(answer.status).toBe(400);

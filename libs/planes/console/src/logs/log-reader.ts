@@ -1,6 +1,7 @@
 import {
   ConsoleStore,
   type LogFilter,
+  type LogOrder,
   type LoggedCallRow,
   type Page,
   type PageRequest,
@@ -16,9 +17,19 @@ import { type LogView, toLogView } from './log-view.js';
 export class LogReader {
   constructor(private readonly store: ConsoleStore) {}
 
-  /** Newest first. @throws GatewayError `forbidden` when a member filters by channel. */
-  async list(caller: Caller, filter: LogFilter, page: PageRequest): Promise<Page<LogView>> {
+  /** Newest first, unless told. @throws GatewayError `forbidden` when a member filters by channel. */
+  async list(
+    caller: Caller,
+    filter: LogFilter,
+    page: PageRequest,
+    order: LogOrder = 'newest',
+  ): Promise<Page<LogView>> {
     refuseChannels(caller, 'channel', filter.channel !== undefined);
+    refuseChannels(caller, 'failed_over', filter.failedOver !== undefined);
+    if (order !== 'newest') {
+      const calls = await this.store.logs.listTop(caller.scope, filter, order, page.limit);
+      return { rows: await this.#explain(caller, calls), next: undefined };
+    }
     const { rows, next } = await this.store.logs.list(caller.scope, filter, page);
     return { rows: await this.#explain(caller, rows), next };
   }
@@ -53,6 +64,10 @@ export function toLogFilter(query: LogExportQuery): LogFilter {
     stream,
     failed,
     tokenId: query.token_id,
+    failedOver: query.failed_over,
+    minCost: query.min_cost,
+    minLatencyMs: query.min_latency_ms,
+    requestId: query.request_id,
     errorCode: query.error_code,
     userId: query.user_id,
   };

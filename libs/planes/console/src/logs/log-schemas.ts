@@ -1,4 +1,5 @@
-import { MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
+import { parseUsd, usdSchema } from '@mg/contract';
+import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
 
@@ -7,6 +8,9 @@ export const moment = z
   .transform((text) => new Date(text));
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+/** What a column of the database holds. */
+const MOST_LATENCY_MS = 2_147_483_647;
 
 const filterShape = {
   from: moment.optional().describe('Calls at this moment or later.'),
@@ -24,9 +28,29 @@ const filterShape = {
   stream: flag.optional(),
   failed: flag.optional().describe('true: errors alone; false: successes alone.'),
   user_id: z.uuid().optional().describe('Calls of this user; members see their own alone.'),
+  failed_over: flag
+    .optional()
+    .describe('Whether more than one channel, or key of one, was asked. For administrators.'),
+  min_cost: usdSchema.transform(parseUsd).optional().describe('USD that a call cost at least.'),
+  min_latency_ms: z.coerce.number().int().min(0).max(MOST_LATENCY_MS).optional(),
+  request_id: z.uuid().optional(),
 };
 
-export const logQuerySchema = z.strictObject({ ...pageQueryShape, ...filterShape });
+export const logQuerySchema = z
+  .strictObject({
+    ...pageQueryShape,
+    ...filterShape,
+    sort: z
+      .enum(LOG_ORDERS)
+      .default('newest')
+      .describe(
+        'cost and latency: the dearest and the slowest of the newest 100,000 calls that the filters leave, in one page.',
+      ),
+  })
+  .refine(({ sort, cursor }) => sort === 'newest' || cursor === undefined, {
+    path: ['cursor'],
+    message: 'goes with the newest first alone',
+  });
 
 export type LogQuery = z.output<typeof logQuerySchema>;
 
@@ -93,7 +117,10 @@ export const logSchema = z
   .meta({ id: 'LoggedCall' });
 
 export const usageQuerySchema = z.strictObject({
-  group_by: z.enum(USAGE_GROUPS).default('day').describe('By channel: for administrators.'),
+  group_by: z
+    .enum(USAGE_GROUPS)
+    .default('day')
+    .describe('all: one sum of everything. By channel and by user: for administrators.'),
   from: moment.optional().describe('30 days ago by default.'),
   to: moment.optional().describe('Now by default.'),
   limit: z.coerce

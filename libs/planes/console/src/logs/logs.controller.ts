@@ -18,12 +18,13 @@ export class LogsController {
 
   @Get()
   @AnyRole()
-  @ApiRoute({ summary: 'Calls, newest first', answer: listSchema(logSchema) })
+  @ApiRoute({ summary: 'Calls, newest first unless sorted', answer: listSchema(logSchema) })
   async list(
     @CurrentCaller() caller: Caller,
     @Query({ schema: logQuerySchema }) query: LogQuery,
   ): Promise<ListAnswer<LogView>> {
-    const page = await this.logs.list(caller, toLogFilter(query), toPageRequest(query, z.uuid()));
+    const asked = toPageRequest(query, z.uuid());
+    const page = await this.logs.list(caller, toLogFilter(query), asked, query.sort);
     return toListAnswer(page, (view) => view);
   }
 

@@ -76,6 +76,8 @@ const BY_CHANNEL = [
   `/api/v1/logs?channel=${CHANNEL}`,
   `/api/v1/logs.csv?channel=${CHANNEL}`,
   '/api/v1/usage?group_by=channel',
+  '/api/v1/usage?group_by=user',
+  '/api/v1/logs?failed_over=true',
   `/api/v1/usage/series?channel=${CHANNEL}`,
 ];
 

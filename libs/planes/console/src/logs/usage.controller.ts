@@ -3,7 +3,7 @@ import { ConsoleStore, type UsageBucket, type UsageTotals } from '@mg/persistenc
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { type Caller, CurrentCaller, refuseChannels } from '../http/caller.js';
+import { type Caller, CurrentCaller, refuseChannels, refuseUsers } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
 import {
@@ -28,7 +28,7 @@ export class UsageController {
   @Get()
   @AnyRole()
   @ApiRoute({
-    summary: 'Calls, tokens and cost by day, model, token or channel',
+    summary: 'Calls, tokens, cost and times by day, model, token, user or channel, or all together',
     answer: usageSchema,
   })
   async show(
@@ -36,6 +36,7 @@ export class UsageController {
     @Query({ schema: usageQuerySchema }) query: UsageQuery,
   ): Promise<z.output<typeof usageSchema>> {
     refuseChannels(caller, 'group_by', query.group_by === 'channel');
+    refuseUsers(caller, 'group_by', query.group_by === 'user');
     const now = Date.now();
     // A gateway's clock may run ahead of ours: without a bound of the caller's, its calls of today count too.
     const to = query.to ?? new Date(now + DAY_MS);

@@ -8,6 +8,7 @@ interface RoutingInput {
   readonly fallback_on?: FallbackCause[] | undefined;
   readonly routing?: RoutingStrategy | undefined;
   readonly sticky?: boolean | undefined;
+  readonly hedge?: boolean | undefined;
   /** Milliseconds. */
   readonly first_token_timeout?: number | null | undefined;
   readonly aliases?: string[] | undefined;
@@ -20,6 +21,7 @@ export function toRouting(input: RoutingInput): ModelChange {
     fallbackOn: input.fallback_on,
     routing: input.routing,
     sticky: input.sticky,
+    hedge: input.hedge,
     firstTokenTimeoutMs: input.first_token_timeout,
     aliases: input.aliases,
   });

@@ -29,6 +29,11 @@ const fields = {
   ),
   routing: z.enum(ROUTING_STRATEGIES).describe('How channels of equal priority are ordered.'),
   sticky: z.boolean().describe('Whether calls of one conversation go to one channel and key.'),
+  hedge: z
+    .boolean()
+    .describe(
+      'Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most.',
+    ),
   first_token_timeout: timeLimitSchema
     .nullable()
     .describe(
@@ -36,7 +41,7 @@ const fields = {
     ),
   limits: limitsSchema.describe('Of all calls of the model; replaces the limits as a whole.'),
   aliases: aliasesSchema.describe(
-    'Other names that calls may ask for it by, such as claude-*; a slug comes before every alias.',
+    'Other names that calls may ask for it by, such as small-*; a slug comes before every alias.',
   ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
@@ -101,6 +106,7 @@ export const modelSchema = z
     fallback_on: z.array(z.enum(FALLBACK_CAUSES)),
     routing: z.enum(ROUTING_STRATEGIES),
     sticky: z.boolean(),
+    hedge: z.boolean(),
     first_token_timeout: z.string().nullable(),
     limits: limitsSchema,
     aliases: z.array(z.string()),

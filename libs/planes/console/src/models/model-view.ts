@@ -20,6 +20,7 @@ export function toModelView(model: ModelRow, price: PriceVersionRow | undefined)
     fallback_on: model.fallbackOn,
     routing: model.routing,
     sticky: model.sticky,
+    hedge: model.hedge,
     first_token_timeout: writeDuration(model.firstTokenTimeoutMs ?? undefined) ?? null,
     limits: model.limits,
     aliases: model.aliases,

@@ -25,6 +25,7 @@ const fields = {
   default_model: slugSchema
     .nullable()
     .describe('Model for calls that name one that there is not; null means that they are refused.'),
+  store_responses: z.boolean().describe('Whether the Responses API remembers its calls; true by default.'),
 };
 
 const { name, ...optionalFields } = fields;
@@ -61,6 +62,7 @@ export const tokenSchema = z
       .nullable()
       .describe('Whether bodies of its calls are kept, encrypted, for administrators to look at.'),
     default_model: z.string().nullable(),
+    store_responses: z.boolean(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Token' });

@@ -49,6 +49,7 @@ export class TokenService {
         budgets: input.budgets ?? {},
         cacheMs: input.cache ?? null,
         defaultModel: input.default_model ?? null,
+        storeResponses: input.store_responses ?? true,
       });
       const created = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -77,6 +78,7 @@ export class TokenService {
       budgets: input.budgets,
       cacheMs: input.cache,
       defaultModel: input.default_model,
+      storeResponses: input.store_responses,
     });
     return this.#change(caller, id, 'token.change', change, (store, before) =>
       // What the key has already stays: its model may be gone.

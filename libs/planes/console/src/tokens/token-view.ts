@@ -30,6 +30,7 @@ export function toTokenView(token: TokenRow): TokenView {
     cache: writeDuration(token.cacheMs ?? undefined) ?? null,
     capture: toCapture(token),
     default_model: token.defaultModel,
+    store_responses: token.storeResponses,
     created_at: token.createdAt.toISOString(),
   };
 }

@@ -59,9 +59,16 @@ export class ResponseCache {
     if (earlier) this.#drop(name, earlier);
     const keptAtMs = this.#nowMs();
     this.#add(name, { ...answer, walletId, keptAtMs, untilMs: keptAtMs + forMs });
-    const share = this.#shares.get(walletId);
-    while (share && share.bytes > this.#maxBytes * SHARE_OF_ONE_WALLET) this.#dropFirst(share.names);
+    this.#cutShare(walletId);
     while (this.#bytes > this.#maxBytes) this.#dropFirst(this.#entries.keys());
+  }
+
+  #cutShare(walletId: string): void {
+    const most = this.#maxBytes * SHARE_OF_ONE_WALLET;
+    for (const name of this.#shares.get(walletId)?.names ?? []) {
+      if ((this.#shares.get(walletId)?.bytes ?? 0) <= most) return;
+      this.#dropFirst([name]);
+    }
   }
 
   #add(name: string, entry: Entry): void {

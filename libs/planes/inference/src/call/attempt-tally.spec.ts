@@ -41,7 +41,7 @@ it('counts the attempts that fell over, too', async () => {
 });
 
 it('says nothing of a channel whose caller was at fault', async () => {
-  gateway.channels = [channel('only', 'error-400', 0)];
+  gateway.channels = [channel('only', 'error-400-parameter', 0)];
   expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(400);
   expect(gateway.context.attempts.take()).toEqual([]);
 });

@@ -14,6 +14,7 @@ interface Counts extends AttemptPart {
 /** How attempts went since figures were taken last. Parts are those of the catalog, so they stay few. */
 export class AttemptTally {
   #counts = new Map<string, Counts>();
+  #asked = new Set<string>();
 
   /** An attempt brought an answer: as a whole after so long, or the first event of a stream. */
   noteServed(part: AttemptPart, kind: 'whole' | 'stream', ms: number): void {
@@ -39,7 +40,15 @@ export class AttemptTally {
     return taken;
   }
 
+  /** Ids of the channels that were asked since this was asked last. */
+  takeAsked(): ReadonlySet<string> {
+    const asked = this.#asked;
+    this.#asked = new Set();
+    return asked;
+  }
+
   #of({ channelId, model, key }: AttemptPart): Counts {
+    this.#asked.add(channelId);
     const name = `${channelId} ${model} ${key}`;
     let counts = this.#counts.get(name);
     if (!counts) {

@@ -89,7 +89,7 @@ interface AdmittedCall {
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
   record.trace?.stage('open');
-  const operation = await endpoint.open(call.body, call.request, gateway);
+  const operation = await endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);

@@ -19,6 +19,8 @@ export interface Fault {
   readonly wasted: WasteReason | undefined;
   /** What another model may be tried for, although the upstream found fault with the request. */
   readonly cause?: 'context' | 'refusal' | undefined;
+  /** Whether the gateway called it off, since another channel answered sooner. */
+  readonly isCancelled?: boolean;
 }
 
 const MAX_MESSAGE = 512;
@@ -187,6 +189,20 @@ function redactDetails(details: UpstreamError['details']): UpstreamError['detail
   if (details === undefined) return undefined;
   const json = JSON.stringify(details);
   return json.length <= MAX_DETAILS && scrubSecrets(json) === json ? details : undefined;
+}
+
+/** The gateway called an attempt off: another channel has answered. */
+export function classifyCancelled(): Fault {
+  return {
+    error: new GatewayError('upstream_unavailable', 'Another channel answered sooner.'),
+    kind: undefined,
+    mayGoOn: true,
+    retryAfterMs: undefined,
+    reason: 'called off: another channel answered sooner',
+    status: undefined,
+    wasted: 'hedged',
+    isCancelled: true,
+  };
 }
 
 /** An upstream's error message for callers and logs: one line, bounded, credentials redacted. */

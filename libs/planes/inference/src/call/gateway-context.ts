@@ -1,6 +1,12 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
-import type { BatchWriter, CallerAccount, IdempotentReplies, UsageJournal } from '@mg/persistence/gateway';
-import type { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
+import type {
+  BatchWriter,
+  CallerAccount,
+  IdempotentReplies,
+  StoredResponses,
+  UsageJournal,
+} from '@mg/persistence/gateway';
+import type { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { CallsInFlight } from '../access/calls-in-flight.js';
@@ -45,6 +51,8 @@ export interface GatewayContext {
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;
   readonly retries: RetryBudget;
+  /** When another channel is asked as well. */
+  readonly hedging: Hedging;
   /** How attempts at upstreams went. */
   readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
@@ -61,6 +69,8 @@ export interface GatewayContext {
   /** Calls in flight whose holds have to stand as long as they do. */
   readonly heldCalls: HeldCalls;
   readonly replies: IdempotentReplies;
+  /** What the Responses API remembers; left out where nothing is. */
+  readonly responses?: StoredResponses;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */

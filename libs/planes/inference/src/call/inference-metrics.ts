@@ -104,11 +104,7 @@ export class InferenceMetrics {
       help: 'Limits that calls met: 429 of a key, wallet, user or model; a channel that was passed over.',
       labelNames: ['scope', 'limit'],
     });
-    this.#cache = new BatchedCounter(registry, {
-      name: 'gateway_cache_lookups_total',
-      help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
-      labelNames: ['model', 'outcome'],
-    });
+    this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
     this.genAi = new GenAiMetrics(registry);
     this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls in flight.', registers });
@@ -226,6 +222,14 @@ function createRepricesFailed(registry: Registry): Counter {
     name: 'gateway_hold_reprices_failed_total',
     help: 'Holds that keep their earlier price, since billing could not change it.',
     registers: [registry],
+  });
+}
+
+function createCacheCounter(registry: Registry): BatchedCounter<'model' | 'outcome'> {
+  return new BatchedCounter(registry, {
+    name: 'gateway_cache_lookups_total',
+    help: 'Calls that asked for a repeated answer, by model slug and whether there was one: hit or miss.',
+    labelNames: ['model', 'outcome'],
   });
 }
 

@@ -31,6 +31,11 @@ export class KeyRotation {
     return findByAffinity(affinity, choice, { nameOf: ({ apiKey }) => apiKey, weightOf: () => 1 });
   }
 
+  /** The key of this name; `undefined` when the channel has it no longer. */
+  find(channel: Channel, name: string): NamedKey | undefined {
+    return this.#keysOf(channel).find((key) => key.name === name);
+  }
+
   namesOf(channel: Channel): readonly string[] {
     return this.#keysOf(channel).map(({ name }) => name);
   }

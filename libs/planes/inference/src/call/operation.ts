@@ -1,4 +1,5 @@
 import type {
+  CallerToken,
   GatewayError,
   HoldOutcome,
   HoldRequest,
@@ -11,6 +12,7 @@ import type {
 import type { ClientProtocolName, FormPart, Framing } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { FastifyRequest } from 'fastify';
+import type { BodyLease } from '../edge/body-budget.js';
 import type { FormLimits } from '../edge/read-form.js';
 import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -36,7 +38,15 @@ export interface BilledEndpoint {
     body: ReceivedBody,
     request: FastifyRequest,
     gateway: GatewayContext,
+    call: OpeningCall,
   ): OpenedCall | Promise<OpenedCall>;
+}
+
+/** Whose call is opened. */
+export interface OpeningCall {
+  readonly caller: CallerToken;
+  /** Memory that the call holds until its end. */
+  readonly lease: BodyLease;
 }
 
 export type OpenedCall = Operation | DeferredOperation;
@@ -135,6 +145,12 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
   estimateSent(hold: Held): Promise<Usage>;
   /** The same at once, by the length of what was sent: for what no caller is charged for. */
   approximateSent(hold: Held): Usage;
+  /**
+   * Keeps a whole answer for later calls, before its last bytes leave; left out where none is kept. Never fails the call.
+   *
+   * @param last those bytes: all of them, where the answer is no stream.
+   */
+  readonly keepAnswer?: ((last: Buffer) => Promise<void>) | undefined;
   /** What of usage that was reported so far is billed. */
   billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
 }

@@ -1,4 +1,12 @@
-import { type Catalog, type Channel, GatewayError, type Model, NO_USAGE, priceAt } from '@mg/contract';
+import {
+  type Catalog,
+  type Channel,
+  GatewayError,
+  type Model,
+  type ModelKind,
+  NO_USAGE,
+  priceAt,
+} from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import { type Ordering, type Plan, planAttempts } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
@@ -12,6 +20,7 @@ export interface RoutedRequest {
   conversation?(): string;
 }
 
+const HEDGED_KINDS: ReadonlySet<ModelKind> = new Set(['chat', 'embedding', 'moderation', 'rerank']);
 /** A million tokens in and a million out: what channels are compared by. */
 const COMPARED = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 1_000_000 };
 
@@ -37,7 +46,7 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
     ordering: request && findOrdering(slug, model, catalog, gateway, request),
     affinity: request && findAffinity(slug, model, request),
   });
-  if (plan.attempts.length > 0) return limitFirstToken(plan, model);
+  if (plan.attempts.length > 0) return hedge(limitFirstToken(plan, model), model, request);
   const cooldownMs = Math.max(0, (plan.cooldownUntilMs ?? 0) - performance.now());
   throw new GatewayError(
     'upstream_unavailable',
@@ -46,6 +55,12 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
       retryAfter: Math.max(1, Math.ceil(cooldownMs / 1_000)),
     },
   );
+}
+
+/** Whole answers alone, of models that make nothing which another channel would have to make again. */
+function hedge(plan: Plan, model: Model | undefined, request: RoutedRequest | undefined): Plan {
+  if (!model?.hedge || !request || request.stream || !HEDGED_KINDS.has(model.kind)) return plan;
+  return { ...plan, attempts: plan.attempts.map((attempt) => ({ ...attempt, isHedged: true })) };
 }
 
 function limitFirstToken(plan: Plan, model: Model | undefined): Plan {

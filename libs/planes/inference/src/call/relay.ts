@@ -70,6 +70,7 @@ async function sendAnswer(
 ): Promise<void> {
   const billed = await operation.measure(answer, { hold, prepared, isWhole: true });
   await settle(record, hold, billed, gateway);
+  await operation.keepAnswer?.(answer.bytes);
   record.end('completed');
   client.send(
     {
@@ -96,6 +97,7 @@ async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: Gat
   await endOpenAnswer(call, last, async () => {
     const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
     await settle(record, hold, billed, gateway);
+    if (kind === 'completed') await operation.keepAnswer?.(last);
   });
 }
 

@@ -7,7 +7,13 @@ import type { ClientConnection } from '../edge/client-connection.js';
 import { nextTurn } from '../edge/loop-turns.js';
 import { addressRequest } from './address-request.js';
 import type { CallRecord } from './call-record.js';
-import { classifyFailure, classifyGarbage, classifyRefusal, type Fault } from './classify-failure.js';
+import {
+  classifyCancelled,
+  classifyFailure,
+  classifyGarbage,
+  classifyRefusal,
+  type Fault,
+} from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation } from './operation.js';
@@ -21,7 +27,7 @@ export interface SentCall {
     /** Left out where the upstream bills nothing. */
     Partial<Pick<Operation, 'approximateSent'>>;
   readonly hold: Hold;
-  readonly record: Pick<CallRecord, 'hops'> & Partial<Pick<CallRecord, 'trace'>>;
+  readonly record: Pick<CallRecord, 'hops'>;
   readonly lease: BodyLease;
   /** Whether a whole answer that is nothing but a refusal counts as none. */
   readonly watchesRefusal?: boolean;
@@ -56,10 +62,13 @@ export async function sendToChannel(
       const sending = send(body, prepared, attempt, call, gateway);
       sent.push(sending instanceof Promise ? await sending : sending);
     }
+    if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
+    attempt.cancel?.addEventListener('abort', () => abortAll(sent), { once: true });
     if (stopsWithClient(prepared, attempt, call)) call.client?.watch(() => abortAll(sent));
     const outcome = await takeAnswer(prepared, sent, call);
     return outcome.kind === 'fault' ? stop(outcome.fault, sent, call) : outcome;
   } catch (error) {
+    if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
     if (error instanceof GatewayError) return stop(classifyError(error), sent, call);
     abortAll(sent);
     if (!(error instanceof UpstreamFailure)) throw error;
@@ -80,7 +89,7 @@ function stopsWithClient(
 function send(
   body: OutgoingBody,
   prepared: PreparedAttempt,
-  { channel, upstreamModel, timeouts, apiKey }: TimedAttempt,
+  { channel, upstreamModel, timeouts, apiKey, traced }: TimedAttempt,
   { record, lease }: SentCall,
   gateway: GatewayContext,
 ): UpstreamCall | Promise<UpstreamCall> {
@@ -94,7 +103,7 @@ function send(
       ),
     );
   }
-  const passedOn = { hops: record.hops, traceparent: record.trace?.traceparent, streamed, timeouts };
+  const passedOn = { hops: record.hops, traceparent: traced?.traceparent, streamed, timeouts };
   const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
     ? addressing.then((request) => gateway.upstream.call({ ...request, ...passedOn }))

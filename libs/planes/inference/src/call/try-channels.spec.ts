@@ -2,6 +2,7 @@ import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
 import { ChannelHealth, ChannelLoad, type Plan, RetryBudget } from '@mg/routing';
 import { UpstreamFailure } from '@mg/transport';
 import { describe, expect, it, vi } from 'vitest';
+import { AttemptTally } from './attempt-tally.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { classifyFailure } from './classify-failure.js';
@@ -15,6 +16,7 @@ const GATEWAY = {
     genAi: { observeAttempt: vi.fn<() => void>() },
     retriesRefused: { inc: vi.fn<() => void>() },
   },
+  attempts: new AttemptTally(),
   health: new ChannelHealth(() => 0),
   keys: new KeyRotation(),
   load: new ChannelLoad(() => 0),

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttemptPart, type ChannelTimeouts, GatewayError, type Wasted } from '@mg/contract';
-import { type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
+import { type AttemptPart, type ChannelTimeouts, GatewayError, type Usage, type Wasted } from '@mg/contract';
+import { type Admission, type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
-import type { Fault } from './classify-failure.js';
+import { askHedged, type Ended, type Question } from './ask-hedged.js';
+import { classifyCancelled, type Fault } from './classify-failure.js';
+import type { AttemptTrace } from '../trace/call-trace.js';
 import type { DroppedFields } from './dropped-fields.js';
 
 /** An attempt that brought no answer. */
@@ -23,6 +25,8 @@ export interface AbandonedOutcome {
 export interface AnsweredOutcome {
   readonly kind: 'answer' | 'stream' | 'passthrough';
   readonly prepared: { readonly dropped: DroppedFields | undefined };
+  /** A whole answer, and what it reports. */
+  readonly answer?: { readonly usage: Usage | undefined };
 }
 
 /** A channel to ask, and how long it may take: its total time counts from the beginning of the call. */
@@ -30,6 +34,10 @@ export interface TimedAttempt extends Attempt {
   readonly timeouts: ChannelTimeouts;
   /** The key to ask with; the next in turn when left out. */
   readonly apiKey?: string | undefined;
+  /** Its place in the trace of the call, where that has one. */
+  readonly traced?: AttemptTrace | undefined;
+  /** Calls the attempt off. */
+  readonly cancel?: AbortSignal | undefined;
 }
 
 /** A channel is asked as long as this share of its total time is left: an answer that is cut is billed to us all the same. */
@@ -79,9 +87,11 @@ export async function tryInOrder<Served extends AnsweredOutcome>(
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome | FailedOutcome> {
   let last: Fault | undefined;
+  const asked = new Set<Attempt>();
   for (const [index, attempt] of attempts.entries()) {
-    const isLast = index === attempts.length - 1;
-    const turn = { attempt, isLast, beganMs, last: last ?? before };
+    if (asked.has(attempt)) continue;
+    const other = attempts[index + 1];
+    const turn = { attempt, other, asked, isLast: other === undefined, beganMs, last: last ?? before };
     const outcome = await tryWithKeys(turn, record, gateway, send);
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
@@ -99,6 +109,10 @@ export function toError(fault: Fault | undefined): GatewayError {
 /** A channel in its turn. */
 interface Turn {
   readonly attempt: Attempt;
+  /** The channel that is next. */
+  readonly other: Attempt | undefined;
+  /** Channels that were asked before their turn. */
+  readonly asked: Set<Attempt>;
   /** Whether no other channel is left. */
   readonly isLast: boolean;
   readonly beganMs: number;
@@ -139,12 +153,13 @@ function hasUsableKey({ channel, slug }: Attempt, { keys, health }: GatewayConte
 }
 
 async function tryOnce<Served extends AnsweredOutcome>(
-  { attempt, isLast, beganMs, last }: Turn,
+  turn: Turn,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
 ): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
-  const { channel, slug } = attempt;
+  const { attempt, isLast, beganMs, last } = turn;
+  const { channel } = attempt;
   const timeouts = limitToTimeLeft(attempt, performance.now() - beganMs);
   if (!timeouts) {
     const { totalMs } = channel.timeouts;
@@ -152,39 +167,106 @@ async function tryOnce<Served extends AnsweredOutcome>(
     return 'skipped';
   }
   if (!(await mayTry(attempt, last, record, gateway))) return 'refused';
-  const key = gateway.keys.choose(attempt, gateway.health);
-  const part: Part = { channelId: channel.id, slug, key: key?.name };
-  const admission = gateway.health.admit(part);
-  if (admission === 'wait' && !isLast) {
+  const opened = openAttempt(attempt, timeouts, gateway);
+  if (opened.admission === 'wait' && !isLast) {
     noteSkipped(attempt, 'another call finds out whether it is back', record);
     return 'skipped';
   }
-  const startedMs = performance.now();
-  const asked = admission === 'probe' ? { ...attempt, reason: `${attempt.reason}, a probe` } : attempt;
-  const endTraced = record.trace?.attempt(asked);
-  const outcome = await tryCounted({ ...asked, timeouts, apiKey: key?.apiKey }, record, gateway, send);
-  noteAttempt(asked, part, outcome, performance.now() - startedMs, record, gateway);
-  const noted = record.attempts.at(-1);
-  if (noted) endTraced?.({ ...noted, status: noted.status ?? undefined });
-  return outcome;
+  const toQuestion = (
+    one: OpenedAttempt,
+  ): Question<Served | AbandonedOutcome | FaultOutcome, OpenedAttempt> => {
+    const traced = record.trace?.attempt(one);
+    const asked = traced ? { ...one, traced } : one;
+    return { attempt: asked, ask: (cancel) => tryCounted({ ...asked, cancel }, gateway, send) };
+  };
+  const delayMs = mayHedge(turn) ? gateway.hedging.delayMs(channel.id, attempt.slug) : undefined;
+  const second = () => {
+    const hedge = openHedge(turn, gateway);
+    return hedge && toQuestion(hedge);
+  };
+  const ended = await askHedged(toQuestion(opened), second, delayMs);
+  return noteEnded(ended, record, gateway);
 }
 
-/** The call counts as in progress at its channel: until it fails there, or until the end of its answer. */
+/** A channel and the key that it is asked with. */
+interface OpenedAttempt extends TimedAttempt {
+  readonly part: Part;
+  readonly admission: Admission;
+}
+
+function openAttempt(attempt: Attempt, timeouts: ChannelTimeouts, gateway: GatewayContext): OpenedAttempt {
+  const key = gateway.keys.choose(attempt, gateway.health);
+  const part: Part = { channelId: attempt.channel.id, slug: attempt.slug, key: key?.name };
+  const admission = gateway.health.admit(part);
+  const reason = admission === 'probe' ? `${attempt.reason}, a probe` : attempt.reason;
+  return { ...attempt, reason, timeouts, apiKey: key?.apiKey, part, admission };
+}
+
+/** Channels with limits of their own are asked one after another: a call has its part of one of them at a time. */
+function mayHedge({ attempt, other, asked }: Turn): boolean {
+  if (!attempt.isHedged || !other || asked.has(other)) return false;
+  return attempt.channel.limits === undefined && other.channel.limits === undefined;
+}
+
+/** The other channel, where it is healthy, there is time, and the budget has a hedge left. */
+function openHedge({ other, asked, beganMs }: Turn, gateway: GatewayContext): OpenedAttempt | undefined {
+  if (!other) return undefined;
+  const { channel, slug } = other;
+  const timeouts = limitToTimeLeft(other, performance.now() - beganMs);
+  if (!timeouts || gateway.health.absence(channel.id, slug, gateway.keys.namesOf(channel))) return undefined;
+  if (!gateway.hedging.take()) return undefined;
+  asked.add(other);
+  return openAttempt(
+    { ...other, reason: `${other.reason}, since the one before is late` },
+    timeouts,
+    gateway,
+  );
+}
+
+/** Notes one or two attempts. @returns the outcome of the last, which counts. */
+function noteEnded<Served extends AnsweredOutcome>(
+  ended: readonly Ended<Served | AbandonedOutcome | FaultOutcome, OpenedAttempt>[],
+  record: CallRecord,
+  gateway: GatewayContext,
+): Served | AbandonedOutcome | FaultOutcome {
+  for (const [index, { attempt, outcome, ms }] of ended.entries()) {
+    if (index === ended.length - 1) {
+      if (outcome === 'cancelled') break;
+      if (outcome.kind !== 'fault') record.countedAt = attempt.channel.id;
+      noteAttempt(attempt, attempt.part, outcome, ms, record, gateway);
+      return outcome;
+    }
+    noteAttempt(attempt, attempt.part, toLost(outcome), ms, record, gateway);
+  }
+  throw new Error('No attempt counts.');
+}
+
+/** What became of the question that another channel answered sooner. */
+function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
+  if (outcome !== 'cancelled' && outcome.kind === 'fault') return outcome;
+  const usage = outcome !== 'cancelled' && outcome.kind === 'answer' ? outcome.answer?.usage : undefined;
+  return { kind: 'fault', fault: classifyCancelled(), ...(usage && { wasted: { reason: 'hedged', usage } }) };
+}
+
+/** The call counts as in progress at its channel: until it fails there or is called off, or until the end of its answer. */
 async function tryCounted<Asked extends Outcome>(
   attempt: TimedAttempt,
-  record: CallRecord,
   { load }: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Asked>,
 ): Promise<Asked> {
   const { id } = attempt.channel;
+  const { cancel } = attempt;
   load.begin(id);
+  cancel?.addEventListener('abort', () => load.end(id), { once: true });
+  const endUnlessCancelled = () => {
+    if (!cancel?.aborted) load.end(id);
+  };
   try {
     const outcome = await send(attempt);
-    if (outcome.kind === 'fault') load.end(id);
-    else record.countedAt = id;
+    if (outcome.kind === 'fault') endUnlessCancelled();
     return outcome;
   } catch (error) {
-    load.end(id);
+    endUnlessCancelled();
     throw error;
   }
 }
@@ -197,10 +279,11 @@ async function mayTry(
   attempt: Attempt,
   last: Fault | undefined,
   record: CallRecord,
-  { retries, metrics }: GatewayContext,
+  { retries, hedging, metrics }: GatewayContext,
 ): Promise<boolean> {
   const retry = record.attempts.length - record.skipped;
   if (retry === 0) retries.noteCall();
+  if (retry === 0 && attempt.isHedged) hedging.noteCall();
   if (retry === 0 || last?.kind === undefined || last.kind === 'unreachable') return true;
   if (!retries.take()) {
     metrics.retriesRefused.inc();
@@ -232,7 +315,7 @@ function noteSkipped({ channel }: Attempt, why: string, record: CallRecord): voi
 type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
 
 function noteAttempt(
-  attempt: Attempt,
+  attempt: TimedAttempt,
   part: Part,
   outcome: Outcome,
   ms: number,
@@ -241,7 +324,7 @@ function noteAttempt(
 ): void {
   const { channel } = attempt;
   const fault = outcome.kind === 'fault' ? outcome.fault : undefined;
-  const label = fault ? 'failed' : outcome.kind === 'abandoned' ? 'aborted' : 'served';
+  const label = labelOf(outcome);
   record.channel = channel.name;
   record.attempts.push({
     channel: channel.name,
@@ -250,6 +333,7 @@ function noteAttempt(
     latency_ms: Math.round(ms),
     reason: explainAttempt(attempt, outcome),
   });
+  attempt.traced?.end({ outcome: label, status: fault?.status, reason: explainAttempt(attempt, outcome) });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
   const { slug: model } = attempt;
@@ -262,6 +346,9 @@ function noteAttempt(
     ms,
   });
   tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
+  if (attempt.isHedged && (label === 'served' || fault?.isCancelled)) {
+    gateway.hedging.recordAnswer(channel.id, attempt.slug, ms);
+  }
   if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
@@ -269,6 +356,12 @@ function noteAttempt(
   if (label === 'served') gateway.health.recordSuccess(part);
   else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
   else gateway.health.recordInconclusive(part);
+}
+
+function labelOf(outcome: Outcome): 'served' | 'failed' | 'aborted' {
+  if (outcome.kind === 'abandoned') return 'aborted';
+  if (outcome.kind !== 'fault') return 'served';
+  return outcome.fault.isCancelled ? 'aborted' : 'failed';
 }
 
 /** An attempt for which its caller is at fault says nothing of the channel. */

@@ -13,8 +13,8 @@ const MAX_COPIED_BYTES = 256 * 1024;
 const COST = 'x-gateway-cost';
 
 /** Whether a client says that it reads what comes behind an answer: RFC 9110, section 10.1.4. */
-function takesTrailers(te: string | string[] | undefined): boolean {
-  return te !== undefined && /(^|[\s,])trailers($|[\s,;])/i.test(String(te));
+function takesTrailers(te: string | readonly string[] | undefined): boolean {
+  return typeof te === 'string' && /(^|[\s,])trailers($|[\s,;])/i.test(te);
 }
 
 /** The client's side of a call: answers once, as a whole or as a stream, and knows when the client has left. */

@@ -5,6 +5,7 @@ import { billed } from '../call/billed-call.js';
 import { isStrict } from '../call/dropped-fields.js';
 import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';
+import { OPENAI_PAGE } from '../edge/page-sizes.js';
 import type { FormLimits } from '../edge/read-form.js';
 import { baseOf } from '../edge/public-base.js';
 import { serveContent } from '../operations/video/serve-content.js';
@@ -17,8 +18,6 @@ import { serve } from './serve-route.js';
 const VIDEOS = '/v1/videos';
 const PUBLIC_ID = /^[\w-]{1,128}$/;
 const MEBIBYTE = 1024 * 1024;
-const DEFAULT_PAGE = 20;
-const LONGEST_PAGE = 100;
 
 /** One reference image and the fields around it. */
 const ORDER_LIMITS: FormLimits = {
@@ -85,10 +84,10 @@ async function deleteVideo(caller: CallerToken, request: FastifyRequest, gateway
 
 /** One page, newest first; `after` names the last video of the page before. */
 async function listVideos(caller: CallerToken, request: FastifyRequest, gateway: VideoGateway) {
-  const { limit = String(DEFAULT_PAGE), after } = request.query as Record<string, string | undefined>;
+  const { limit = String(OPENAI_PAGE.usual), after } = request.query as Record<string, string | undefined>;
   const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > LONGEST_PAGE) {
-    throw new GatewayError('invalid_request', `limit must be an integer from 1 to ${LONGEST_PAGE}.`, {
+  if (most < 1 || most > OPENAI_PAGE.most) {
+    throw new GatewayError('invalid_request', `limit must be an integer from 1 to ${OPENAI_PAGE.most}.`, {
       param: 'limit',
     });
   }

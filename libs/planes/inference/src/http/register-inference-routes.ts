@@ -28,6 +28,7 @@ import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
 import { callModel, registerGoogle } from './google-endpoints.js';
+import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
 
@@ -72,6 +73,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerAccount(scope, gateway);
   for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
+  registerResponses(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

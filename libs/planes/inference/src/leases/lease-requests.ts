@@ -22,7 +22,7 @@ export interface PendingLeaseRequest extends WantedLease {
   readonly ttlSeconds: number;
 }
 
-export interface LeaseQuestionsOptions {
+export interface LeaseRequestsOptions {
   readonly port: Pick<LeasePort, 'openLeases'>;
   readonly owner: HoldOwner;
   readonly ttlSeconds: () => number;
@@ -35,11 +35,11 @@ export interface LeaseQuestionsOptions {
 
 /** Asks for leases: those that are wanted within one turn of the event loop in one message. */
 export class LeaseRequests {
-  readonly #options: LeaseQuestionsOptions;
+  readonly #options: LeaseRequestsOptions;
   readonly #inFlight = new Set<Promise<void>>();
   #wanted: WantedLease[] = [];
 
-  constructor(options: LeaseQuestionsOptions) {
+  constructor(options: LeaseRequestsOptions) {
     this.#options = options;
   }
 

@@ -18,7 +18,7 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     ...free('/v1/usage', 'What this API key has used and may still spend; free'),
     parameters: [
       ...SPAN,
-      { name: 'group_by', in: 'query', schema: { ...text, enum: ['day', 'model'], default: 'day' } },
+      { name: 'group_by', in: 'query', schema: { type: 'string', enum: ['day', 'model'], default: 'day' } },
     ],
     answers: { 200: json('Sums, with amounts in USD as decimal strings.', 'Usage') },
   },

@@ -8,6 +8,8 @@ const EVENTS: Parameter = {
   description: 'Events instead of an array.',
 };
 
+const RESPONSE_IN_PATH: Parameter = { name: 'response_id', in: 'path', required: true, schema: text };
+
 const ESTIMATED = {
   'x-gateway-estimated': {
     schema: { ...text, enum: ['true'] },
@@ -28,8 +30,29 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
   },
   count('/v1/messages/count_tokens', 'CountTokensRequest', 'CountTokensResponse'),
   {
-    ...chat('/v1/responses', "OpenAI's Responses, without stored state", 'ResponsesRequest'),
+    ...chat('/v1/responses', "OpenAI's Responses", 'ResponsesRequest'),
+    description:
+      'Responses are remembered for their wallet, whatever channel answered, unless `store` is false.',
     answers: { 200: jsonOrEvents('ResponsesResponse', 'ResponsesEvent') },
+  },
+  count('/v1/responses/input_tokens', 'ResponsesRequest', 'ResponseInputTokens'),
+  {
+    ...remembered('get', '/v1/responses/{response_id}', 'A response that is remembered; free'),
+    answers: { 200: json('The response.', 'ResponsesResponse') },
+  },
+  {
+    ...remembered('delete', '/v1/responses/{response_id}', 'Forgets a response; free'),
+    answers: { 200: json('It is forgotten.', 'DeletedResponse') },
+  },
+  {
+    ...remembered('get', '/v1/responses/{response_id}/input_items', 'What a response was an answer to; free'),
+    parameters: [
+      RESPONSE_IN_PATH,
+      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
+      { name: 'order', in: 'query', schema: { ...text, enum: ['asc', 'desc'], default: 'desc' } },
+      { name: 'after', in: 'query', schema: text },
+    ],
+    answers: { 200: json('The items.', 'ResponseInputItems') },
   },
   {
     ...chat('/v1/completions', "OpenAI's legacy text completions", 'CompletionRequest'),
@@ -37,6 +60,17 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
   },
   ...(['/v1beta', '/v1'] as const).flatMap(describeGoogle),
 ];
+
+function remembered(method: 'get' | 'delete', path: string, summary: string): Omit<Endpoint, 'answers'> {
+  return {
+    method,
+    path,
+    summary,
+    cost: 'free',
+    parameters: [RESPONSE_IN_PATH],
+    failures: ['not_found'],
+  };
+}
 
 /** Google's protocol, the same under both of its versions. */
 function describeGoogle(version: '/v1' | '/v1beta'): Endpoint[] {

@@ -40,8 +40,14 @@ export interface Endpoint {
   readonly security?: readonly object[];
 }
 
-export const text = { type: 'string' } as const;
+/** NUL is refused in every path and query. */
+export const text = { type: 'string', pattern: String.raw`^[^\u0000]*$` } as const;
 export const MODEL_IN_PATH: Parameter = { name: 'model', in: 'path', required: true, schema: text };
+
+/** A whole number from 1 on, with what it is when it is left out. */
+export function count(maximum: number, usual: number) {
+  return { type: 'integer', minimum: 1, maximum, default: usual } as const;
+}
 
 /** An answer as JSON. */
 export function json(description: string, schema: SchemaName | readonly SchemaName[]): Answer {

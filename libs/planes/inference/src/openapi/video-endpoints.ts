@@ -1,12 +1,26 @@
 import type { ErrorCode } from '@mg/contract';
-import { type Answer, type Bodies, type Endpoint, json, type Parameter, text } from './endpoint.js';
+import { NATIVE_TASK_STATUSES } from '@mg/protocols';
+import { NATIVE_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
+import { type Answer, type Bodies, count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 import type { SchemaName } from './schemas.js';
 
 const GENERIC = '/v1/video/generations';
 const NATIVE = '/videonative/api/v3/contents/generations/tasks';
 const TASK_ID: Parameter = { name: 'task_id', in: 'path', required: true, schema: text };
 const VIDEO_ID: Parameter = { ...TASK_ID, name: 'video_id' };
-const LIST_FILTERS = ['page_num', 'page_size', 'filter.status', 'filter.task_ids', 'filter.model'];
+/** What a page of native tasks may be asked for. */
+const NATIVE_LIST: Readonly<Record<string, object>> = {
+  page_num: count(NATIVE_PAGE.most, 1),
+  page_size: count(NATIVE_PAGE.most, NATIVE_PAGE.usual),
+  // The last two are the provider's own, and find what has failed.
+  'filter.status': { type: 'string', enum: [...NATIVE_TASK_STATUSES, 'cancelled', 'expired'] },
+  'filter.task_ids': text,
+  'filter.model': text,
+};
+const OPENAI_LIST: Readonly<Record<string, object>> = {
+  limit: count(OPENAI_PAGE.most, OPENAI_PAGE.usual),
+  after: text,
+};
 
 const CONTENT_FAILURES: readonly ErrorCode[] = [
   'forbidden',
@@ -32,7 +46,7 @@ export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
     path: NATIVE,
     summary: "The caller's native tasks, newest first; free",
     cost: 'free',
-    parameters: LIST_FILTERS.map((name) => ({ name, in: 'query', schema: text })),
+    parameters: listQuery(NATIVE_LIST),
     answers: { 200: json('A page.', 'NativeVideoTasks') },
   },
   poll(`${NATIVE}/{task_id}`, 'NativeVideoTask'),
@@ -52,7 +66,7 @@ export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
     path: '/v1/videos',
     summary: "The caller's videos, newest first; free",
     cost: 'free',
-    parameters: ['limit', 'after'].map((name) => ({ name, in: 'query', schema: text })),
+    parameters: listQuery(OPENAI_LIST),
     answers: { 200: json('A page.', 'OpenAiVideos') },
   },
   {
@@ -78,6 +92,10 @@ export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: json('The secret.', 'WebhookSecret') },
   },
 ];
+
+function listQuery(schemas: Readonly<Record<string, object>>): readonly Parameter[] {
+  return Object.entries(schemas).map(([name, schema]) => ({ name, in: 'query', schema }));
+}
 
 function create(path: string, summary: string, request: Bodies, task: SchemaName): Endpoint {
   return {

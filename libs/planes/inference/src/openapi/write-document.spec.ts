@@ -6,6 +6,7 @@ import { SCHEMAS } from './schemas.js';
 import { ENDPOINTS, writeOpenApiDocument } from './write-document.js';
 
 type Operation = {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   readonly security?: readonly object[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
@@ -40,6 +41,8 @@ async function listServed(): Promise<string[]> {
   return [...served].toSorted();
 }
 
+const isFreeText = (schema: object) => 'type' in schema && schema.type === 'string' && !('enum' in schema);
+
 describe('the description of the gateway', () => {
   it('T32: names what is served, and nothing else', async () => {
     const described = new Set(
@@ -47,6 +50,28 @@ describe('the description of the gateway', () => {
     );
     for (const open of ['GET /healthz', 'GET /readyz', 'GET /metrics']) described.delete(open);
     expect([...described].toSorted()).toEqual(await listServed());
+  });
+
+  it('says what a path and a query may hold: no NUL, and counts within their limits', () => {
+    const parameters = OPERATIONS.flatMap(([, operation]) => operation.parameters ?? []);
+    const texts = parameters.filter(({ in: place, schema }) => place !== 'header' && isFreeText(schema));
+    for (const { schema } of texts) expect(schema).toHaveProperty('pattern');
+    const find = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema;
+    const counts = parameters.filter(({ name }) => /^(?:limit|page_num|page_size)$/.test(name));
+    expect(counts.map(({ name, schema }) => [name, schema])).toEqual([
+      ['page_num', { type: 'integer', minimum: 1, maximum: 500, default: 1 }],
+      ['page_size', { type: 'integer', minimum: 1, maximum: 500, default: 10 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+    ]);
+    expect(find('filter.status')).toMatchObject({ enum: expect.arrayContaining(['queued', 'expired']) });
+  });
+
+  it('says that a prompt is not empty, and how long an Idempotency-Key is', () => {
+    const schemas = document.components?.schemas as Record<string, { properties?: Record<string, object> }>;
+    expect(schemas.VideoGenerationRequest?.properties?.prompt).toMatchObject({ pattern: String.raw`\S` });
+    const create = paths['/v1/videos']?.post;
+    const key = create?.parameters?.find(({ name }) => name === 'Idempotency-Key');
+    expect(key?.schema).toMatchObject({ minLength: 1, maxLength: 255 });
   });
 
   it.each(OPERATIONS)('%s declares the failures of its kind', (_name, operation) => {

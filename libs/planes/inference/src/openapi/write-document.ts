@@ -50,7 +50,7 @@ const CALL_HEADERS: readonly Parameter[] = [
   {
     name: 'Idempotency-Key',
     in: 'header',
-    schema: { ...text, maxLength: 255 },
+    schema: { ...text, minLength: 1, maxLength: 255 },
     description: 'One answer, one charge.',
   },
   {

@@ -11,7 +11,7 @@ import {
   sha256,
 } from '@mg/contract';
 import { BatchWriter, UsageJournal } from '@mg/persistence/gateway';
-import { ChannelHealth, ChannelLoad, RetryBudget } from '@mg/routing';
+import { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
@@ -129,6 +129,7 @@ export function createIdleParts(installation: string) {
     shares: new FreeShares(),
     attempts: new AttemptTally(),
     inFlight: new CallsInFlight(),
+    hedging: new Hedging(),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),

@@ -27,6 +27,13 @@ export interface TracedAttempt {
   readonly upstreamModel: string;
 }
 
+/** An attempt in the trace of its call. */
+export interface AttemptTrace {
+  /** By the W3C's Trace Context, for the upstream. */
+  readonly traceparent: string;
+  end(outcome: TracedOutcome): void;
+}
+
 /** What a trace is told of its call at the end. */
 export interface TracedCall {
   readonly requestId: string;
@@ -45,12 +52,10 @@ export interface TracedCall {
 
 /** The trace of one call. All of it is in memory until it is exported, which nobody waits for. */
 export interface CallTrace {
-  /** By the W3C's Trace Context, for the upstream that is asked now. */
-  readonly traceparent: string;
   /** Ends the stage before, and begins this one. */
   stage(name: TracedStage): void;
-  /** Begins an attempt at a channel. @returns what ends it. */
-  attempt(attempt: TracedAttempt): (outcome: TracedOutcome) => void;
+  /** Begins an attempt at a channel. Two may be made at once. */
+  attempt(attempt: TracedAttempt): AttemptTrace;
   /** Ends the trace with its call; `undefined` for one that was not let in. */
   end(call: TracedCall | undefined): void;
 }

@@ -1,7 +1,14 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import { nameOperation, nameProvider } from './gen-ai-names.js';
-import type { CallTrace, TracedAttempt, TracedCall, TracedOutcome, TracedStage } from './call-trace.js';
+import type {
+  AttemptTrace,
+  CallTrace,
+  TracedAttempt,
+  TracedCall,
+  TracedOutcome,
+  TracedStage,
+} from './call-trace.js';
 
 /** Text of callers and upstreams in an attribute. */
 const LONGEST_TEXT = 256;
@@ -24,7 +31,8 @@ export class SpanTrace implements CallTrace {
   readonly #context: Context;
   readonly #operation: string;
   #stage: Span | undefined;
-  #attempt: Span | undefined;
+  /** That have not ended. */
+  readonly #attempts = new Set<Span>();
 
   constructor(tracer: Tracer, parent: Context, { request, endpoint }: TracedRequest) {
     this.#tracer = tracer;
@@ -48,17 +56,12 @@ export class SpanTrace implements CallTrace {
     return this.#call.isRecording();
   }
 
-  get traceparent(): string {
-    const { traceId, spanId, traceFlags } = (this.#attempt ?? this.#call).spanContext();
-    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
-  }
-
   stage(name: TracedStage): void {
     this.#stage?.end();
     this.#stage = this.#tracer.startSpan(name, { kind: SpanKind.INTERNAL }, this.#context);
   }
 
-  attempt({ channel, upstreamModel }: TracedAttempt): (outcome: TracedOutcome) => void {
+  attempt({ channel, upstreamModel }: TracedAttempt): AttemptTrace {
     const within = this.#stage ? trace.setSpan(this.#context, this.#stage) : this.#context;
     const span = this.#tracer.startSpan(
       `${this.#operation} ${upstreamModel}`,
@@ -73,28 +76,40 @@ export class SpanTrace implements CallTrace {
       },
       within,
     );
-    this.#attempt = span;
-    return ({ outcome, status, reason }) => {
-      this.#attempt = undefined;
-      span.setAttribute('gateway.outcome', outcome);
-      span.setAttribute('gateway.reason', reason.slice(0, LONGEST_TEXT));
-      if (status !== undefined) span.setAttribute('http.response.status_code', status);
-      if (outcome === 'failed') {
-        span.setAttribute('error.type', String(status ?? outcome));
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
-      span.end();
+    this.#attempts.add(span);
+    return {
+      traceparent: toTraceparent(span),
+      end: (outcome) => {
+        this.#attempts.delete(span);
+        endAttempt(span, outcome);
+      },
     };
   }
 
   end(call: TracedCall | undefined): void {
     // Of an attempt that ended by an exception nobody has told the end.
-    this.#attempt?.end();
+    for (const span of this.#attempts) span.end();
     this.#stage?.end();
     if (call) describeCall(this.#call, call, this.#operation);
     else this.#call.setStatus({ code: SpanStatusCode.ERROR });
     this.#call.end();
   }
+}
+
+function endAttempt(span: Span, { outcome, status, reason }: TracedOutcome): void {
+  span.setAttribute('gateway.outcome', outcome);
+  span.setAttribute('gateway.reason', reason.slice(0, LONGEST_TEXT));
+  if (status !== undefined) span.setAttribute('http.response.status_code', status);
+  if (outcome === 'failed') {
+    span.setAttribute('error.type', String(status ?? outcome));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
+}
+
+function toTraceparent(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 function describeCall(span: Span, call: TracedCall, operation: string): void {

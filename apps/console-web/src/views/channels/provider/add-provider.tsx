@@ -27,6 +27,8 @@ export function AddProvider({ onClose }: { readonly onClose: () => void }) {
     if (!channel) return;
     void api
       .delete('/api/v1/channels/{id}', { path: { id: channel.id } })
+      // Then it stays in the list, switched off.
+      .catch(() => undefined)
       .then(() => refresh('/api/v1/channels'));
   };
   if (!types.data) return null;

@@ -26,9 +26,11 @@ interface OfferDialogProps {
 export function OfferDialog({ channel, ...rest }: OfferDialogProps) {
   const { provider: messages } = useMessages();
   const offer = useQuery({
-    queryKey: ['offer', channel.id, channel.updated_at],
+    queryKey: ['offer', channel.id],
     queryFn: () => api.post('/api/v1/channels/{id}/discover', { path: { id: channel.id } }),
+    // The provider is asked once each time that this opens.
     staleTime: Infinity,
+    gcTime: 0,
     retry: false,
   });
   return (

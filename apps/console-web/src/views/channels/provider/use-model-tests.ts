@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/client.js';
 import type { ChannelTest } from '../../../api/console-api.js';
 
@@ -12,10 +12,16 @@ export type TestState =
 export function useModelTests(channelId: string) {
   const [tests, setTests] = useState<Readonly<Record<string, TestState>>>({});
   const [isRunning, setRunning] = useState(false);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const note = (name: string, test: TestState) => setTests((before) => ({ ...before, [name]: test }));
   const run = async (names: readonly string[]) => {
     setRunning(true);
     for (const name of names) {
+      if (!isShown.current) return;
       note(name, { state: 'running' });
       try {
         const answer = await api.post('/api/v1/channels/{id}/test', {

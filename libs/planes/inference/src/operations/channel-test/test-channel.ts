@@ -18,11 +18,12 @@ export interface TestParts extends Credentials {
   readonly installation: string;
 }
 
-/** Tries a channel with one tiny real call and says what came of it. Never rejects. */
+/** Tries a channel with one tiny real call and says what came of it. Never rejects. @param apiKey the next in turn when left out. */
 export async function testChannel(
   parts: TestParts,
   id: string,
   upstreamModel: string,
+  apiKey?: string,
 ): Promise<ProbeOutcome> {
   try {
     const channel = await parts.findChannel(id);
@@ -34,21 +35,25 @@ export async function testChannel(
     if (!endpoint) {
       return failure(`Channels of type ${channel.type} serve no chat model "${upstreamModel}".`);
     }
-    const outcome = await probe(channel, endpoint, upstreamModel, parts);
+    const outcome = await probe({ channel, endpoint, upstreamModel, apiKey }, parts);
     return { ...outcome, message: hideSecrets(outcome.message, channel) };
   } catch (error) {
     return failure(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function probe(
-  channel: Channel,
-  endpoint: ChatEndpoint,
-  model: string,
-  parts: TestParts,
-): Promise<ProbeOutcome> {
+/** Whom a test asks, and with which key; the next in turn when left out. */
+interface Tested {
+  readonly channel: Channel;
+  readonly endpoint: ChatEndpoint;
+  readonly upstreamModel: string;
+  readonly apiKey: string | undefined;
+}
+
+async function probe(tested: Tested, parts: TestParts): Promise<ProbeOutcome> {
+  const { channel } = tested;
   try {
-    const target = await prepare(channel, endpoint, model, parts);
+    const target = await prepare(tested, parts);
     return await probeChannel(
       target,
       {
@@ -68,9 +73,7 @@ async function probe(
 
 /** The smallest request there is, in the protocol that the surface speaks. */
 async function prepare(
-  channel: Channel,
-  endpoint: ChatEndpoint,
-  upstreamModel: string,
+  { channel, endpoint, upstreamModel, apiKey }: Tested,
   credentials: Credentials,
 ): Promise<ProbeTarget> {
   const client = findChatProtocol('openai-chat');
@@ -86,5 +89,5 @@ async function prepare(
   const { answer } = surface;
   if (answer) return { answer: (signal) => answer({ body: bytes, path: surface.path(call), signal }) };
   const body = { contentType: 'application/json', bytes };
-  return addressRequest({ endpoint, channel, call, body, passedHeaders: {} }, credentials);
+  return addressRequest({ endpoint, channel, apiKey, call, body, passedHeaders: {} }, credentials);
 }

@@ -27,6 +27,7 @@ export class ChatOperation implements Operation<ChatHold> {
   constructor(
     readonly request: ChatRequest,
     private readonly gateway: GatewayContext,
+    readonly keepAnswer?: Operation['keepAnswer'],
   ) {}
 
   get model() {

@@ -9,7 +9,7 @@ const TOKENS_PER_TURN = 3;
 const TURNS = ['messages', 'contents', 'input', 'prompt'] as const;
 
 /** Usage of a call whose upstream did not report it, as a tokenizer counts its prompt and what it produced. */
-export async function estimateUsage(
+async function estimateUsage(
   request: ChatRequest,
   producedText: string,
   counter: TokenCounter,

@@ -23,6 +23,7 @@ import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
 import type { MediaFetching } from '../../call/fetch-media.js';
 import { inlineMedia, listUrlsToFetch } from './inline-media.js';
 import type { ChatAttempt } from './chat-attempt.js';
+import type { ChatRequest } from './chat-request.js';
 import { encodeForChannel } from './encode-for-channel.js';
 import { refuseUnpriced } from './refuse-unpriced.js';
 
@@ -74,7 +75,11 @@ function convert(
   const upstream = findUpstreamProtocol(surface.protocol);
   const dropped = new DroppedFields(request.protocol);
   const priced = keepPriced(decoded, surface.protocol, chat);
-  const asked = hold.cap === undefined ? priced : { ...priced, maxTokens: hold.cap };
+  const capped = hold.cap === undefined ? priced : { ...priced, maxTokens: hold.cap };
+  const asked =
+    marksItself(capped, request) || attempt.channel.promptCaching === 'off'
+      ? capped
+      : (upstream.markForCaching?.(capped, traits) ?? capped);
   const encoded = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
   refuseUnpricedTier(encoded, chat);
   if (!dropped.isEmpty && isStrict(request.headers)) {
@@ -109,6 +114,18 @@ function convert(
     createReader: () => new ConvertingStream(upstream.codec, client, context, stops),
   });
   return { encoded, finish };
+}
+
+/** Whether the client says itself what is to be cached: its marks are carried, and none is added. */
+function marksItself({ tools, turns }: CanonicalRequest, { protocol }: ChatRequest): boolean {
+  const { name, cacheMarks } = protocol;
+  const isMarked = (ext: CanonicalRequest['ext'] | undefined) =>
+    cacheMarks.some((mark) => ext?.[name]?.[mark] !== undefined);
+  const blocks = turns.flatMap((turn) => turn.blocks);
+  return (
+    tools.some(({ ext }) => isMarked(ext)) ||
+    blocks.some((block) => block.type !== 'opaque' && isMarked(block.ext))
+  );
 }
 
 /**

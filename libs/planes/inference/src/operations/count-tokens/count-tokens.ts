@@ -1,5 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import {
+  findChatProtocol,
   type JsonObject,
   GEMINI_NAMES,
   parseRequestBody,
@@ -11,6 +12,7 @@ import type { FreeCall } from '../../call/free-call.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { splitGeminiPath } from '../../edge/gemini-path.js';
 import { ChatRequest } from '../chat/chat-request.js';
+import { recallConversation } from '../chat/recall-conversation.js';
 import { estimatePrompt } from '../chat/estimate-usage.js';
 import { requestCount } from './request-count.js';
 import type { CountFigure } from './count-operation.js';
@@ -26,6 +28,19 @@ export const countMessagesTokens: Answer = (call, gateway) => {
   const envelope = readMessagesEnvelope(body, { needsMaxTokens: false });
   const chat = new ChatRequest('anthropic-messages', envelope, body, request.headers);
   return count({ chat, figure: 'input_tokens', endpoint: '/v1/messages/count_tokens' }, call, gateway);
+};
+
+/** `POST /v1/responses/input_tokens`: with the conversation that the request goes on from. */
+export const countResponsesTokens: Answer = async (call, gateway) => {
+  const { request } = call;
+  const protocol = findChatProtocol('openai-responses');
+  const recalled = await recallConversation(call.body, protocol, call, gateway);
+  const body = recalled?.body ?? call.body;
+  const { envelope } = protocol.readCall(body, { query: {} });
+  const chat = new ChatRequest('openai-responses', envelope, body, request.headers);
+  const endpoint = '/v1/responses/input_tokens';
+  const counted = await count({ chat, figure: 'input_tokens', endpoint }, call, gateway);
+  return { object: 'response.input_tokens', ...counted };
 };
 
 /** `POST models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */

@@ -7,10 +7,10 @@ import {
   writeGenericTask,
   writeNativeTask,
 } from '@mg/protocols';
+import { NATIVE_PAGE } from '../../edge/page-sizes.js';
 import type { VideoGateway } from './video-context.js';
 
 const PUBLIC_ID = /^[\w-]{1,128}$/;
-const MAX_PAGE = 500;
 
 /**
  * A task of the caller's wallet as it stands in our own row: nobody else is asked and nothing changes.
@@ -60,8 +60,8 @@ export async function listNativeTasks(
   gateway: VideoGateway,
 ) {
   const asked = query as Readonly<Record<string, string | string[] | undefined>>;
-  const limit = readCount(asked, 'page_size', 10, MAX_PAGE);
-  const page = readCount(asked, 'page_num', 1, MAX_PAGE);
+  const limit = readCount(asked, 'page_size', NATIVE_PAGE.usual, NATIVE_PAGE.most);
+  const page = readCount(asked, 'page_num', 1, NATIVE_PAGE.most);
   const status = readStatus(asked['filter.status']);
   const ids = [asked['filter.task_ids'] ?? []].flat();
   const model = [asked['filter.model'] ?? []].flat()[0];
@@ -92,7 +92,7 @@ function readCount(
 }
 
 /** Statuses of the provider's API that this gateway shows as failures. */
-const ALSO_FAILED = new Set(['cancelled', 'expired']);
+const ALSO_FAILED: ReadonlySet<string> = new Set(['cancelled', 'expired']);
 
 function readStatus(text: string | string[] | undefined): NativeTaskStatus | undefined {
   if (text === undefined) return undefined;

@@ -32,7 +32,7 @@ export type WriteTask = (
 ) => JsonObject;
 
 /** A new task as the API that it was created by shows it. */
-export const writeTask: WriteTask = (task, extras) =>
+const writeTask: WriteTask = (task, extras) =>
   task.apiVariant === 'native' ? writeNativeTask(task, extras) : writeGenericTask(task, extras);
 
 /** The creation of a video, by either API. A worker carries it out, and billing charges it once a provider has taken it. */

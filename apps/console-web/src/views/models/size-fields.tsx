@@ -2,15 +2,15 @@ import { Field, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Most tokens that a model takes and gives, as they are written in a form. */
-interface LimitDraft {
+interface SizeDraft {
   readonly context_window: string;
   readonly max_output_tokens: string;
 }
 
-export const NO_LIMITS: LimitDraft = { context_window: '', max_output_tokens: '' };
+export const NO_SIZES: SizeDraft = { context_window: '', max_output_tokens: '' };
 
 /** Empty fields are limits that nobody knows. */
-export function toLimits(draft: LimitDraft): Record<keyof LimitDraft, number | null> {
+export function toSizes(draft: SizeDraft): Record<keyof SizeDraft, number | null> {
   const read = (text: string) => (text.trim() === '' ? null : Number(text));
   return {
     context_window: read(draft.context_window),
@@ -18,13 +18,13 @@ export function toLimits(draft: LimitDraft): Record<keyof LimitDraft, number | n
   };
 }
 
-interface LimitFieldsProps {
-  readonly draft: LimitDraft;
-  readonly onChange: (draft: LimitDraft) => void;
+interface SizeFieldsProps {
+  readonly draft: SizeDraft;
+  readonly onChange: (draft: SizeDraft) => void;
   readonly errorOf: (param: string) => string | undefined;
 }
 
-export function LimitFields({ draft, onChange, errorOf }: LimitFieldsProps) {
+export function SizeFields({ draft, onChange, errorOf }: SizeFieldsProps) {
   const { models: messages } = useMessages();
   const labels = { context_window: messages.contextWindow, max_output_tokens: messages.maxOutput };
   return (

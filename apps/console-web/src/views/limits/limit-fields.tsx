@@ -8,15 +8,17 @@ interface LimitFieldsProps {
   readonly onChange: (draft: LimitsDraft) => void;
 }
 
-/** Rates, concurrency and budgets, one field each. */
+/** Rates and concurrency, one field each. */
 export function LimitFields({ draft, errorOf, onChange }: LimitFieldsProps) {
-  const { limits: messages } = useMessages().tokens;
+  const { limits: messages } = useMessages();
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid gap-4 sm:grid-cols-2">
+      <legend className="mb-2 font-semibold">{messages.limits}</legend>
       {LIMIT_NAMES.map((name) => (
-        <Field key={name} label={messages[name]} error={errorOf(`limits.${name}`)}>
+        <Field key={name} label={messages.names[name]} error={errorOf(`limits.${name}`)}>
           <TextInput
             inputMode="numeric"
+            placeholder={messages.unlimited}
             value={draft.limits[name]}
             onChange={(event) =>
               onChange({ ...draft, limits: { ...draft.limits, [name]: event.target.value } })
@@ -24,10 +26,21 @@ export function LimitFields({ draft, errorOf, onChange }: LimitFieldsProps) {
           />
         </Field>
       ))}
+    </fieldset>
+  );
+}
+
+/** What may be spent in a day, a week and a month. */
+export function BudgetFields({ draft, errorOf, onChange }: LimitFieldsProps) {
+  const { limits: messages } = useMessages();
+  return (
+    <fieldset className="grid gap-4 sm:grid-cols-2">
+      <legend className="mb-2 font-semibold">{messages.budgets}</legend>
       {BUDGET_NAMES.map((name) => (
-        <Field key={name} label={messages[name]} error={errorOf(`budgets.${name}`)}>
+        <Field key={name} label={messages.names[name]} error={errorOf(`budgets.${name}`)}>
           <TextInput
-            placeholder={name === 'timezone' ? 'UTC' : undefined}
+            placeholder={name === 'timezone' ? 'UTC' : messages.unlimited}
+            inputMode={name === 'timezone' ? undefined : 'decimal'}
             value={draft.budgets[name]}
             onChange={(event) =>
               onChange({ ...draft, budgets: { ...draft.budgets, [name]: event.target.value } })
@@ -35,6 +48,6 @@ export function LimitFields({ draft, errorOf, onChange }: LimitFieldsProps) {
           />
         </Field>
       ))}
-    </div>
+    </fieldset>
   );
 }

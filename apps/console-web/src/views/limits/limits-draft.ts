@@ -11,9 +11,12 @@ export interface LimitsDraft {
   readonly budgets: Readonly<Record<BudgetName, string>>;
 }
 
-export function toLimitsDraft(token: Pick<Token, 'limits' | 'budgets'> | undefined): LimitsDraft {
-  const limits = LIMIT_NAMES.map((name) => [name, String(token?.limits[name] ?? '')]);
-  const budgets = BUDGET_NAMES.map((name) => [name, token?.budgets[name] ?? '']);
+/** @param row a key, wallet or user, or a model or channel, which have no budgets; `undefined` for a new one. */
+export function toLimitsDraft(
+  row: (Pick<Token, 'limits'> & Partial<Pick<Token, 'budgets'>>) | undefined,
+): LimitsDraft {
+  const limits = LIMIT_NAMES.map((name) => [name, String(row?.limits[name] ?? '')]);
+  const budgets = BUDGET_NAMES.map((name) => [name, row?.budgets?.[name] ?? '']);
   return {
     limits: Object.fromEntries(limits) as LimitsDraft['limits'],
     budgets: Object.fromEntries(budgets) as LimitsDraft['budgets'],

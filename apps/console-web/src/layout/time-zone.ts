@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+const STORAGE_KEY = 'model-gateway.time-zone';
+const UTC = 'UTC';
+const listeners = new Set<() => void>();
+
+/** The zone that the reader's browser is in. */
+const READERS_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Zones that times can be shown in: the reader's own, and the one that the API counts days in. */
+export const TIME_ZONES: readonly string[] = [...new Set([READERS_ZONE, UTC])];
+
+let current = readTimeZone();
+
+/** The zone that times are shown in, and days are filtered by. */
+export function findTimeZone(): string {
+  return current;
+}
+
+export function useTimeZone(): string {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, findTimeZone);
+}
+
+export function setTimeZone(zone: string): void {
+  current = zone;
+  localStorage.setItem(STORAGE_KEY, zone);
+  for (const listener of listeners) listener();
+}
+
+/** The moment at which a day begins in the zone that is chosen. @param month from 1. */
+export function beginOfDay(year: number, month: number, day: number): Date {
+  return current === UTC ? new Date(Date.UTC(year, month - 1, day)) : new Date(year, month - 1, day);
+}
+
+/** Year, month (from 1) and day of a moment in the zone that is chosen. */
+export function dayOf(moment: Date): readonly [year: number, month: number, day: number] {
+  return current === UTC
+    ? [moment.getUTCFullYear(), moment.getUTCMonth() + 1, moment.getUTCDate()]
+    : [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
+}
+
+function readTimeZone(): string {
+  // Tests of what stands on this run where there is no browser.
+  const chosen = globalThis.localStorage?.getItem(STORAGE_KEY);
+  return TIME_ZONES.find((zone) => zone === chosen) ?? READERS_ZONE;
+}

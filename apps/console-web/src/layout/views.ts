@@ -1,0 +1,21 @@
+/** Views that everybody may see, in the order of the navigation. */
+export const VIEWS = [
+  ['/', 'overview'],
+  ['/playground', 'playground'],
+  ['/tokens', 'tokens'],
+  ['/logs', 'logs'],
+  ['/wallets', 'wallets'],
+  ['/tasks', 'tasks'],
+  ['/models', 'models'],
+] as const;
+
+/** Views of administrators. */
+export const ADMINISTRATION = [
+  ['/channels', 'channels'],
+  ['/users', 'users'],
+  ['/codes', 'codes'],
+  ['/audit', 'audit'],
+  ['/waste', 'waste'],
+  ['/health', 'health'],
+  ['/settings', 'settings'],
+] as const;

@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { useRefresh } from '../../api/api-query.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Moment } from '../../components/moment.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { Table } from '../../components/table.js';
+import { useMessages } from '../../messages/use-messages.js';
+
+/** Where a user is signed in, to be ended one by one; the reader's own sessions unless told. */
+export function SessionsCard({ userId }: { readonly userId?: string }) {
+  const { sessions: messages } = useMessages();
+  const refresh = useRefresh();
+  const sessions = useQuery({
+    queryKey: [userId === undefined ? '/api/v1/me/sessions' : '/api/v1/users/{id}/sessions', userId],
+    queryFn: () =>
+      userId === undefined
+        ? api.get('/api/v1/me/sessions')
+        : api.get('/api/v1/users/{id}/sessions', { path: { id: userId } }),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) =>
+      userId === undefined
+        ? api.delete('/api/v1/me/sessions/{id}', { path: { id } })
+        : api.delete('/api/v1/users/{id}/sessions/{session_id}', { path: { id: userId, session_id: id } }),
+    onSettled: () => refresh('/api/v1/me/sessions', '/api/v1/users/{id}/sessions'),
+  });
+  return (
+    <Card title={messages.title} note={messages.text}>
+      {sessions.isPending && <Skeleton />}
+      {sessions.error && <ErrorNotice error={sessions.error} />}
+      {end.error && <ErrorNotice error={end.error} />}
+      {sessions.data && (
+        <Table
+          caption={messages.title}
+          rows={sessions.data.data}
+          keyOf={(session) => session.id}
+          columns={[
+            {
+              title: messages.address,
+              cell: (session) => (
+                <span className="inline-flex flex-wrap items-center gap-2">
+                  <code className="font-mono text-xs">{session.address}</code>
+                  {session.current && <Badge tone="accent">{messages.current}</Badge>}
+                </span>
+              ),
+            },
+            {
+              title: messages.created,
+              hideOnPhones: true,
+              cell: (session) => <Moment at={session.created_at} />,
+            },
+            { title: messages.used, cell: (session) => <Moment at={session.renewed_at} /> },
+            {
+              title: '',
+              isNumber: true,
+              cell: (session) =>
+                !session.current && (
+                  <Button
+                    kind="quiet"
+                    isSmall
+                    disabled={end.isPending}
+                    aria-label={messages.endOf(session.address)}
+                    onClick={() => end.mutate(session.id)}
+                  >
+                    {messages.end}
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { CLIENT_NOTES } from './client-notes.js';
+import { GUIDE_NAMES, type GuideName, writeGuide } from './write-guide.js';
+
+const PAGE = new URL('../../../../../docs/clients.md', import.meta.url);
+const CONNECTION = { url: 'https://gateway.example.com', key: '$API_KEY', model: 'gpt-5-mini' };
+/** Programs whose text is no shell script. */
+const LANGUAGES: Partial<Record<GuideName, string>> = {
+  'OpenAI Agents': 'python',
+  'Vercel AI SDK': 'ts',
+  LangChain: 'python',
+  LlamaIndex: 'python',
+  'Pydantic AI': 'python',
+};
+const OPENING = `# Clients
+
+What to set so that a program calls the gateway, and what to know of it. The Console fills in address, key and
+model: beside a new key, and under \`Connect\`. Written by the tests out of \`apps/console-web/src/views/connect\`:
+\`UPDATE_GOLDENS=1 npx vitest run --project unit apps/console-web/src/views/connect\`.
+
+- **Names that a program hard-codes**: a model may have [aliases](configuration.md) such as \`claude-*\`, a key a
+  default model for names that there are not. What a key may use is decided by the slug behind a name.
+- **The name in an answer** is the one that was asked for, where the answer was converted; where the channel
+  speaks the client's protocol its bytes are not changed, and the name is the provider's. \`x-gateway-model\` is
+  the slug in either case.
+- **What a channel cannot carry** is named in \`x-gateway-dropped\` where it only hints; with
+  \`x-gateway-strict: 1\` it is refused. Tools of the client, its turns and schemas are
+  carried or refused; tools that a provider runs are named where the channel has none, and refused where forced.
+- **What a call cost** is \`x-gateway-cost\`; of a stream it comes as a trailer to who sends \`TE: trailers\`, and
+  \`GET /v1/usage/{request_id}\` tells it by the \`x-request-id\` of the answer.
+- **The Responses API remembers** over every channel, unless \`store\` is \`false\`
+  ([how long](a-request.md#what-does-the-responses-api-remember)).
+- **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:
+  \`system_first_only\` for system messages in mid-conversation, \`max_tokens_field\` for the name of the longest
+  answer, and others that the Console's form shows.
+`;
+
+function writeSection(name: GuideName): string {
+  const [, language = ''] = /, (Python|Node)$/.exec(name) ?? [];
+  const byName = { Python: 'python', Node: 'ts' }[language];
+  const notes = CLIENT_NOTES[name]?.en ?? [];
+  const fence = LANGUAGES[name] ?? byName ?? 'sh';
+  const list = notes.length === 0 ? '' : `\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
+  return `\n## ${name}\n\n\`\`\`${fence}\n${writeGuide(name, CONNECTION)}\n\`\`\`\n${list}`;
+}
+
+it('docs/clients.md says what the panel says', () => {
+  const page = OPENING + GUIDE_NAMES.map(writeSection).join('');
+  if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(PAGE, page);
+  expect(readFileSync(PAGE, 'utf8')).toBe(page);
+});
+
+it('notes are there in every language of the page', () => {
+  for (const { en, zh } of Object.values(CLIENT_NOTES)) expect(zh).toHaveLength(en.length);
+});

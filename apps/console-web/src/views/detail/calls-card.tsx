@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api/api-query.js';
+import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
+import { Moment } from '../../components/moment.js';
+import { moneyColumn } from '../../components/money-column.js';
+import { Table } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { type LogSearch, toLogQuery } from '../logs/log-search.js';
+import { StatusBadge } from '../logs/status-badge.js';
+
+const SHOWN = 10;
+const REFRESH_MS = 10_000;
+
+interface CallsCardProps {
+  readonly title: string;
+  readonly search: LogSearch;
+}
+
+/** The newest calls that a filter leaves, and the way to all of them. */
+export function CallsCard({ title, search }: CallsCardProps) {
+  const { detail: messages, logs } = useMessages();
+  const navigate = useNavigate();
+  const count = useCount();
+  const calls = useQuery({
+    ...apiQuery('/api/v1/logs', { query: { ...toLogQuery(search), limit: SHOWN } }),
+    refetchInterval: REFRESH_MS,
+  });
+  const rows = calls.data?.data ?? [];
+  return (
+    <Card title={title}>
+      {rows.length === 0 ? (
+        <p className="text-muted">{messages.noCalls}</p>
+      ) : (
+        <Table
+          caption={title}
+          rows={rows}
+          keyOf={(call) => call.request_id}
+          nameOf={(call) => logs.open(call.model || logs.noModel)}
+          onOpen={(call) => void navigate({ to: '/logs', search: { ...search, call: call.request_id } })}
+          columns={[
+            { title: logs.model, cell: (call) => <Cut text={call.model || logs.noModel} /> },
+            { title: logs.status, cell: (call) => <StatusBadge call={call} isShort /> },
+            {
+              title: logs.latency,
+              isNumber: true,
+              hideOnPhones: true,
+              cell: (call) => `${count(call.latency_ms)} ms`,
+            },
+            moneyColumn(rows, { title: logs.cost, usd: (call) => call.cost }),
+            { title: logs.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
+          ]}
+        />
+      )}
+      <Link to="/logs" search={search} className="text-accent mt-3 inline-block font-medium">
+        {messages.allCalls}
+      </Link>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { apiQuery } from '../../api/api-query.js';
+import type { AuditEntry } from '../../api/console-api.js';
+import { Card } from '../../components/card.js';
+import { Moment } from '../../components/moment.js';
+import { Table } from '../../components/table.js';
+import { useMessages } from '../../messages/use-messages.js';
+
+const SHOWN = 10;
+
+/** The last changes of a row, with the fields that differ; for administrators. */
+export function ChangesCard({ targetId }: { readonly targetId: string }) {
+  const { detail: messages, audit } = useMessages();
+  const changes = useQuery(apiQuery('/api/v1/audit', { query: { target_id: targetId, limit: SHOWN } }));
+  const rows = changes.data?.data ?? [];
+  return (
+    <Card title={messages.changes}>
+      {rows.length === 0 ? (
+        <p className="text-muted">{messages.noChanges}</p>
+      ) : (
+        <>
+          <Table
+            caption={messages.changes}
+            rows={rows}
+            keyOf={(change) => change.id}
+            columns={[
+              {
+                title: audit.what,
+                cell: (change) => <code className="font-mono text-xs">{change.action}</code>,
+              },
+              { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
+              { title: audit.who, cell: (change) => change.actor_email },
+              { title: audit.when, isNumber: true, cell: (change) => <Moment at={change.created_at} /> },
+            ]}
+          />
+          <Link
+            to="/audit"
+            search={{ target_id: targetId }}
+            className="text-accent mt-3 inline-block font-medium"
+          >
+            {messages.allChanges}
+          </Link>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The names of the fields that differ; nothing for what was made or deleted as a whole. */
+function listFields({ before, after }: AuditEntry): string {
+  if (!before || !after) return '';
+  return Object.keys(after)
+    .filter((name) => name !== 'updated_at')
+    .join(', ');
+}

@@ -1,0 +1,37 @@
+import type { Token } from '../../api/console-api.js';
+import { Card } from '../../components/card.js';
+import { Facts } from '../../components/facts.js';
+import { useCount } from '../../components/use-count.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { LIMIT_NAMES } from '../limits/limits-draft.js';
+import { SubjectBudgets } from '../limits/subject-budgets.js';
+
+interface LimitsCardProps {
+  readonly limits: Token['limits'];
+  /** Whose budgets are shown; models and channels have none. */
+  readonly budgetsOf?: string;
+}
+
+/** What limits a row, and how far its budgets are spent. */
+export function LimitsCard({ limits, budgetsOf }: LimitsCardProps) {
+  const { limits: messages } = useMessages();
+  const count = useCount();
+  const isLimited = LIMIT_NAMES.some((name) => limits[name] !== undefined);
+  return (
+    <Card title={messages.limits}>
+      <div className="flex flex-col gap-4">
+        {isLimited ? (
+          <Facts
+            facts={LIMIT_NAMES.map((name) => {
+              const limit = limits[name];
+              return [messages.names[name], limit === undefined ? null : count(limit)] as const;
+            })}
+          />
+        ) : (
+          <p className="text-muted">{messages.none}</p>
+        )}
+        {budgetsOf !== undefined && <SubjectBudgets id={budgetsOf} />}
+      </div>
+    </Card>
+  );
+}

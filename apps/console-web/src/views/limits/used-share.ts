@@ -1,0 +1,7 @@
+import { parseUsd } from '../../money/usd.js';
+
+/** How much of an amount is used, in whole per cent; of nothing all is. More than all stays told. */
+export function findUsedShare(used: string, amount: string): number {
+  const whole = parseUsd(amount);
+  return whole <= 0n ? 100 : Number((parseUsd(used) * 100n) / whole);
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiQuery } from '../../api/api-query.js';
+import type { Token, TokenWithKey } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
+import { useNames } from '../../api/use-names.js';
+import { Card } from '../../components/card.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Facts } from '../../components/facts.js';
+import { Moment } from '../../components/moment.js';
+import { PageHeader } from '../../components/page-header.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { CallsCard } from '../detail/calls-card.js';
+import { ChangesCard } from '../detail/changes-card.js';
+import { LimitsCard } from '../detail/limits-card.js';
+import { useBudgets } from '../limits/use-budgets.js';
+import { NewKeyDialog } from './new-key-dialog.js';
+import { TokenActions } from './token-actions.js';
+import { TokenState } from './token-state.js';
+import { TokenUse } from './token-use.js';
+
+/** A key: whose it is, what it may and what it did. */
+export function TokenView() {
+  const { tokenId } = useParams({ from: '/signed-in/tokens/$tokenId' });
+  const { tokens: messages, detail } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const navigate = useNavigate();
+  const token = useQuery(apiQuery('/api/v1/tokens/{id}', { path: { id: tokenId } }));
+  const [keyed, setKeyed] = useState<TokenWithKey>();
+  if (token.error) return <ErrorNotice error={token.error} onRetry={() => void token.refetch()} />;
+  if (!token.data) return <Skeleton lines={10} />;
+  return (
+    <>
+      <PageHeader title={token.data.name} text={messages.title}>
+        <TokenActions
+          token={token.data}
+          onKey={setKeyed}
+          onDeleted={() => void navigate({ to: '/tokens' })}
+        />
+      </PageHeader>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title={messages.key}>
+          <TokenFacts token={token.data} />
+        </Card>
+        <LimitsCard limits={token.data.limits} budgetsOf={tokenId} />
+        <div className="lg:col-span-2">
+          <CallsCard title={detail.lastCalls} search={{ token_id: tokenId }} />
+        </div>
+        {isAdministrator && (
+          <div className="lg:col-span-2">
+            <ChangesCard targetId={tokenId} />
+          </div>
+        )}
+      </div>
+      {keyed && <NewKeyDialog token={keyed} onClose={() => setKeyed(undefined)} />}
+    </>
+  );
+}
+
+function TokenFacts({ token }: { readonly token: Token }) {
+  const { tokens: messages, logs } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const budgets = useBudgets([token.id])(token.id);
+  const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
+  const email = useNames('/api/v1/users', [token.user_id], { enabled: isAdministrator })(token.user_id);
+  return (
+    <Facts
+      facts={[
+        [messages.state, <TokenState token={token} budgets={budgets} />],
+        [messages.key, <code className="font-mono text-xs">{token.key_hint}</code>],
+        [
+          messages.wallet,
+          <Link
+            to="/wallets/$walletId"
+            params={{ walletId: token.wallet_id }}
+            className="underline underline-offset-4"
+          >
+            {wallet}
+          </Link>,
+        ],
+        [
+          logs.user_id,
+          isAdministrator && (
+            <Link
+              to="/users/$userId"
+              params={{ userId: token.user_id }}
+              className="underline underline-offset-4"
+            >
+              {email}
+            </Link>
+          ),
+        ],
+        [messages.used, <TokenUse token={token} budgets={budgets} />],
+        [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
+        [messages.expires, token.expires_at && <Moment at={token.expires_at} isAbsolute />],
+        [messages.created, <Moment at={token.created_at} isAbsolute />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiQuery } from '../../api/api-query.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Facts } from '../../components/facts.js';
+import { Moment } from '../../components/moment.js';
+import { PageHeader } from '../../components/page-header.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { SessionsCard } from '../account/sessions-card.js';
+import { CallsCard } from '../detail/calls-card.js';
+import { ChangesCard } from '../detail/changes-card.js';
+import { LimitsCard } from '../detail/limits-card.js';
+import { UserForm } from './user-form.js';
+
+/** A user: what they may, what they called, and who changed them. */
+export function UserView() {
+  const { userId } = useParams({ from: '/signed-in/administration/users/$userId' });
+  const { users: messages, states, actions, detail } = useMessages();
+  const user = useQuery(apiQuery('/api/v1/users/{id}', { path: { id: userId } }));
+  const [isEditing, setEditing] = useState(false);
+  if (user.error) return <ErrorNotice error={user.error} onRetry={() => void user.refetch()} />;
+  if (!user.data) return <Skeleton lines={10} />;
+  const { data } = user;
+  return (
+    <>
+      <PageHeader title={data.email} text={messages.title}>
+        <Button onClick={() => setEditing(true)}>{actions.edit}</Button>
+      </PageHeader>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title={messages.role}>
+          <Facts
+            facts={[
+              [messages.name, data.name],
+              [messages.role, messages.roles[data.role]],
+              [messages.state, data.disabled ? states.disabled : states.active],
+              [messages.created, <Moment at={data.created_at} isAbsolute />],
+            ]}
+          />
+        </Card>
+        <LimitsCard limits={data.limits} budgetsOf={userId} />
+        <div className="lg:col-span-2">
+          <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
+        </div>
+        <div className="lg:col-span-2">
+          <SessionsCard userId={userId} />
+        </div>
+        <div className="lg:col-span-2">
+          <ChangesCard targetId={userId} />
+        </div>
+      </div>
+      {isEditing && <UserForm user={data} onClose={() => setEditing(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
+import { api } from '../../api/client.js';
+import type { Wallet } from '../../api/console-api.js';
+import { Field, TextInput } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
+import { toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
+import { SubjectBudgets } from '../limits/subject-budgets.js';
+
+/** How far a wallet may go below zero, and what its calls are limited to; for administrators. */
+export function WalletLimitsForm({
+  wallet,
+  onClose,
+}: {
+  readonly wallet: Wallet;
+  readonly onClose: () => void;
+}) {
+  const { wallets: messages } = useMessages();
+  const refresh = useRefresh();
+  const [limit, setLimit] = useState(wallet.credit_limit);
+  const [limits, setLimits] = useState(() => toLimitsDraft(wallet));
+  const submit = async () => {
+    await api.patch('/api/v1/wallets/{id}', {
+      path: { id: wallet.id },
+      body: { credit_limit: limit.trim(), ...toLimitsBody(limits) },
+    });
+    await refresh('/api/v1/wallets', '/api/v1/budgets');
+  };
+  return (
+    <FormDialog
+      title={messages.creditLimitTitle(wallet.name)}
+      action={messages.creditLimitSave}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <Field label={messages.creditLimit} hint={messages.creditLimitHint} error={errorOf('credit_limit')}>
+            <TextInput
+              required
+              inputMode="decimal"
+              value={limit}
+              onChange={(event) => setLimit(event.target.value)}
+            />
+          </Field>
+          <LimitFields draft={limits} errorOf={errorOf} onChange={setLimits} />
+          <BudgetFields draft={limits} errorOf={errorOf} onChange={setLimits} />
+          <SubjectBudgets id={wallet.id} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { goTo } from './console-page.js';
+import { shoot } from './screenshots.js';
+import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+
+/** Channels, keys, users and wallets have pages of their own, with addresses that can be passed on. */
+export function describeDetails(stage: Stage): void {
+  describe('the page of', () => {
+    it('a channel shows its models, health, failed calls and changes', async () => {
+      const { page } = stage;
+      await goTo(page, 'Channels');
+      await page.getByRole('link', { name: 'sandbox', exact: true }).click();
+      await page.getByRole('heading', { name: 'sandbox', level: 1 }).waitFor();
+      await page.reload();
+      expect(await shows(page.getByRole('row', { name: /sandbox-chat.*\/M/ }))).toBe(true);
+      expect(await shows(page.getByRole('heading', { name: 'Health' }))).toBe(true);
+      expect(await shows(page.getByRole('heading', { name: 'Last failed calls' }))).toBe(true);
+      await shoot(page, 'channel');
+      await page.getByRole('link', { name: 'All of them in the logs' }).first().click();
+      expect(new URL(page.url()).searchParams.get('channel')).toBe('sandbox');
+    });
+
+    it('a key shows what it may and what it called, and ends with the key', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const key = await makeKey(page, 'with a page');
+      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      await page.getByRole('link', { name: 'with a page', exact: true }).click();
+      await page.getByRole('heading', { name: 'with a page', level: 1 }).waitFor();
+      expect(await shows(page.getByRole('button', { name: 'Open the call to sandbox-chat' }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /token\.create/ }))).toBe(true);
+      await shoot(page, 'key');
+      await page
+        .getByRole('group', { name: 'Actions for with a page' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    });
+
+    it('a user and a wallet shows limits and changes', async () => {
+      const { page, product } = stage;
+      await goTo(page, 'Users');
+      await page.getByRole('link', { name: `Details of ${product.admin.email}` }).click();
+      await page.getByRole('heading', { name: product.admin.email, level: 1 }).waitFor();
+      expect(await shows(page.getByRole('heading', { name: 'Last calls' }))).toBe(true);
+      await shoot(page, 'user');
+      await goTo(page, 'Wallets');
+      await page.getByRole('main').locator('tbody a').first().click();
+      expect(await shows(page.getByRole('heading', { name: 'Limits' }))).toBe(true);
+      expect(await shows(page.getByRole('heading', { name: 'Changes' }))).toBe(true);
+    });
+  });
+}

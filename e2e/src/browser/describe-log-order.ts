@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { goTo, NARROW, WIDE } from './console-page.js';
+import { shoot } from './screenshots.js';
+import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+
+/** The dearest call of a period in three clicks, the columns that somebody wants, filters on a phone. */
+export function describeLogOrder(stage: Stage): void {
+  describe('the order of the logs', () => {
+    it('shows the dearest call of the last 24 hours first, and stands still', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const key = await makeKey(page, 'ordered');
+      await callGateway(stage, key, '/v1/images/generations', { model: 'sandbox-image', prompt: 'A hill.' });
+      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      await goTo(page, 'Logs');
+      const first = page.getByRole('main').locator('tbody tr').first();
+      await waitUntil('the calls in the log', async () => /sandbox-chat/.test(await first.innerText()));
+      await page.getByLabel('Period').selectOption('last 24 hours');
+      await page.getByLabel('Order').selectOption('dearest first');
+      await waitUntil('the image first', async () => /sandbox-image|video/.test(await first.innerText()));
+      expect(page.url()).toMatch(/preset=day&sort=cost$/);
+      await shoot(page, 'logs-sorted');
+      expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
+      await page.getByLabel('Cost from, USD').fill('0.001');
+      await page.getByLabel('Cost from, USD').press('Enter');
+      await page.getByText('sandbox-chat').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+    });
+
+    it('keeps the columns that somebody chose', async () => {
+      const { page } = stage;
+      const latency = page.getByRole('columnheader', { name: 'Latency' });
+      await latency.waitFor();
+      await page.getByText('Columns', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'Latency' }).uncheck();
+      await latency.waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
+      expect(await latency.count()).toBe(0);
+      await page.getByText('Columns', { exact: true }).click();
+      await page.getByRole('button', { name: 'As before' }).click();
+      expect(await shows(latency)).toBe(true);
+    });
+
+    it('folds the filters on a phone', async () => {
+      const { page } = stage;
+      await page.setViewportSize(NARROW);
+      const model = page.getByRole('main').getByLabel('Model', { exact: true });
+      await model.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Filters' }).click();
+      expect(await shows(model)).toBe(true);
+      await page.setViewportSize(WIDE);
+    });
+  });
+}

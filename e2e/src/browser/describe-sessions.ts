@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { signIn } from './console-page.js';
+import { shows, type Stage } from './stage.js';
+
+/** Where somebody is signed in, and how that is ended from elsewhere. */
+export function describeSessions(stage: Stage): void {
+  describe('sessions', () => {
+    it('are listed, and end where they are ended from elsewhere', async () => {
+      const { page, product } = stage;
+      const lost = await product.openPage();
+      await signIn(lost, product.admin);
+      await page.goto('/account');
+      expect(await shows(page.getByText('this one'))).toBe(true);
+      const end = page.getByRole('button', { name: /^End the session of/ });
+      await end.first().waitFor();
+      // Sessions of earlier tests go on, too; the newest is the one of the page that was opened last.
+      const before = await end.count();
+      await end.first().click();
+      await end.nth(before - 1).waitFor({ state: 'detached' });
+      await lost.goto('/users');
+      expect(await shows(lost.getByRole('button', { name: 'Sign in' }))).toBe(true);
+      await lost.context().close();
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
+import { askStage, knowModel } from './ask-stage.js';
+import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+
+const WITHIN_MS = 30_000;
+const CALLERS = 8;
+
+let fleet: StageFleet;
+beforeAll(async () => {
+  fleet = await startStageFleet({ gateways: 2, leases: 'on' });
+});
+afterAll(() => fleet.stop());
+
+/** So many calls by a few callers who never rest, in turn to each gateway; answers their statuses. */
+async function load(caller: Caller, calls: number): Promise<number[]> {
+  const statuses: number[] = [];
+  let begun = 0;
+  const callOnAndOn = async () => {
+    while (begun < calls) statuses.push((await askStage(fleet, caller, begun++ % 2)).status);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
+  return statuses;
+}
+
+const countOf = (statuses: readonly number[], status: number) =>
+  statuses.filter((one) => one === status).length;
+
+describe('a budget, with leases in two gateways', () => {
+  it.each(['token', 'wallet'] as const)(
+    'of a %s for ninety calls passes exactly ninety, and tells of 80 and 100 per cent',
+    async (subject) => {
+      const caller = await fleet.addCaller(10_000, [`budget-of-${subject}`]);
+      await knowModel(fleet, caller);
+      // Both gateways have leases of the ample wallet before there is a budget.
+      expect(countOf(await load(caller, 60), 200)).toBe(60);
+      const id = subject === 'token' ? caller.tokenId : caller.walletId;
+      const update = `update ${subject} set budgets = '{"month": "9"}' where id = $1`;
+      await fleet.query(update, [id]);
+      const statuses = await load(caller, 240);
+      // What was under way when the budget was set has not counted; every call since then has.
+      const passed = countOf(statuses, 200);
+      expect(passed + countOf(statuses, 429)).toBe(240);
+      const [spent] = await waitUntil(
+        'every charge is booked',
+        async () => {
+          const rows = await fleet.query<{ spent: string; reached: number; charges: number; held: string }>(
+            `select b.spent, b.reached, w.held,
+                    (select count(*) from entry e where e.wallet_id = w.id and e.kind = 'charge')::int as charges
+               from budget b join wallet w on w.id = $2 where b.subject_id = $1`,
+            [id, caller.walletId],
+          );
+          return rows[0]?.held === '0' && rows[0].charges === 60 + passed && rows;
+        },
+        WITHIN_MS,
+      );
+      expect(spent).toMatchObject({ spent: '9000000000', reached: 100 });
+      expect(passed).toBe(90);
+      expect(await fleet.query('select * from money_drift()')).toEqual([]);
+      const { status, headers, code } = await askStage(fleet, caller, 1);
+      expect([status, code]).toEqual([429, 'budget_exceeded']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,114 @@
+import { newId } from '@mg/contract';
+import { seedPayer } from '@mg/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveSecretKey } from '../secrets/seal-secret.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { type NewResponse, StoredResponses } from './stored-responses.js';
+
+const KEY = deriveSecretKey('a key of thirty-two characters...');
+const SECRET = 'what was said';
+
+let test: TestDatabase;
+let responses: StoredResponses;
+let walletId: string;
+let otherId: string;
+beforeAll(async () => {
+  test = await openTestDatabase(2);
+  responses = new StoredResponses(test.database, KEY);
+  ({ walletId } = await seedPayer(test.database, { balance: 1n }));
+  ({ walletId: otherId } = await seedPayer(test.database, { balance: 1n }));
+});
+afterAll(() => test.stop());
+
+const make = (id: string, previousId?: string, text = SECRET): NewResponse => ({
+  id,
+  previousId,
+  itemIds: [`msg_${id}`],
+  input: [{ role: 'user', content: text }],
+  response: { id, output: [{ id: `msg_${id}`, type: 'message' }] },
+});
+
+const count = async (wallet: string) => {
+  const [row] = await test.database.query<{ n: number }[]>(
+    'select count(*)::int as n from stored_response where wallet_id = $1',
+    [wallet],
+  );
+  return row?.n;
+};
+
+describe('stored responses', () => {
+  it('are read with their wallet alone, and encrypted', async () => {
+    expect(await responses.keep(walletId, make('resp_a'))).toBe(true);
+    expect(await responses.find(walletId, 'resp_a')).toMatchObject({ response: { id: 'resp_a' } });
+    expect(await responses.find(otherId, 'resp_a')).toBeUndefined();
+    expect(await responses.findConversation(otherId, 'resp_a')).toBe('missing');
+    expect(await responses.findByItems(otherId, ['msg_resp_a'])).toEqual([]);
+    expect(await responses.delete(otherId, 'resp_a')).toBe(false);
+    const rows = await test.database.query<object[]>('select * from stored_response');
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+    const another = new StoredResponses(test.database, deriveSecretKey('another key of as many characters'));
+    expect(await another.find(walletId, 'resp_a')).toBeUndefined();
+  });
+
+  it('do not open in the row of another wallet', async () => {
+    await test.database.query(
+      `insert into stored_response (wallet_id, id, item_ids, bytes, sealed)
+       select $2, id, item_ids, bytes, sealed from stored_response where wallet_id = $1 and id = 'resp_a'`,
+      [walletId, otherId],
+    );
+    expect(await responses.find(otherId, 'resp_a')).toBeUndefined();
+    await responses.delete(otherId, 'resp_a');
+  });
+
+  it('are a conversation in order, as long as all of it is there', async () => {
+    await responses.keep(walletId, make('resp_b', 'resp_a'));
+    await responses.keep(walletId, make('resp_c', 'resp_b'));
+    const turns = await responses.findConversation(walletId, 'resp_c');
+    expect(turns).toMatchObject([
+      { response: { id: 'resp_a' } },
+      { response: { id: 'resp_b' } },
+      { response: { id: 'resp_c' } },
+    ]);
+    expect(await responses.findByItems(walletId, ['msg_resp_b', 'msg_x'])).toHaveLength(1);
+    expect(await responses.delete(walletId, 'resp_a')).toBe(true);
+    expect(await responses.findConversation(walletId, 'resp_c')).toBe('missing');
+  });
+
+  it('that go on from themselves are a conversation that is too long, not one without end', async () => {
+    await responses.keep(walletId, make('resp_loop', 'resp_loop'));
+    expect(await responses.findConversation(walletId, 'resp_loop')).toBe('too-long');
+  });
+
+  it('are not read where they are more than a request may hold', async () => {
+    const text = 'x'.repeat(900_000);
+    for (let turn = 0; turn < 6; turn++) {
+      await responses.keep(walletId, make(`resp_${turn}`, turn === 0 ? undefined : `resp_${turn - 1}`, text));
+    }
+    expect(await responses.findConversation(walletId, 'resp_2')).toHaveLength(3);
+    expect(await responses.findConversation(walletId, 'resp_5')).toBe('too-long');
+    expect(await responses.keep(walletId, make('resp_long', undefined, text.repeat(2)))).toBe(false);
+  });
+
+  it('of one wallet take so much room and no more: the oldest go', async () => {
+    const { walletId: flooder } = await seedPayer(test.database, { balance: 1n });
+    const small = new StoredResponses(test.database, KEY, 64 * 1024);
+    for (let made = 0; made < 100; made++) {
+      await small.keep(flooder, make(`resp_${made}`, undefined, 'x'.repeat(4_000)));
+    }
+    expect(await count(flooder)).toBeLessThan(30);
+    expect(await small.find(flooder, 'resp_99')).toBeDefined();
+    expect(await small.find(flooder, 'resp_0')).toBeUndefined();
+  });
+
+  it('are forgotten after so many days', async () => {
+    const { walletId: old } = await seedPayer(test.database, { balance: 1n });
+    await responses.keep(old, make(`resp_${newId()}`));
+    await responses.keep(old, make('resp_new'));
+    await test.database.query(
+      `update stored_response set created_at = now() - interval '31 days' where wallet_id = $1 and id <> 'resp_new'`,
+      [old],
+    );
+    await responses.expire(30);
+    expect(await count(old)).toBe(1);
+  });
+});

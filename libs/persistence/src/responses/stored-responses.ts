@@ -1,0 +1,167 @@
+import type { DataSource } from 'typeorm';
+import { openSecret, SecretError, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
+
+/** A response and what was asked, as JSON values. */
+export interface StoredTurn {
+  readonly input: readonly unknown[];
+  /** The response object as its client got it. */
+  readonly response: unknown;
+}
+
+export interface NewResponse extends StoredTurn {
+  readonly id: string;
+  /** The response that it goes on from. */
+  readonly previousId: string | undefined;
+  /** Ids of the items in its input and its answer. */
+  readonly itemIds: readonly string[];
+}
+
+/** The turns of a conversation, the first one first; or why there are none. */
+export type Conversation = readonly StoredTurn[] | 'missing' | 'too-long';
+
+/** Turns of a conversation that are read at most, and their bytes together: what a request may hold. */
+const MAX_TURNS = 512;
+const MAX_CONVERSATION_BYTES = 4 * 1024 * 1024;
+/** Longer ones are not kept: input and answer as JSON. */
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** What is kept of one wallet; beyond it the oldest go. */
+const MAX_WALLET_BYTES = 256 * 1024 * 1024;
+/** What a row takes beside its text. */
+const ROW_BYTES = 512;
+/** A wallet's sum is looked at each time that a process has stored so much of it. */
+const TRIM_EVERY_BYTES = 8 * 1024 * 1024;
+/** Wallets that are counted; whoever is forgotten is looked at anew. */
+const MAX_WALLETS = 10_000;
+const EXPIRED_AT_ONCE = 500;
+
+interface TurnRow {
+  readonly id: string;
+  readonly previous_id: string | null;
+  readonly sealed: string;
+  readonly turn: number;
+  readonly total: string;
+}
+
+/**
+ * Responses of past calls, each readable with its wallet alone and encrypted at rest. How much one wallet has of them is
+ * limited: the oldest go first.
+ */
+export class StoredResponses {
+  /** Bytes that this process has stored of a wallet since its sum was looked at. */
+  readonly #untrimmed = new Map<string, number>();
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly key: SecretKey,
+    private readonly maxWalletBytes = MAX_WALLET_BYTES,
+  ) {}
+
+  /** @returns whether it was kept: it is not where it is too long. */
+  async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
+    const text = JSON.stringify({ input, response });
+    if (Buffer.byteLength(text) > MAX_RESPONSE_BYTES) return false;
+    const sealed = sealSecret(text, nameRow(walletId, id), this.key);
+    await this.database.query(
+      `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (wallet_id, id) do update set previous_id = excluded.previous_id, item_ids = excluded.item_ids,
+              bytes = excluded.bytes, sealed = excluded.sealed, created_at = now()`,
+      [walletId, id, previousId ?? null, itemIds, sealed.length, sealed],
+    );
+    await this.#trim(walletId, sealed.length + ROW_BYTES);
+    return true;
+  }
+
+  async find(walletId: string, id: string): Promise<StoredTurn | undefined> {
+    const [row] = await this.database.query<Pick<TurnRow, 'sealed'>[]>(
+      'select sealed from stored_response where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    return row && this.#open(walletId, id, row.sealed);
+  }
+
+  /** A response and all that it goes on from. */
+  async findConversation(walletId: string, id: string): Promise<Conversation> {
+    const rows = await this.database.query<TurnRow[]>(
+      `with recursive conversation as (
+         select r.id, r.previous_id, r.sealed, 1 as turn, r.bytes::bigint as total
+           from stored_response r where r.wallet_id = $1 and r.id = $2
+         union all
+         select p.id, p.previous_id, p.sealed, c.turn + 1, c.total + p.bytes
+           from conversation c join stored_response p on p.wallet_id = $1 and p.id = c.previous_id
+          where c.turn < $3 and c.total <= $4
+       ) select * from conversation order by turn desc`,
+      [walletId, id, MAX_TURNS, MAX_CONVERSATION_BYTES],
+    );
+    const [first] = rows;
+    if (!first) return 'missing';
+    if (Number(first.total) > MAX_CONVERSATION_BYTES || first.turn >= MAX_TURNS) return 'too-long';
+    if (first.previous_id !== null) return 'missing';
+    const turns = rows.map((row) => this.#open(walletId, row.id, row.sealed));
+    return turns.every((turn) => turn !== undefined) ? turns : 'missing';
+  }
+
+  /** The turns that hold any of these items, the latest first. */
+  async findByItems(walletId: string, itemIds: readonly string[]): Promise<StoredTurn[]> {
+    const rows = await this.database.query<TurnRow[]>(
+      `select id, sealed from (
+         select id, sealed, created_at, sum(bytes) over (order by created_at desc, id) as total
+           from stored_response where wallet_id = $1 and item_ids && $2::text[]
+       ) found where total <= $3 order by created_at desc, id`,
+      [walletId, itemIds, MAX_CONVERSATION_BYTES],
+    );
+    return rows.flatMap((row) => this.#open(walletId, row.id, row.sealed) ?? []);
+  }
+
+  /** @returns whether there was one. */
+  async delete(walletId: string, id: string): Promise<boolean> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      'delete from stored_response where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    return deleted > 0;
+  }
+
+  /** Forgets those that are older than so many days, in batches that keep nothing locked for long. */
+  async expire(days: number): Promise<void> {
+    for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE;) {
+      [, deleted] = await this.database.query<[unknown[], number]>(
+        `delete from stored_response where (wallet_id, id) in (
+           select r.wallet_id, r.id from stored_response r
+            where r.created_at < now() - make_interval(days => $1)
+            order by r.created_at limit $2 for update skip locked)`,
+        [days, EXPIRED_AT_ONCE],
+      );
+    }
+  }
+
+  async #trim(walletId: string, addedBytes: number): Promise<void> {
+    const untrimmed = (this.#untrimmed.get(walletId) ?? TRIM_EVERY_BYTES) + addedBytes;
+    const isDue = untrimmed > Math.min(TRIM_EVERY_BYTES, this.maxWalletBytes);
+    if (this.#untrimmed.size >= MAX_WALLETS) this.#untrimmed.clear();
+    this.#untrimmed.set(walletId, isDue ? 0 : untrimmed);
+    if (!isDue) return;
+    await this.database.query(
+      `delete from stored_response where wallet_id = $1 and id in (
+         select id from (
+           select id, sum(bytes + $2::bigint) over (order by created_at desc, id) as total
+             from stored_response where wallet_id = $1
+         ) kept where total > $3)`,
+      [walletId, ROW_BYTES, this.maxWalletBytes],
+    );
+  }
+
+  /** `undefined` for what was encrypted with a key that is gone. */
+  #open(walletId: string, id: string, sealed: string): StoredTurn | undefined {
+    try {
+      return JSON.parse(openSecret(sealed, nameRow(walletId, id), this.key)) as StoredTurn;
+    } catch (error) {
+      if (error instanceof SecretError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function nameRow(walletId: string, id: string): string {
+  return `response ${walletId} ${id}`;
+}

@@ -1,0 +1,100 @@
+import { type CallerToken, GatewayError } from '@mg/contract';
+import type { StoredResponses } from '@mg/persistence/gateway';
+import { type ConversationMemory, findChatProtocol } from '@mg/protocols';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import { listItems, readStored } from '../operations/chat/recall-conversation.js';
+import { countResponsesTokens } from '../operations/count-tokens/count-tokens.js';
+import { serve } from './serve-route.js';
+
+const RESPONSES = '/v1/responses';
+const DIALECT = 'openai-responses';
+const DEFAULT_PAGE = 20;
+const LONGEST_PAGE = 100;
+const PUBLIC_ID = /^[\w-]{1,256}$/;
+
+/** What the Responses API remembers of a wallet's calls. */
+export function registerResponses(scope: FastifyInstance, gateway: GatewayContext): void {
+  serve(scope, `${RESPONSES}/input_tokens`, DIALECT, { POST: freeWithBody(gateway, countResponsesTokens) });
+  serve(scope, `${RESPONSES}/:responseId`, DIALECT, {
+    GET: free(gateway, (caller, request) => showResponse(caller, request, gateway)),
+    DELETE: free(gateway, (caller, request) => deleteResponse(caller, request, gateway)),
+  });
+  serve(scope, `${RESPONSES}/:responseId/input_items`, DIALECT, {
+    GET: free(gateway, (caller, request) => listInput(caller, request, gateway)),
+  });
+}
+
+async function showResponse({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { stream } = request.query as Record<string, string | undefined>;
+  if (stream !== undefined && stream !== 'false') {
+    throw new GatewayError(
+      'invalid_request',
+      'stream must be false: a response that is over is shown whole.',
+      {
+        param: 'stream',
+      },
+    );
+  }
+  const { id, responses } = needId(request, gateway);
+  const found = await readStored(responses.find(walletId, id));
+  if (!found) throw refuseUnknown();
+  return found.response;
+}
+
+async function deleteResponse({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { id, responses } = needId(request, gateway);
+  if (!(await readStored(responses.delete(walletId, id)))) throw refuseUnknown();
+  return { id, object: 'response', deleted: true };
+}
+
+/** What a response was an answer to: all of its conversation, the last item first unless asked otherwise. */
+async function listInput({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { limit = String(DEFAULT_PAGE), after, order = 'desc' } = request.query as Record<string, string>;
+  const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
+  if (most < 1 || most > LONGEST_PAGE)
+    throw refuseQuery('limit', `must be an integer from 1 to ${LONGEST_PAGE}`);
+  if (order !== 'asc' && order !== 'desc') throw refuseQuery('order', 'must be asc or desc');
+  const { id, responses } = needId(request, gateway);
+  const turns = await readStored(responses.findConversation(walletId, id));
+  if (turns === 'missing' || turns === 'too-long') throw refuseUnknown();
+  const memory = needMemory();
+  const earlier = listItems(turns.slice(0, -1), memory);
+  const items = memory.listInputItems(id, [...earlier, ...(turns.at(-1)?.input ?? [])]);
+  const ordered = order === 'asc' ? items : items.toReversed();
+  const rest =
+    after === undefined ? ordered : ordered.slice(ordered.findIndex((item) => item.id === after) + 1);
+  const data = rest.slice(0, most);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: rest.length > most,
+  };
+}
+
+function needMemory(): ConversationMemory {
+  const { memory } = findChatProtocol(DIALECT);
+  if (!memory) throw new Error(`The protocol ${DIALECT} remembers nothing.`);
+  return memory;
+}
+
+function needId(
+  request: FastifyRequest,
+  { responses }: GatewayContext,
+): { readonly id: string; readonly responses: StoredResponses } {
+  const { responseId } = request.params as { responseId: string };
+  if (!responses || !PUBLIC_ID.test(responseId)) throw refuseUnknown();
+  return { id: responseId, responses };
+}
+
+/** For unknown responses and for those of other wallets alike. */
+function refuseUnknown(): GatewayError {
+  return new GatewayError('not_found', 'There is no response of this id.', { param: 'response_id' });
+}
+
+function refuseQuery(param: string, rule: string): GatewayError {
+  return new GatewayError('invalid_request', `${param} ${rule}.`, { param });
+}

@@ -1,0 +1,224 @@
+import { type CallerToken, sha256 } from '@mg/contract';
+import type { Conversation, NewResponse, StoredResponses } from '@mg/persistence/gateway';
+import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TokenCache } from '../../access/token-cache.js';
+import { type ScriptedUpstream, startScriptedUpstream } from '../../testing/scripted-upstream.js';
+import { makeChannel, type SmallGateway, startSmallGateway } from '../../testing/small-gateway.js';
+
+const OTHER_KEY = 'sk-other-wallet-0000';
+const OFF_KEY = 'sk-remembers-nothing';
+const WALLETS: Readonly<Record<string, Partial<CallerToken>>> = {
+  [sha256('sk-stored0000000000')]: { walletId: 'w' },
+  [sha256(OTHER_KEY)]: { walletId: 'other' },
+  [sha256(OFF_KEY)]: { walletId: 'w', storesResponses: false },
+};
+
+/** What the database keeps, by wallet. */
+class KeptInMemory {
+  readonly rows = new Map<string, NewResponse>();
+  failing = false;
+
+  async keep(walletId: string, response: NewResponse): Promise<boolean> {
+    if (this.failing) throw new Error('no database');
+    this.rows.set(`${walletId} ${response.id}`, response);
+    return true;
+  }
+  async find(walletId: string, id: string) {
+    return this.rows.get(`${walletId} ${id}`);
+  }
+  async findConversation(walletId: string, id: string): Promise<Conversation> {
+    const turn = await this.find(walletId, id);
+    if (!turn) return 'missing';
+    if (turn.previousId === undefined) return [turn];
+    const earlier = await this.findConversation(walletId, turn.previousId);
+    return typeof earlier === 'string' ? earlier : [...earlier, turn];
+  }
+  async findByItems(walletId: string, ids: readonly string[]) {
+    const own = [...this.rows].filter(([name]) => name.startsWith(`${walletId} `)).map(([, row]) => row);
+    return own.filter(({ itemIds }) => itemIds.some((id) => ids.includes(id)));
+  }
+  async delete(walletId: string, id: string): Promise<boolean> {
+    return this.rows.delete(`${walletId} ${id}`);
+  }
+}
+
+let upstream: ScriptedUpstream;
+let gateway: SmallGateway;
+let kept: KeptInMemory;
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+});
+beforeEach(async () => {
+  kept = new KeptInMemory();
+  const tokens = new TokenCache(async (hash) => {
+    const facts = WALLETS[hash];
+    return facts && ({ id: hash, name: 't', userId: 'u', disabled: false, ...facts } as CallerToken);
+  });
+  gateway = await startSmallGateway('stored', { responses: kept as unknown as StoredResponses, tokens });
+  gateway.channels = [
+    makeChannel('c', { type: 'anthropic', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-test'] }),
+  ];
+  upstream.asked.length = 0;
+});
+afterEach(() => gateway.close());
+afterAll(() => upstream.close());
+
+let made = 0;
+function say(text: string): void {
+  upstream.answer = {
+    body: JSON.stringify({
+      id: `msg_${++made}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 3, output_tokens: 2 },
+    }),
+  };
+}
+
+const connect = (apiKey: string) =>
+  new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 }).responses;
+
+describe('a response over a channel that remembers nothing', () => {
+  it('is gone on from, shown, listed and forgotten, as the official SDK does it', async () => {
+    const responses = connect(gateway.key);
+    say('Oslo.');
+    const first = await responses.create({ model: 'm', input: 'A capital?' });
+    say('Norway.');
+    const second = await responses.create({
+      model: 'm',
+      input: 'Of what?',
+      previous_response_id: first.id,
+    });
+    expect(upstream.asked[1]?.body.messages).toEqual([
+      { role: 'user', content: 'A capital?' },
+      { role: 'assistant', content: 'Oslo.' },
+      { role: 'user', content: 'Of what?' },
+    ]);
+    expect(await responses.retrieve(second.id)).toMatchObject({
+      id: second.id,
+      previous_response_id: first.id,
+      output_text: 'Norway.',
+    });
+    const { data } = await responses.inputItems.list(second.id, { order: 'asc' });
+    expect(data.map((item) => 'content' in item && item.content)).toMatchObject([
+      [{ type: 'input_text', text: 'A capital?' }],
+      [{ type: 'output_text', text: 'Oslo.' }],
+      [{ type: 'input_text', text: 'Of what?' }],
+    ]);
+    await responses.delete(first.id);
+    await expect(responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 });
+    await expect(
+      responses.create({ model: 'm', input: 'And?', previous_response_id: second.id }),
+    ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
+  });
+
+  it('gives its items to calls that name them, as the AI SDK does', async () => {
+    const responses = connect(gateway.key);
+    say('Oslo.');
+    const { output } = await responses.create({ model: 'm', input: 'A capital?' });
+    say('Yes.');
+    await responses.create({
+      model: 'm',
+      input: [
+        { role: 'user', content: 'A capital?' },
+        { type: 'item_reference', id: String(output[0]?.id) },
+        { role: 'user', content: 'Sure?' },
+      ],
+    });
+    expect(upstream.asked[1]?.body.messages).toMatchObject([
+      {},
+      { role: 'assistant', content: 'Oslo.' },
+      { content: 'Sure?' },
+    ]);
+  });
+
+  it('is held for and bounded by the whole conversation', async () => {
+    const responses = connect(gateway.key);
+    say('x'.repeat(50_000));
+    const { id } = await responses.create({ model: 'm', input: 'Much?' });
+    const held: bigint[] = [];
+    const { openHold } = gateway.context.wallet;
+    Object.assign(gateway.context.wallet, {
+      openHold: (request: Parameters<typeof openHold>[0]) => {
+        held.push(request.wanted);
+        return openHold(request);
+      },
+    });
+    say('ok');
+    await responses.create({ model: 'm', input: 'y', max_output_tokens: 10 });
+    await responses.create({ model: 'm', input: 'y', max_output_tokens: 10, previous_response_id: id });
+    // 50,000 bytes more of a prompt at 0.25 dollars a million tokens.
+    expect((held[1] ?? 0n) - (held[0] ?? 0n)).toBeGreaterThan(50_000n * 250n);
+  });
+});
+
+describe('another wallet', () => {
+  it('finds nothing of it', async () => {
+    say('Oslo.');
+    const { id, output } = await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
+    const others = connect(OTHER_KEY);
+    await expect(others.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    await expect(others.inputItems.list(id)).rejects.toMatchObject({ status: 404 });
+    await expect(others.delete(id)).rejects.toMatchObject({ status: 404 });
+    await expect(others.create({ model: 'm', input: 'y', previous_response_id: id })).rejects.toMatchObject({
+      code: 'previous_response_not_found',
+    });
+    const input = [{ type: 'item_reference' as const, id: String(output[0]?.id) }];
+    await expect(others.create({ model: 'm', input })).rejects.toMatchObject({ status: 400 });
+    expect(await connect(gateway.key).retrieve(id)).toMatchObject({ id });
+  });
+});
+
+describe('a response is not kept', () => {
+  it('where its client or its key does not want it', async () => {
+    say('Oslo.');
+    await connect(gateway.key).create({ model: 'm', input: 'A capital?', store: false });
+    await connect(OFF_KEY).create({ model: 'm', input: 'A capital?' });
+    expect(kept.rows.size).toBe(0);
+    const off = connect(OFF_KEY).create({ model: 'm', input: 'y', previous_response_id: 'resp_1' });
+    await expect(off).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('where the database fails, and is answered and charged all the same', async () => {
+    kept.failing = true;
+    say('Oslo.');
+    expect(await connect(gateway.key).create({ model: 'm', input: 'x' })).toMatchObject({
+      output_text: 'Oslo.',
+    });
+    await gateway.context.requestLog.flush();
+    expect(gateway.log).toMatchObject([{ status: 200, reason: 'completed' }]);
+  });
+
+  it('where it failed', async () => {
+    upstream.answer = { status: 500, body: '{"error":{"message":"no"}}' };
+    await expect(connect(gateway.key).create({ model: 'm', input: 'x' })).rejects.toMatchObject({
+      status: 502,
+    });
+    expect(kept.rows.size).toBe(0);
+  });
+});
+
+it('a stream is kept before it ends', async () => {
+  const events = [
+    { type: 'message_start', message: { id: 'msg_s', usage: { input_tokens: 3 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Oslo.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
+    { type: 'message_stop' },
+  ];
+  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  upstream.answer = { contentType: 'text/event-stream', body };
+  let id = '';
+  for await (const event of await connect(gateway.key).create({ model: 'm', input: 'x', stream: true })) {
+    if (event.type === 'response.completed') id = event.response.id;
+  }
+  expect(kept.rows.get(`w ${id}`)).toMatchObject({ input: [{ content: 'x' }] });
+  say('Norway.');
+  const next = await connect(gateway.key).create({ model: 'm', input: 'y', previous_response_id: id });
+  expect(next.output_text).toBe('Norway.');
+});

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../json.js';
+
+/** What a request refers to of earlier calls, and whether later ones may refer to it. */
+export interface References {
+  /** The response that it goes on from. */
+  readonly previousId: string | undefined;
+  /** Ids of items that it names instead of giving them. */
+  readonly itemIds: readonly string[];
+  /** Whether its client lets the answer be kept. */
+  readonly mayKeep: boolean;
+  /** What it brings itself. */
+  readonly input: readonly unknown[];
+}
+
+/** How requests of a protocol refer to earlier calls, and how they are written without. */
+export interface ConversationMemory {
+  /** Whether a body may hold a reference; most do not, and are not parsed for it. */
+  mayRefer(body: Buffer): boolean;
+  /** @throws GatewayError `invalid_request` for what is no reference. */
+  readReferences(request: JsonObject): References;
+  /** The items of an input with those that are known in the place of references to them. */
+  resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[];
+  /** The request with a whole conversation as its input. */
+  replaceInput(body: Buffer, input: readonly unknown[]): Buffer;
+  listItemIds(items: readonly unknown[]): string[];
+  /** The items of a response's answer. */
+  readOutput(response: unknown): readonly unknown[];
+  /**
+   * A response that later calls may go on from, out of an answer's last bytes.
+   *
+   * @returns `undefined` where the answer failed, or is none that has an id.
+   */
+  readFinishedResponse(bytes: Buffer, stream: boolean): JsonObject | undefined;
+  /** Items as clients list them: each with an id. */
+  listInputItems(responseId: string, items: readonly unknown[]): JsonObject[];
+}

@@ -1,0 +1,104 @@
+import { refuseField } from '../canonical/refuse.js';
+import type { ConversationMemory, References } from '../chat/conversation-memory.js';
+import { readEvents } from '../framing/read-events.js';
+import { isObject, type JsonObject, parseObject } from '../json.js';
+import { editMembers } from '../splice-json.js';
+
+const ID = /^[\w-]{1,256}$/;
+/** Types of events that end a stream with a response to go on from. */
+const ENDS = new Set(['response.completed', 'response.incomplete']);
+
+/** @throws GatewayError `invalid_request` for what is no reference. */
+function readReferences({ previous_response_id: previous, store, input }: JsonObject): References {
+  const isId = typeof previous === 'string' && ID.test(previous);
+  if (previous !== undefined && previous !== null && !isId) {
+    refuseField('previous_response_id', 'must be the id of a response');
+  }
+  const items = readInput(input);
+  return {
+    previousId: isId ? previous : undefined,
+    itemIds: items.flatMap((item) => (isReference(item) ? [item.id] : [])),
+    mayKeep: store !== false,
+    input: items,
+  };
+}
+
+function readInput(input: unknown): readonly unknown[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  return Array.isArray(input) ? input : [];
+}
+
+function isReference(item: unknown): item is JsonObject & { readonly id: string } {
+  return isObject(item) && item.type === 'item_reference' && typeof item.id === 'string';
+}
+
+/** The items of an input with those that are known in the place of references to them. */
+function resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[] {
+  return input.map((item) => (isReference(item) ? (known.get(item.id) ?? item) : item));
+}
+
+/** The request with a whole conversation as its input: nobody has to remember anything for it. */
+function replaceInput(body: Buffer, input: readonly unknown[]): Buffer {
+  return editMembers(
+    body,
+    new Map([
+      ['input', JSON.stringify(input)],
+      ['previous_response_id', undefined],
+    ]),
+  );
+}
+
+/** Ids of items, where they have one. */
+function listItemIds(items: readonly unknown[]): string[] {
+  return items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [item.id] : []));
+}
+
+/** The items of a response's answer. */
+function readOutput(response: unknown): readonly unknown[] {
+  return isObject(response) && Array.isArray(response.output) ? response.output : [];
+}
+
+/**
+ * A response that later calls may go on from, out of an answer's last bytes.
+ *
+ * @returns `undefined` where the answer failed, or is none that has an id.
+ */
+function readFinishedResponse(bytes: Buffer, stream: boolean): JsonObject | undefined {
+  const response = stream ? findFinished(bytes) : parseObject(bytes.toString('utf8'));
+  const isOver = response?.status === 'completed' || response?.status === 'incomplete';
+  return isOver && typeof response.id === 'string' && ID.test(response.id) ? response : undefined;
+}
+
+function findFinished(bytes: Buffer): JsonObject | undefined {
+  for (const { data } of readEvents(bytes)) {
+    const event = data === undefined ? undefined : parseObject(data);
+    if (typeof event?.type === 'string' && ENDS.has(event.type) && isObject(event.response)) {
+      return event.response;
+    }
+  }
+  return undefined;
+}
+
+/** Items as `input_items` lists them: each with an id, and messages with parts. */
+function listInputItems(responseId: string, items: readonly unknown[]): JsonObject[] {
+  return items.filter(isObject).map((item, index) => {
+    const { content, role } = item;
+    const id = typeof item.id === 'string' ? item.id : `item_${responseId}_${index}`;
+    if (item.type !== undefined && item.type !== 'message') return { ...item, id };
+    const type = role === 'assistant' ? 'output_text' : 'input_text';
+    const parts = typeof content === 'string' ? [{ type, text: content }] : content;
+    return { status: 'completed', ...item, type: 'message', id, content: parts };
+  });
+}
+
+/** What a gateway remembers of this protocol's calls, and how a request goes on from there. */
+export const memory: ConversationMemory = {
+  mayRefer: (body) => body.includes('previous_response_id') || body.includes('item_reference'),
+  readReferences,
+  resolveItems,
+  replaceInput,
+  listItemIds,
+  readOutput,
+  readFinishedResponse,
+  listInputItems,
+};
