@@ -6,6 +6,7 @@ import { measureConversions } from './measure-conversion.js';
 import { measureReading } from './measure-reading.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
 import { measureSoak } from './measure-soak.js';
+import { profileGateway } from './profile-gateway.js';
 import { printReport, type Sample } from './report.js';
 import { buildScenarios, type Scenario } from './scenarios.js';
 import { startFleet } from './start-fleet.js';
@@ -13,6 +14,8 @@ import { startFleet } from './start-fleet.js';
 const { values } = parseArgs({
   options: {
     repetitions: { type: 'string', default: '3' },
+    // Windows of each load before the measured ones: V8 needs some seconds of load to compile what is hot.
+    'warm-up': { type: 'string', default: '1' },
     'window-ms': { type: 'string', default: '2000' },
     streams: { type: 'string', default: '1000' },
     only: { type: 'string' },
@@ -20,11 +23,11 @@ const { values } = parseArgs({
     against: { type: 'string' },
     workers: { type: 'string' },
     soak: { type: 'string' },
+    limits: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    with: { type: 'string', multiple: true, default: [] },
   },
 });
-
-/** Windows of each load before the measured ones: V8 needs some seconds of load to compile what is hot. */
-const WARM_UP_WINDOWS = 1;
 
 async function main(): Promise<void> {
   if (values.soak !== undefined) {
@@ -35,19 +38,21 @@ async function main(): Promise<void> {
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),
   }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
-  const { against, workers } = values;
-  if (against !== undefined || workers !== undefined) {
+  if (values.profile !== undefined) return profileGateway(scenarios, values.profile, print);
+  const { against, workers, limits } = values;
+  const environment = Object.fromEntries(values.with.map(readVariable));
+  if (against !== undefined || workers !== undefined || values.with.length > 0) {
     const before = against === undefined ? {} : { root: against };
-    const after = { workers: Number(workers ?? 1) };
+    const after = { workers: Number(workers ?? 1), limits, environment };
     return compareGateways(scenarios, { before, after, repetitions: Number(values.repetitions) }, print);
   }
   print('Starting the upstream, the bare proxy and the planes...');
-  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))]);
+  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))], { limits });
   const samples: Sample[] = [];
   let billed = 0;
   try {
     for (const scenario of scenarios) {
-      for (let turn = -WARM_UP_WINDOWS; turn < Number(values.repetitions); turn++) {
+      for (let turn = -Number(values['warm-up']); turn < Number(values.repetitions); turn++) {
         for (const target of fleet.targets.filter(({ name }) => scenario.targets.includes(name))) {
           const sample = await measure(scenario, target);
           if (target.pid === fleet.gatewayPid) billed += sample.result.requests;
@@ -89,6 +94,11 @@ async function measure(scenario: Scenario, target: Target): Promise<Sample> {
   const cpuUsPerUnit = cpuUs / units;
   const allCpuUsPerUnit = allCpuUs / units;
   return { scenario: scenario.name, target: target.name, cpuUsPerUnit, allCpuUsPerUnit, rssMib, result };
+}
+
+function readVariable(text: string): [name: string, value: string] {
+  const [name = '', ...value] = text.split('=');
+  return [name, value.join('=')];
 }
 
 function print(line: string): void {

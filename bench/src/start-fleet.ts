@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -31,11 +32,19 @@ export interface FleetOptions {
   readonly root?: string;
   /** As GATEWAY_WORKERS. */
   readonly workers?: number;
+  /** Environment variables of the planes, in place of those that they are run with. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether key and channels have limits, of every kind and far beyond the load. */
+  readonly limits?: boolean;
+  /** Whether the gateway can be looked into while it runs. */
+  readonly inspects?: boolean;
 }
 
 export interface Fleet {
   readonly targets: readonly Target[];
   readonly gatewayPid: number;
+  /** Where the gateway can be looked into. */
+  readonly inspectorUrl: string | undefined;
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -43,7 +52,7 @@ export interface Fleet {
 /** Starts everything that is measured, each in a process of its own: upstream, bare proxy, and the planes on real services. */
 export async function startFleet(
   models: readonly string[],
-  { root = ROOT, workers = 1 }: FleetOptions = {},
+  { root = ROOT, workers = 1, limits = false, inspects = false, environment = {} }: FleetOptions = {},
 ): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const children: ChildProcess[] = [];
@@ -62,7 +71,7 @@ export async function startFleet(
     const upstream = await forkAndAskPort('mock-upstream.js', {}, children);
     const bare = await forkAndAskPort('bare-proxy.js', { UPSTREAM_PORT: String(upstream.port) }, children);
     const configuration = join(directory, 'bench.yaml');
-    await writeFile(configuration, writeConfiguration(models, upstream.port));
+    await writeFile(configuration, writeConfiguration(models, upstream.port, limits));
     const gateway = await startPlanes(
       root,
       {
@@ -75,14 +84,17 @@ export async function startFleet(
         METRICS_ENABLED: 'true',
         GATEWAY_WORKERS: String(workers),
         HOST: '127.0.0.1',
+        ...environment,
       },
       children,
+      inspects,
     );
     const nginx = await startNginxWhereInstalled(join(directory, 'nginx'), upstream.port, children);
     const others = new Set([upstream.pid, bare.pid, nginx?.pid]);
     const ours = listChildren().filter((pid) => !others.has(pid) && !earlier.has(pid));
     return {
       gatewayPid: gateway.pid,
+      inspectorUrl: gateway.inspectorUrl,
       databaseUrl: postgres.url,
       stop,
       targets: listTargets({ upstream, nginx, bare, gateway }, ours),
@@ -160,7 +172,8 @@ async function startPlanes(
   root: string,
   environment: Record<string, string>,
   children: ChildProcess[],
-): Promise<Process> {
+  inspects: boolean,
+): Promise<Process & { readonly inspectorUrl: string | undefined }> {
   const env = {
     ...process.env,
     ...AS_IN_IMAGES,
@@ -169,10 +182,18 @@ async function startPlanes(
     CONSOLE_PORT: String(await findFreePort()),
     GATEWAY_PORT: String(await findFreePort()),
   };
-  const start = async (plane: string, port: string): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [join(root, 'dist', 'apps', plane, 'main.js')], {
+  const start = async (
+    plane: string,
+    port: string,
+    options: readonly string[] = [],
+  ): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [...options, join(root, 'dist', 'apps', plane, 'main.js')], {
       env,
-      stdio: ['ignore', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'inherit'],
+      stdio: [
+        'ignore',
+        process.env.BENCH_LOGS ? 'inherit' : 'ignore',
+        options.length > 0 ? 'pipe' : 'inherit',
+      ],
     });
     children.push(child);
     await waitUntilReady(plane, port, child);
@@ -180,9 +201,22 @@ async function startPlanes(
   };
   await start('billing', env.BILLING_PORT);
   const console = await start('console', env.CONSOLE_PORT);
-  const gateway = await start('gateway', env.GATEWAY_PORT);
+  const gateway = await start('gateway', env.GATEWAY_PORT, inspects ? ['--inspect=127.0.0.1:0'] : []);
   await endProcess(console);
-  return { port: Number(env.GATEWAY_PORT), pid: gateway.pid ?? 0 };
+  return {
+    port: Number(env.GATEWAY_PORT),
+    pid: gateway.pid ?? 0,
+    inspectorUrl: gateway.stderr ? await readInspectorUrl(gateway.stderr) : undefined,
+  };
+}
+
+/** Node prints it first of all. */
+async function readInspectorUrl(errors: Readable): Promise<string> {
+  const [text] = (await once(errors, 'data')) as [Buffer];
+  errors.pipe(process.stderr);
+  const [, url] = /listening on (ws:\S+)/.exec(text.toString()) ?? [];
+  if (url === undefined) throw new Error('The gateway cannot be looked into.');
+  return url;
 }
 
 async function waitUntilReady(plane: string, port: string, child: ChildProcess): Promise<void> {
@@ -221,14 +255,18 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-function writeConfiguration(models: readonly string[], upstreamPort: number): string {
+/** Of every kind, and none is ever near. */
+const AMPLE_LIMITS = { rpm: 10_000_000, rpd: 1_000_000_000, tpm: 10_000_000_000, concurrency: 100_000 };
+
+function writeConfiguration(models: readonly string[], upstreamPort: number, isLimited: boolean): string {
+  const limited = isLimited ? { limits: AMPLE_LIMITS } : {};
   const namedAfter = (prefix: string) => Object.fromEntries(models.map((model) => [prefix + model, model]));
   const upstream = { base_url: `http://127.0.0.1:${upstreamPort}`, api_key: 'sk-bench-upstream' };
   return JSON.stringify({
     admin: { email: 'bench@example.com', password: 'bench-password' },
     channels: [
-      { ...upstream, name: 'chat', type: 'openai-compatible', models: namedAfter('bench-') },
-      { ...upstream, name: 'messages', type: 'anthropic', models: namedAfter('messages-') },
+      { ...upstream, ...limited, name: 'chat', type: 'openai-compatible', models: namedAfter('bench-') },
+      { ...upstream, ...limited, name: 'messages', type: 'anthropic', models: namedAfter('messages-') },
     ],
     models: ['bench-', 'messages-'].flatMap((prefix) =>
       models.map((model) => ({
@@ -238,6 +276,6 @@ function writeConfiguration(models: readonly string[], upstreamPort: number): st
       })),
     ),
     wallets: [{ name: 'bench', balance: '100000' }],
-    tokens: [{ name: 'bench', wallet: 'bench', key: API_KEY }],
+    tokens: [{ ...limited, name: 'bench', wallet: 'bench', key: API_KEY }],
   });
 }

@@ -80,7 +80,7 @@ const RARE_COUNTS = [
 ] as const;
 
 export function usageToRow(usage: Usage): UsageRow {
-  return {
+  const row: { -readonly [Column in keyof UsageRow]: UsageRow[Column] } = {
     input_tokens: usage.inputTokens,
     cached_input_tokens: usage.cachedInputTokens,
     cache_write_tokens: usage.cacheWriteTokens,
@@ -89,13 +89,15 @@ export function usageToRow(usage: Usage): UsageRow {
     reasoning_tokens: usage.reasoningTokens,
     images: usage.images,
     seconds: usage.seconds,
-    ...Object.fromEntries(
-      RARE_COUNTS.flatMap(([name, column]) => (usage[name] === undefined ? [] : [[column, usage[name]]])),
-    ),
-    ...(usage.tier === undefined ? {} : { tier: usage.tier }),
-    ...(usage.variant === undefined ? {} : { variant: usage.variant }),
-    ...(usage.fromCache && { from_cache: true }),
   };
+  for (const [name, column] of RARE_COUNTS) {
+    const count = usage[name];
+    if (count !== undefined) row[column] = count;
+  }
+  if (usage.tier !== undefined) row.tier = usage.tier;
+  if (usage.variant !== undefined) row.variant = usage.variant;
+  if (usage.fromCache) row.from_cache = true;
+  return row;
 }
 
 /** Reads a row; what an older one does not have yet is none. */

@@ -116,21 +116,21 @@ function toCount(tokens: bigint): number {
 
 function boundAt(bounds: CallBounds, rates: UnitPrices<NanoUsd>): NanoUsd {
   const { webSearches = 0, fileSearches = 0, codeSessions = 0 } = bounds;
+  const input = highestInput(rates);
   return (
-    divideUp(BigInt(bounds.promptTokens) * highestInput(rates), TOKENS_PER_PRICE) +
+    divideUp(BigInt(bounds.promptTokens) * input, TOKENS_PER_PRICE) +
     divideUp(BigInt(bounds.outputTokens) * highestOutput(rates), TOKENS_PER_PRICE) +
     BigInt(webSearches) * (rates.per_web_search ?? 0n) +
     BigInt(fileSearches) * (rates.per_file_search ?? 0n) +
     BigInt(codeSessions) * (rates.per_code_session ?? 0n) +
     (rates.per_request ?? 0n) +
-    (bounds.promptTokens > 0 ? inputRoundingMargin(rates) : 0n) +
+    (bounds.promptTokens > 0 && input > 0n ? inputRoundingMargin(rates) : 0n) +
     (bounds.outputTokens > 0 ? outputRoundingMargin(rates) : 0n)
   );
 }
 
 /** Kinds of tokens are lines that round up each on its own; all roundings but one of a direction are not in the sum above. */
 function inputRoundingMargin(rates: UnitPrices<NanoUsd>): NanoUsd {
-  if (highestInput(rates) === 0n) return 0n;
   return 3n + countDefined(rates.image_input_per_million, rates.audio_input_per_million);
 }
 

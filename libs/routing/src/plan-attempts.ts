@@ -60,6 +60,7 @@ export function planAttempts(input: PlanInput): Plan {
   const candidates = available.length > 0 ? available : findLast(channels, absences);
   if (candidates.length === 0) return { attempts: [], cooldownUntilMs: findEarliest(absences) };
   const attempts: Attempt[] = [];
+  const isTimed = input.ordering?.strategy === 'latency';
   for (const priority of prioritiesOf(candidates)) {
     const equals = candidates.filter((channel) => channel.priority === priority);
     for (const placed of place(equals, input)) {
@@ -68,9 +69,9 @@ export function planAttempts(input: PlanInput): Plan {
         slug,
         channel,
         upstreamModel: channel.models.get(slug) ?? slug,
+        affinity: input.affinity,
+        isTimed: isTimed || undefined,
         reason: explain(placed, attempts.length),
-        ...(input.affinity !== undefined && { affinity: input.affinity }),
-        ...(input.ordering?.strategy === 'latency' && { isTimed: true }),
       });
     }
   }
@@ -78,6 +79,8 @@ export function planAttempts(input: PlanInput): Plan {
 }
 
 function prioritiesOf(channels: readonly Channel[]): number[] {
+  const [first] = channels;
+  if (channels.length === 1 && first) return [first.priority];
   return [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a);
 }
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { destination, type Logger, pino } from 'pino';
 import { describeError } from './describe-error.js';
+import { GatheredLines } from './gathered-lines.js';
 
 export type { Logger } from 'pino';
 
@@ -88,12 +89,15 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: scrubSecrets },
     },
-    destination({
-      dest: 1,
-      sync: false,
-      minLength: options.sharesOutput ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
-      maxWrite: options.sharesOutput ? MAX_SHARED_WRITE_BYTES : MAX_WRITE_BYTES,
-      periodicFlush: FLUSH_EVERY_MS,
-    }),
+    gather(options.sharesOutput === true),
   );
+}
+
+function gather(isShared: boolean): GatheredLines {
+  const mostBytes = isShared ? MAX_SHARED_WRITE_BYTES : MAX_WRITE_BYTES;
+  return new GatheredLines(destination({ dest: 1, sync: false, minLength: 1, maxWrite: mostBytes }), {
+    enoughBytes: isShared ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
+    mostBytes,
+    passEveryMs: FLUSH_EVERY_MS,
+  });
 }

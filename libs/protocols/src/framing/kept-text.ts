@@ -55,8 +55,8 @@ export class KeptText {
   /** Joined before it is added: a text that grows by a token at a time takes several times its length. */
   #read(events: Buffer): void {
     const texts: string[] = [];
-    for (const { data } of readEvents(events)) {
-      if (data !== undefined) texts.push(this.#readPlainText?.(data) ?? this.#readParsed(data));
+    for (const data of splitPlainEvents(events) ?? listData(events)) {
+      texts.push(this.#readPlainText?.(data) ?? this.#readParsed(data));
     }
     this.#text += texts.join('');
   }
@@ -65,4 +65,27 @@ export class KeptText {
     const event = parseObject(data);
     return event ? this.#readText(event) : '';
   }
+}
+
+const FIELD = 'data: ';
+const END = '\n\n';
+
+/**
+ * The data of events that are one line of data each, as nearly all providers write them; `undefined` where one is anything
+ * else.
+ */
+function splitPlainEvents(events: Buffer): string[] | undefined {
+  const text = events.toString('utf8');
+  if (!text.endsWith(END) || text.includes('\r')) return undefined;
+  const found = text.slice(0, -END.length).split(END);
+  for (let at = 0; at < found.length; at++) {
+    const event = found[at] ?? '';
+    if (!event.startsWith(FIELD) || event.includes('\n')) return undefined;
+    found[at] = event.slice(FIELD.length);
+  }
+  return found;
+}
+
+function listData(events: Buffer): string[] {
+  return [...readEvents(events)].flatMap(({ data }) => data ?? []);
 }

@@ -15,6 +15,11 @@ export class BufferedBody implements BodyReader {
     return this.#ending !== undefined;
   }
 
+  /** Whether nothing waits, nothing is at work and the end has not come. */
+  get isIdle(): boolean {
+    return !this.#isBusy && this.#waiting.length === 0 && !this.ended;
+  }
+
   attach(reader: BodyReader): void {
     this.#reader = reader;
     this.#passWaiting();

@@ -99,6 +99,8 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   readonly #deadline: NodeJS.Timeout;
   /** Ends a silence that is too long; a whole answer has none until it turns out to be an error. */
   #silence: NodeJS.Timeout | undefined;
+  /** When the upstream was heard last. */
+  #heardMs = 0;
   #begun = false;
   #resolve: (reply: UpstreamReply) => void = () => {};
   #reject: (failure: UpstreamFailure) => void = () => {};
@@ -142,7 +144,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#begun) this.#silence?.refresh();
+    if (this.#begun) this.#heardMs = performance.now();
     this.#body.data(chunk);
   }
 
@@ -193,8 +195,19 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   #limitSilence(): void {
     if (this.#body.ended) return;
     this.#begun = true;
-    const { idleMs } = this.#request.timeouts;
-    this.#endAfter(idleMs, `nothing came for ${idleMs} ms`);
+    this.#heardMs = performance.now();
+    this.#stopSilence();
+    this.#watchSilence(this.#request.timeouts.idleMs);
+  }
+
+  /** One timer for as long as a stream flows: moving it for each chunk would cost more than asking what time it is. */
+  #watchSilence(ms: number): void {
+    this.#silence = setTimeout(() => {
+      const { idleMs } = this.#request.timeouts;
+      const leftMs = idleMs - (performance.now() - this.#heardMs);
+      if (leftMs > 0) this.#watchSilence(Math.ceil(leftMs));
+      else this.#end(new UpstreamFailure('timeout', `nothing came for ${idleMs} ms`));
+    }, ms);
   }
 
   #endAfter(ms: number, message: string): void {

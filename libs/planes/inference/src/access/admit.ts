@@ -33,33 +33,48 @@ export class RefusedKey extends GatewayError {
  *   `rate_limited` when its address has sent many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
  *   installation before.
  */
-export async function admit(
+export function admit(
   request: FastifyRequest,
   { tokens, installation, shares }: Admission,
-): Promise<CallerToken> {
+): CallerToken | Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], installation);
-  const key = extractKey(request.headers, request.query);
-  const token = await findToken(key, { tokens, shares }, request);
-  if (!token || token.disabled) {
-    await shares.unknownKeys.count(request.ip);
+  const keyHash = sha256(extractKey(request.headers, request.query));
+  const known = tokens.recall(keyHash);
+  if (known === undefined || known === 'unknown' || known.disabled) {
+    return admitSlowly(keyHash, known, { tokens, shares }, request);
+  }
+  return checkExpiry(known);
+}
+
+/** Whoever comes with a key that is not known to be good waits for a turn. */
+async function admitSlowly(
+  keyHash: string,
+  known: CallerToken | 'unknown' | undefined,
+  { tokens, shares }: Pick<Admission, 'tokens' | 'shares'>,
+  { ip }: FastifyRequest,
+): Promise<CallerToken> {
+  const token = known ?? (await findToken(keyHash, { tokens, shares }, ip));
+  if (token === undefined || token === 'unknown' || token.disabled) {
+    await shares.unknownKeys.count(ip);
     const refusal = refuseKey();
-    throw token ? new RefusedKey(token, refusal.message, DISABLED) : refusal;
+    throw token === undefined || token === 'unknown'
+      ? refusal
+      : new RefusedKey(token, refusal.message, DISABLED);
   }
-  if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
-    throw new RefusedKey(token, EXPIRED, EXPIRED);
-  }
-  return token;
+  return checkExpiry(token);
+}
+
+function checkExpiry(token: CallerToken): CallerToken {
+  if (token.expiresAt === undefined || token.expiresAt > Date.now()) return token;
+  throw new RefusedKey(token, EXPIRED, EXPIRED);
 }
 
 /** Keys that nobody has used for a while are asked for one after another, so that made-up ones do not fill the database. */
 async function findToken(
-  key: string,
+  keyHash: string,
   { tokens, shares }: Pick<Admission, 'tokens' | 'shares'>,
-  { ip }: FastifyRequest,
+  ip: string,
 ): Promise<CallerToken | undefined> {
-  const keyHash = sha256(key);
-  const known = tokens.recall(keyHash);
-  if (known !== undefined) return known === 'unknown' ? undefined : known;
   try {
     return await shares.unknownKeys.takeTurn(ip, () => tokens.find(keyHash));
   } catch (error) {

@@ -6,17 +6,20 @@ import type { GatewayContext } from './gateway-context.js';
 import { recordCall } from './record-call.js';
 import type { CallTrace } from '../trace/call-trace.js';
 
-/** Who is calling. A key that is known and refused has its call in the log, for its owner asks why. @throws as `admit`. */
-export async function admitCall(
+/**
+ * Who is calling: a promise only where that has to be waited for. A key that is known and refused has its call in the log, for
+ * its owner asks why.
+ *
+ * @throws as `admit`.
+ */
+export function admitCall(
   request: FastifyRequest,
   endpoint: string,
   gateway: GatewayContext,
   trace: CallTrace | undefined,
-): Promise<CallerToken> {
+): CallerToken | Promise<CallerToken> {
   trace?.stage('admit');
-  try {
-    return await admit(request, gateway);
-  } catch (error) {
+  const logRefusal = (error: unknown): never => {
     trace?.end(undefined);
     if (error instanceof RefusedKey) {
       const record = new CallRecord(request.id, endpoint, error.token);
@@ -25,5 +28,11 @@ export async function admitCall(
       recordCall(record, gateway);
     }
     throw error;
+  };
+  try {
+    const admitted = admit(request, gateway);
+    return admitted instanceof Promise ? admitted.catch(logRefusal) : admitted;
+  } catch (error) {
+    return logRefusal(error);
   }
 }

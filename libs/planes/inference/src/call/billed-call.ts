@@ -35,7 +35,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
     const trace = gateway.tracing.begin(request, endpoint.path);
-    const caller = await admitCall(request, endpoint.path, gateway, trace);
+    const admitted = admitCall(request, endpoint.path, gateway, trace);
+    const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, endpoint.path, caller);
     record.trace = trace;
     if (caller.limits) showLimits(caller, request, reply, gateway);
@@ -43,7 +44,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     const lease = gateway.bodies.open(caller.id);
     let ran = true;
     let captured: CapturedCall | undefined;
-    gateway.metrics.inFlight.inc();
+    gateway.metrics.inFlight++;
     try {
       gateway.inFlight.begin(caller.id);
       trace?.stage('receive');
@@ -62,7 +63,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     } finally {
       lease.endAnswerTurn();
       releaseWhenSent(lease, reply);
-      gateway.metrics.inFlight.dec();
+      gateway.metrics.inFlight--;
       gateway.inFlight.end(caller.id);
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
@@ -89,7 +90,8 @@ interface AdmittedCall {
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
   record.trace?.stage('open');
-  const operation = await endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
+  const opening = endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
+  const operation = opening instanceof Promise ? await opening : opening;
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);

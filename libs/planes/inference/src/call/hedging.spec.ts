@@ -75,7 +75,7 @@ describe('a whole answer that is late', () => {
     });
     expect(row?.waste?.[0]?.usage.inputTokens).toBeGreaterThan(0);
     await expect.poll(() => upstream.calls[0]?.aborted, WITHIN).toBe(true);
-    for (const { id } of gateway.channels) expect(gateway.context.load.underWay(id)).toBe(0);
+    for (const { id } of gateway.channels) expect(gateway.context.load.inFlight(id)).toBe(0);
   });
 
   it('is waited for where the budget has no hedge left', async () => {

@@ -49,8 +49,10 @@ export class InferenceMetrics {
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
   readonly genAi: GenAiMetrics;
-  readonly inFlight: Gauge;
-  readonly openStreams: Gauge;
+  /** Calls in flight. */
+  inFlight = 0;
+  /** Streams in flight. */
+  openStreams = 0;
   readonly estimated: Counter;
   readonly clientAborts: Counter;
   readonly retriesRefused: Counter;
@@ -107,18 +109,14 @@ export class InferenceMetrics {
     this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
     this.genAi = new GenAiMetrics(registry);
-    this.inFlight = new Gauge({ name: 'gateway_inflight_requests', help: 'Calls in flight.', registers });
-    this.openStreams = new Gauge({ name: 'gateway_inflight_streams', help: 'Streams in flight.', registers });
+    showReading(registry, 'gateway_inflight_requests', 'Calls in flight.', () => this.inFlight);
+    showReading(registry, 'gateway_inflight_streams', 'Streams in flight.', () => this.openStreams);
     this.estimated = new Counter({
       name: 'gateway_usage_estimated_total',
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',
       registers,
     });
-    this.clientAborts = new Counter({
-      name: 'gateway_client_aborts_total',
-      help: 'Streams that the client left before their end.',
-      registers,
-    });
+    this.clientAborts = createClientAborts(registry);
     this.retriesRefused = new Counter({
       name: 'gateway_retries_refused_total',
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
@@ -207,6 +205,14 @@ export class InferenceMetrics {
     }
     return figures;
   }
+}
+
+function createClientAborts(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_client_aborts_total',
+    help: 'Streams that the client left before their end.',
+    registers: [registry],
+  });
 }
 
 function createUnloggedRefusals(registry: Registry): Counter {

@@ -49,9 +49,10 @@ export class PeekedStream implements BodyReader {
     reply.read(this);
   }
 
-  /** Hands every byte, from the first one on, to the reader. */
+  /** Hands every byte, from the first one on, to the reader: what comes from here on without a way through this stream. */
   attach(reader: BodyReader): void {
     this.#body.attach(reader);
+    if (!this.#frames && this.#body.isIdle) this.#reply.read(reader);
   }
 
   pause(): void {

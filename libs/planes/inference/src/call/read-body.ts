@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonShape, parseAnswerInSlices, parseObject } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { GatheredBytes } from '../edge/gathered-bytes.js';
-import { isHeavy, nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
+import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 
 /**
  * Gathers a reply's whole body.
@@ -27,7 +27,7 @@ export interface JsonBody {
 export interface ReceivedJson {
   readonly length: number;
   /** Parses it, in steps where it is large. */
-  read(): Promise<JsonBody>;
+  read(): JsonBody | Promise<JsonBody>;
 }
 
 /**
@@ -45,12 +45,17 @@ export async function receiveJson(
   const gathered = await gatherChunks(reply, maxBytes, count, shape);
   return {
     length: gathered.length,
-    async read() {
-      const bytes = await gathered.join();
-      if (!isHeavy(bytes.length)) return { bytes, parsed: parseObject(bytes.toString('utf8')) };
-      return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
+    read() {
+      const joined = gathered.join();
+      if (joined instanceof Promise) return parseLarge(joined, shape);
+      return { bytes: joined, parsed: parseObject(joined.toString('utf8')) };
     },
   };
+}
+
+async function parseLarge(joining: Promise<Buffer>, shape: JsonShape): Promise<JsonBody> {
+  const bytes = await joining;
+  return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
 }
 
 function gatherChunks(

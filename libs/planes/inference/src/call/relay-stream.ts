@@ -46,12 +46,12 @@ export function relayStream(
   call: HeldCall,
   gateway: GatewayContext,
 ): Promise<StreamEnding> {
-  gateway.metrics.openStreams.inc();
+  gateway.metrics.openStreams++;
   return new Promise<StreamEnding>((resolve) => {
     const relay = new StreamRelay(outcome, call, gateway, resolve);
     call.client.watch(() => relay.leave());
     relay.start();
-  }).finally(() => gateway.metrics.openStreams.dec());
+  }).finally(() => void gateway.metrics.openStreams--);
 }
 
 class StreamRelay implements BodyReader {

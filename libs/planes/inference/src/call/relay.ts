@@ -68,7 +68,8 @@ async function sendAnswer(
   { operation, hold, record, client }: HeldCall,
   gateway: GatewayContext,
 ): Promise<void> {
-  const billed = await operation.measure(answer, { hold, prepared, isWhole: true });
+  const measuring = operation.measure(answer, { hold, prepared, isWhole: true });
+  const billed = measuring instanceof Promise ? await measuring : measuring;
   await settle(record, hold, billed, gateway);
   await operation.keepAnswer?.(answer.bytes);
   record.end('completed');

@@ -28,7 +28,9 @@ export async function reserveRoute<Held extends Hold>(
   gateway: GatewayContext,
 ): Promise<readonly [HeldCandidate<Held>, ...HeldCandidate<Held>[]]> {
   if (others.length === 0) {
-    return [{ ...first, hold: await reserve(operation, { ...first, record }, gateway) }];
+    const { model, plan } = first;
+    const holding = reserve(operation, { model, plan, record }, gateway);
+    return [{ model, plan, hold: holding instanceof Promise ? await holding : holding }];
   }
   const priced = others.flatMap((candidate) => boundOther(operation, candidate, record));
   // Last, since the record keeps the price that was pinned last.

@@ -33,15 +33,24 @@ export interface RoutedCall {
  *
  * @throws GatewayError `invalid_request`, `model_not_priced`, `insufficient_balance`, `quota_exceeded` or `service_unavailable`.
  */
-export async function reserve<Held extends Hold>(
+export function reserve<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   { model, plan, record }: RoutedCall,
   gateway: GatewayContext,
-): Promise<Held> {
+): Held | Promise<Held> {
   const bound = operation.bound(model, plan, record);
-  const { price, wanted, minimum, ttlSeconds } = bound;
   const leased = admitFromLease(bound, record, gateway);
-  if (leased) return bound.toHold({ requestId: record.requestId, granted: wanted, price, leased });
+  if (!leased) return askForHold(bound, model, record, gateway);
+  return bound.toHold({ requestId: record.requestId, granted: bound.wanted, price: bound.price, leased });
+}
+
+async function askForHold<Held extends Hold>(
+  bound: Bound<Held>,
+  model: Model,
+  record: CallRecord,
+  gateway: GatewayContext,
+): Promise<Held> {
+  const { price, wanted, minimum, ttlSeconds } = bound;
   const request: HoldRequest = {
     id: record.requestId,
     walletId: record.caller.walletId,

@@ -5,7 +5,7 @@ import { classifyGarbage, classifyRefusedContent } from './classify-failure.js';
 import { OpenedBody } from './opened-body.js';
 import { PeekedStream } from './peek-stream.js';
 import type { PreparedAttempt, StreamFormat, WholeAnswer } from './prepared-attempt.js';
-import { readWholeBody, receiveJson } from './read-body.js';
+import { type JsonBody, readWholeBody, receiveJson } from './read-body.js';
 import { readFault, readOpening } from './read-fault.js';
 import type { AbandonedOutcome, FaultOutcome } from './try-channels.js';
 
@@ -121,15 +121,20 @@ async function readWhole(
     first && replies.length === 1
       ? [await receiveAnswer(first, prepared, count)]
       : await Promise.all(replies.map((reply) => receiveAnswer(reply, prepared, count)));
-  await room.lease.waitForAnswerTurn(received.reduce((sum, { length }) => sum + length, 0));
+  const turn = room.lease.waitForAnswerTurn(received.reduce((sum, { length }) => sum + length, 0));
+  if (turn) await turn;
   try {
     const answers: UpstreamAnswer[] = [];
-    for (const answer of received) answers.push(await answer.read());
+    for (const answer of received) {
+      const reading = answer.read();
+      answers.push(reading instanceof Promise ? await reading : reading);
+    }
     if (room.watchesRefusal && prepared.isRefusal?.(answers)) {
       room.lease.endAnswerTurn();
       return fault(classifyRefusedContent());
     }
-    return { kind: 'answer', prepared, answer: await prepared.readAnswer(answers) };
+    const reading = prepared.readAnswer(answers);
+    return { kind: 'answer', prepared, answer: reading instanceof Promise ? await reading : reading };
   } catch (error) {
     // Another channel may take minutes to answer: others are not to wait for it.
     room.lease.endAnswerTurn();
@@ -150,7 +155,7 @@ function countBytes({ operation, lease }: AnswerMemory): (bytes: number) => void
 /** An answer that has come in and has not been read yet. */
 interface ReceivedAnswer {
   readonly length: number;
-  read(): Promise<UpstreamAnswer>;
+  read(): UpstreamAnswer | Promise<UpstreamAnswer>;
 }
 
 async function receiveAnswer(
@@ -161,10 +166,17 @@ async function receiveAnswer(
   const contentType = nameType(reply);
   if (!limits.isJson && !contentType.includes('json')) {
     const bytes = await readWholeBody(reply, limits.maxBytes, count);
-    return { length: bytes.length, read: async () => ({ contentType, bytes, parsed: undefined }) };
+    return { length: bytes.length, read: () => ({ contentType, bytes, parsed: undefined }) };
   }
   const received = await receiveJson(reply, limits.maxBytes, count, new JsonShape(limits.shape));
-  return { length: received.length, read: async () => ({ contentType, ...(await received.read()) }) };
+  const name = ({ bytes, parsed }: JsonBody) => ({ contentType, bytes, parsed });
+  return {
+    length: received.length,
+    read: () => {
+      const reading = received.read();
+      return reading instanceof Promise ? reading.then(name) : name(reading);
+    },
+  };
 }
 
 function nameType({ headers }: UpstreamReply): string {

@@ -16,11 +16,11 @@ const GATEWAY = {
     genAi: { observeAttempt: vi.fn<() => void>() },
     retriesRefused: { inc: vi.fn<() => void>() },
   },
-  attempts: new AttemptTally(),
   health: new ChannelHealth(() => 0),
   keys: new KeyRotation(),
   load: new ChannelLoad(() => 0),
   retries: new RetryBudget(() => 0),
+  attempts: new AttemptTally(),
 } as unknown as GatewayContext;
 
 function planOf(totals: Readonly<Record<string, number>>): Plan {

@@ -92,7 +92,8 @@ export async function tryInOrder<Served extends AnsweredOutcome>(
     if (asked.has(attempt)) continue;
     const other = attempts[index + 1];
     const turn = { attempt, other, asked, isLast: other === undefined, beganMs, last: last ?? before };
-    const outcome = await tryWithKeys(turn, record, gateway, send);
+    let outcome = await tryOnce(turn, record, gateway, send);
+    if (isOfKey(outcome)) outcome = await tryOtherKeys(turn, outcome, record, gateway, send);
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;
@@ -120,27 +121,31 @@ interface Turn {
   readonly last: Fault | undefined;
 }
 
-/** Asks a channel, and once more with each of its other keys while one after another is refused or limited. */
-async function tryWithKeys<Served extends AnsweredOutcome>(
+/** Whether a channel refused the key, so that another one of its keys may be good. */
+function isOfKey(outcome: AnsweredOutcome | UnservedOutcome): outcome is FaultOutcome {
+  if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') return false;
+  const { kind, mayGoOn } = outcome.fault;
+  return mayGoOn && (kind === 'credential' || kind === 'limited');
+}
+
+/** How an attempt ended without an answer; it may not have been made at all. */
+type UnservedOutcome = AbandonedOutcome | FaultOutcome | 'skipped' | 'refused';
+
+/** Asks a channel once more with each of its other keys while one after another is refused or limited. */
+async function tryOtherKeys<Served extends AnsweredOutcome>(
   turn: Turn,
+  refused: FaultOutcome,
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
-): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+): Promise<Served | AbandonedOutcome | FaultOutcome> {
   const { attempt } = turn;
-  let outcome = await tryOnce(turn, record, gateway, send);
+  let outcome: Served | AbandonedOutcome | FaultOutcome = refused;
   for (let tried = 1; tried < MOST_KEYS; tried++) {
-    if (outcome === 'skipped' || outcome === 'refused' || outcome.kind !== 'fault') break;
-    const { kind, mayGoOn } = outcome.fault;
-    const isOfKey = mayGoOn && (kind === 'credential' || kind === 'limited');
-    if (!isOfKey || !hasUsableKey(attempt, gateway)) break;
+    if (!isOfKey(outcome) || !hasUsableKey(attempt, gateway)) break;
     const reason = `${attempt.reason}, with another key`;
-    const next = await tryOnce(
-      { ...turn, attempt: { ...attempt, reason }, last: outcome.fault },
-      record,
-      gateway,
-      send,
-    );
+    const again: Turn = { ...turn, attempt: { ...attempt, reason }, last: outcome.fault };
+    const next: Served | UnservedOutcome = await tryOnce(again, record, gateway, send);
     if (next === 'skipped' || next === 'refused') break;
     outcome = next;
   }
@@ -157,7 +162,7 @@ async function tryOnce<Served extends AnsweredOutcome>(
   record: CallRecord,
   gateway: GatewayContext,
   send: (attempt: TimedAttempt) => Promise<Served | AbandonedOutcome | FaultOutcome>,
-): Promise<Served | AbandonedOutcome | FaultOutcome | 'skipped' | 'refused'> {
+): Promise<Served | UnservedOutcome> {
   const { attempt, isLast, beganMs, last } = turn;
   const { channel } = attempt;
   const timeouts = limitToTimeLeft(attempt, performance.now() - beganMs);
@@ -166,7 +171,8 @@ async function tryOnce<Served extends AnsweredOutcome>(
     noteSkipped(attempt, `the call has taken the whole of its timeout.total, ${totalMs} ms`, record);
     return 'skipped';
   }
-  if (!(await mayTry(attempt, last, record, gateway))) return 'refused';
+  const may = mayTry(attempt, last, record, gateway);
+  if (!(may instanceof Promise ? await may : may)) return 'refused';
   const opened = openAttempt(attempt, timeouts, gateway);
   if (opened.admission === 'wait' && !isLast) {
     noteSkipped(attempt, 'another call finds out whether it is back', record);
@@ -275,12 +281,12 @@ async function tryCounted<Asked extends Outcome>(
  * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
  * never sent costs nobody anything, so it is sent elsewhere at once.
  */
-async function mayTry(
+function mayTry(
   attempt: Attempt,
   last: Fault | undefined,
   record: CallRecord,
   { retries, hedging, metrics }: GatewayContext,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   const retry = record.attempts.length - record.skipped;
   if (retry === 0) retries.noteCall();
   if (retry === 0 && attempt.isHedged) hedging.noteCall();
@@ -290,13 +296,13 @@ async function mayTry(
     noteSkipped(attempt, 'a tenth of the calls were retries already', record);
     return false;
   }
-  await sleep(pauseBeforeRetry(retry, Math.random()));
-  return true;
+  return sleep(pauseBeforeRetry(retry, Math.random()), true);
 }
 
 function limitToTimeLeft({ channel, firstTokenMs }: Attempt, passedMs: number): ChannelTimeouts | undefined {
   const { timeouts } = channel;
   const totalMs = Math.ceil(timeouts.totalMs - passedMs);
+  if (totalMs === timeouts.totalMs && firstTokenMs === undefined) return timeouts;
   if (totalMs < timeouts.totalMs * LEAST_SHARE) return undefined;
   return { ...timeouts, totalMs, firstByteMs: Math.min(timeouts.firstByteMs, firstTokenMs ?? Infinity) };
 }

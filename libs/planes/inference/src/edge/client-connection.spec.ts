@@ -9,6 +9,25 @@ import { ClientConnection } from './client-connection.js';
 const MUCH = Buffer.alloc(8 * 1024 * 1024, 'a');
 const STALLED_MS = 60_000;
 
+describe('a stream', () => {
+  it('comes as it was written, in chunks of any length', async () => {
+    const lengths = [1, 15, 16, 255, 256, 4_095, 4_096, 65_536, 300_000];
+    const pieces = lengths.map((length, index) => Buffer.alloc(length, 0x61 + index));
+    const server = fastify();
+    server.get('/', (_request, reply) => {
+      const connection = new ClientConnection(reply, false);
+      connection.openStream({ 'content-type': 'text/event-stream' });
+      for (const piece of pieces) connection.write(piece, () => undefined);
+      connection.endStream(Buffer.from('end'));
+      return reply;
+    });
+    const address = await server.listen({ port: 0, host: '127.0.0.1' });
+    const body = Buffer.from(await (await fetch(address)).arrayBuffer());
+    await server.close();
+    expect(body.equals(Buffer.concat([...pieces, Buffer.from('end')]))).toBe(true);
+  });
+});
+
 describe('a client that reads slowly', () => {
   let server: FastifyInstance;
   let socket: Socket;

@@ -85,13 +85,13 @@ export class ClientConnection {
     const { raw } = this.#reply;
     this.#headers = headers;
     this.#keep(body);
-    raw.setTimeout(STALLED_MS, () => raw.destroy());
     // What hooks have set, such as the request's id. Fastify's own type is wider than any header of ours.
     const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
     // Past Fastify, as streams are: its hooks on the way out have nothing to do here.
     this.#reply.hijack();
     raw.writeHead(200, { ...set, ...headers, 'content-length': body.length });
     raw.end(body);
+    this.#limitStall();
   }
 
   openStream(headers: Record<string, string>): void {
@@ -134,10 +134,10 @@ export class ClientConnection {
     this.#stopWaiting();
     this.#keep(last);
     const { raw } = this.#reply;
-    raw.setTimeout(STALLED_MS, () => raw.destroy());
     if (last.length > 0 && !raw.destroyed) this.#writeChunk(last);
     if (this.#takesTrailers && cost !== undefined) raw.addTrailers({ [COST]: cost });
     raw.end();
+    this.#limitStall();
   }
 
   /** Ends a stream so that the client sees that it is not whole. */
@@ -160,17 +160,12 @@ export class ClientConnection {
   #writeChunk(bytes: Buffer): boolean {
     const { raw } = this.#reply;
     if (!raw.socket || !this.#isChunked) return raw.write(bytes);
-    const head = `${bytes.length.toString(16)}\r\n`;
     if (bytes.length > MAX_COPIED_BYTES) {
-      raw.socket.write(head, 'latin1');
+      raw.socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
       raw.socket.write(bytes);
       return raw.socket.write('\r\n', 'latin1');
     }
-    const frame = Buffer.allocUnsafe(head.length + bytes.length + 2);
-    frame.write(head, 0, 'latin1');
-    bytes.copy(frame, head.length);
-    frame.write('\r\n', head.length + bytes.length, 'latin1');
-    return raw.socket.write(frame);
+    return raw.socket.write(frameChunk(bytes));
   }
 
   #keep(bytes: Buffer): void {
@@ -180,6 +175,12 @@ export class ClientConnection {
     if (this.#keptBytes > this.#maxKeptBytes) return;
     if (this.#room?.tryTake(bytes.length) === false) this.#kept = undefined;
     else this.#kept.push(bytes);
+  }
+
+  /** An answer that the system has taken whole, as nearly all are, waits for nobody. */
+  #limitStall(): void {
+    const { raw } = this.#reply;
+    if (!raw.writableFinished) raw.setTimeout(STALLED_MS, () => raw.destroy());
   }
 
   #stopWaiting(): void {
@@ -193,4 +194,26 @@ export class ClientConnection {
     this.#left = true;
     this.#gone?.();
   }
+}
+
+const RETURN = 0x0d;
+const NEWLINE = 0x0a;
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
+const BITS_OF_DIGIT = 4;
+
+/** A chunk of HTTP/1.1 in one piece. Its length is written byte by byte: a call into the runtime for it costs ten times as much. */
+function frameChunk(bytes: Buffer): Buffer {
+  let digits = 1;
+  while (bytes.length >>> (digits * BITS_OF_DIGIT) > 0) digits++;
+  const end = digits + 2 + bytes.length;
+  const frame = Buffer.allocUnsafe(end + 2);
+  for (let at = digits - 1, left = bytes.length; at >= 0; at--, left >>>= BITS_OF_DIGIT) {
+    frame[at] = HEX_DIGITS[left & 0xf] ?? 0;
+  }
+  frame[digits] = RETURN;
+  frame[digits + 1] = NEWLINE;
+  frame.set(bytes, digits + 2);
+  frame[end] = RETURN;
+  frame[end + 1] = NEWLINE;
+  return frame;
 }

@@ -54,7 +54,8 @@ export async function readJsonBody(
     return turn ? turn.then(() => read(chunk)) : read(chunk);
   });
   const members = scanner.end();
-  const body = await gathered.join();
+  const joined = gathered.join();
+  const body = joined instanceof Promise ? await joined : joined;
   rememberScan(body, members);
   if (outline && isHeavy(body.length)) await parseInSlices(body, outline, nextTurn);
   return body;

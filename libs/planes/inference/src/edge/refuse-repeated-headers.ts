@@ -29,12 +29,12 @@ export const refuseRepeatedHeaders: onRequestHookHandler = (request, _reply, don
 };
 
 function findRepeated({ raw: { rawHeaders } }: FastifyRequest): string | undefined {
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (!SINGLE.has(name)) continue;
-    if (seen.has(name)) return name;
-    seen.add(name);
+    if (seen.includes(name)) return name;
+    seen.push(name);
   }
   return undefined;
 }

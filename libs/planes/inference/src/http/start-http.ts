@@ -16,7 +16,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -89,17 +89,19 @@ const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** What wants no key is shared by address. Whatever has a dialect of errors wants a key and is shared by that. */
 function limitUnauthenticated(server: FastifyInstance, { shares, logger }: GatewayContext): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions;
-    if (config.protocol !== undefined || HEALTH.has(url ?? '')) return undefined;
+    // Fastify waits for a promise or for the call; a promise for each call that costs money would cost more than the check.
+    if (config.protocol !== undefined || HEALTH.has(url ?? '')) return done();
+    return countByAddress(request, reply);
+  });
+  const countByAddress = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       await shares.strangers.count(request.ip);
-      return undefined;
     } catch (error) {
       sendError(toGatewayError(error, request, logger), request, reply);
-      return reply;
     }
-  });
+  };
 }
 
 function createFastify(gateway: GatewayContext, trustedProxies: readonly string[]): FastifyInstance {

@@ -97,7 +97,7 @@ export class ChannelProber {
     }
     const kind = judge(status);
     const reason = `a probe: ${message}`;
-    if (kind === undefined) return health.recordNothing(part);
+    if (kind === undefined) return health.recordInconclusive(part);
     health.recordFailure(part, { kind, reason });
     attempts.noteFailed(tallied, { status: status ?? undefined, reason });
   }

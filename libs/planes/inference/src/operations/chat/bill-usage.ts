@@ -27,6 +27,7 @@ export function billUsage(
   { demand, toolUses = 0 }: ChatHold,
   attempt?: AnsweredAttempt,
 ): Usage {
+  if (demand.tools.length === 0 && demand.tier === undefined && isOfTokensAlone(usage)) return usage;
   const { webSearches: _web, fileSearches: _file, codeSessions: _code, tier: served, ...tokens } = usage;
   const counts = FEES.flatMap((fee) => {
     const asked = demand.tools.filter((tool) => tool.fee === fee);
@@ -38,4 +39,9 @@ export function billUsage(
   const { tier } = demand;
   const isServed = tier !== undefined && served !== 'standard' && !attempt?.dropped?.has('service_tier');
   return { ...tokens, ...Object.fromEntries(counts), ...(isServed ? { tier: tier.name } : {}) };
+}
+
+/** As nearly all usage is: no tool and no tier is told. */
+function isOfTokensAlone({ webSearches, fileSearches, codeSessions, tier }: Usage): boolean {
+  return (webSearches ?? fileSearches ?? codeSessions ?? tier) === undefined;
 }

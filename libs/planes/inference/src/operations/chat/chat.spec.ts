@@ -66,10 +66,9 @@ describe('a chat call', () => {
   });
 
   afterEach(async () => {
-    await vi.waitFor(async () => {
-      const { values } = await gateway.metrics.inFlight.get();
-      const streams = await gateway.metrics.openStreams.get();
-      if (values[0]?.value || streams.values[0]?.value) throw new Error('a call is still in flight');
+    await vi.waitFor(() => {
+      const { inFlight, openStreams } = gateway.metrics;
+      if (inFlight > 0 || openStreams > 0) throw new Error('a call is still in flight');
     }, WITHIN);
     await Promise.all([gateway.journal.flush(), gateway.requestLog.flush()]);
     upstream.reset();
