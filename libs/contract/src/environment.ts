@@ -50,6 +50,24 @@ const whole = (unit: string, smallest: number) =>
     .min(smallest, `must be at least ${smallest}`)
     .max(36_500, 'must be at most 36500');
 
+/** As OpenTelemetry writes them: `name=value`, separated by commas, percent-encoded. */
+const headerList = z.string().transform((text, context) => {
+  const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*(\S*)\s*$/.exec(part));
+  if (pairs.every((pair) => pair !== null)) {
+    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, decodePercent(value)]));
+  }
+  context.addIssue('must be headers such as authorization=Bearer%20token, separated by commas');
+  return z.NEVER;
+});
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 const MAX_WORKERS = 64;
 
 const workers = z.string().transform((text, context) => {
@@ -266,6 +284,30 @@ export const ENVIRONMENT = {
     address('smtps?', 'smtps://user:password@mail.example.com:465').optional(),
     'none',
     'mail server that the console sends alerts by; what is set in the Console takes its place. Private addresses are fine here',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: declare(
+    address('https?', 'http://collector:4318').optional(),
+    'none: no traces',
+    'where gateways send traces of calls, by OTLP over HTTP at its /v1/traces',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: declare(
+    headerList.default({}),
+    'none',
+    'headers of what is sent there, such as authorization=Bearer%20token, separated by commas',
+  ),
+  OTEL_SERVICE_NAME: declare(
+    z.string().min(1).max(128).default('model-gateway'),
+    'model-gateway',
+    'how traces call the gateways',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: declare(
+    z.coerce
+      .number('must be a share from 0 to 1')
+      .min(0, 'must be at least 0')
+      .max(1, 'must be at most 1')
+      .default(1),
+    '1',
+    'share of the calls that have a trace, 0 to 1',
   ),
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),

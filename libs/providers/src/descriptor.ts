@@ -43,6 +43,8 @@ export interface ProviderDescriptor {
   readonly modelList?: ModelList;
   /** Current well-known models, offered by a channel that appeared by itself. */
   readonly models: readonly ModelCard[];
+  /** What OpenTelemetry's conventions call it (`gen_ai.provider.name`), where that is not its id. */
+  readonly telemetryName?: string;
   /** Id of this provider in the price data package, where it is listed. */
   readonly priceSource?: string;
 }

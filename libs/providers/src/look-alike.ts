@@ -13,7 +13,7 @@ import { switchThinking, type ThinkingSwitch } from './thinking-switch.js';
 /** A provider that speaks OpenAI's chat completions, described by how it differs from OpenAI. */
 export interface LookAlike extends Pick<
   ProviderDescriptor,
-  'id' | 'title' | 'defaultBaseUrl' | 'environmentKey' | 'priceSource' | 'onAbort'
+  'id' | 'title' | 'defaultBaseUrl' | 'environmentKey' | 'telemetryName' | 'priceSource' | 'onAbort'
 > {
   /** `/v1` unless set otherwise. */
   readonly versionPath?: string;

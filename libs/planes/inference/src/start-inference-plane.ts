@@ -56,7 +56,7 @@ import { TokenCache } from './access/token-cache.js';
 import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
 import { HeldCalls } from './call/held-calls.js';
-import { Allowance, CAPTURES, REFUSALS } from './call/allowance.js';
+import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
@@ -72,7 +72,7 @@ import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
 import { openProber } from './open-prober.js';
-import { openWriters } from './open-writers.js';
+import { openWriters, type Writers } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
@@ -80,6 +80,7 @@ import type { GatewayContext } from './call/gateway-context.js';
 import { KeyRotation } from './call/key-rotation.js';
 import { listModels } from './operations/channel-test/list-models.js';
 import { testChannel } from './operations/channel-test/test-channel.js';
+import { openTracing } from './trace/open-tracing.js';
 import { openVideoContext, type VideoGateway } from './operations/video/video-context.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -91,6 +92,8 @@ const UNBILLABLE_AFTER_MS = 2_000;
 const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
+/** For how long it exports the last traces. */
+const LAST_TRACES_MS = 3_000;
 /** Requests are cut at the end of the drain; so long after it, their connections are closed. */
 const DRAIN_MARGIN_MS = 3_000;
 
@@ -172,12 +175,9 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
+    ...(await openRecordParts({ ...writers, secretKey }, options, life)),
     images: openImageLinks(video.results, options, life),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
-    journal: writers.journal,
-    requestLog: writers.requestLog,
-    capture: new BodyCapture(writers.bodies, new Allowance(CAPTURES, () => performance.now()), secretKey),
-    refusals: new Allowance(REFUSALS, () => performance.now()),
     health: shared.health,
     attempts: openAttempts(database, options, life),
     heldCalls,
@@ -195,6 +195,24 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   };
   watchChannels(database, { ...options, redis, secretKey, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
+}
+
+/** What calls leave behind: usage, rows of the log, bodies, traces. */
+async function openRecordParts(
+  { journal, requestLog, bodies, secretKey }: Writers & { readonly secretKey: SecretKey },
+  { environment, logger }: InferenceOptions,
+  life: Lifecycle,
+): Promise<Pick<GatewayContext, 'journal' | 'requestLog' | 'capture' | 'refusals' | 'tracing'>> {
+  const now = () => performance.now();
+  const tracing = await openTracing(environment, logger);
+  life.onStop('writers', { name: 'traces', close: () => tracing.close(), withinMs: LAST_TRACES_MS });
+  return {
+    journal,
+    requestLog,
+    capture: new BodyCapture(bodies, new Allowance(CAPTURES, now), secretKey),
+    refusals: new Allowance(REFUSALS, now),
+    tracing,
+  };
 }
 
 /** Waits for the schema: on the port where it is this process's own. */

@@ -87,6 +87,7 @@ const images: Pick<ExchangeSurface, 'protocol' | 'authorize' | 'traits'> = {
  */
 export const azureOpenai = defineProvider({
   id: 'azure-openai',
+  telemetryName: 'azure.ai.openai',
   title: 'Azure OpenAI',
   settings,
   credential: 'api-key',

@@ -60,6 +60,7 @@ const chat: Pick<Surface, 'operation' | 'authorize' | 'sign' | 'framing'> = {
  */
 export const bedrock = defineProvider({
   id: 'bedrock',
+  telemetryName: 'aws.bedrock',
   title: 'Amazon Bedrock',
   settings,
   secretSettings: ['secret_access_key', 'session_token'],

@@ -17,6 +17,7 @@ const authorize: Surface['authorize'] = (apiKey) => ({ 'x-goog-api-key': apiKey 
  */
 export const gemini = defineProvider({
   id: 'gemini',
+  telemetryName: 'gcp.gemini',
   title: 'Google Gemini',
   settings: z.strictObject({}),
   credential: 'api-key',

@@ -13,6 +13,7 @@ const EFFORTS: readonly ReasoningEffort[] = ['none', 'high'];
  */
 export const mistral = defineLookAlike({
   id: 'mistral',
+  telemetryName: 'mistral_ai',
   title: 'Mistral',
   exchanges: ['embeddings', 'moderation', 'transcription'],
   defaultBaseUrl: 'https://api.mistral.ai/v1',

@@ -45,6 +45,7 @@ const shared: Pick<Surface, 'authorize' | 'sign'> = {
  */
 export const vertex = defineProvider({
   id: 'vertex',
+  telemetryName: 'gcp.vertex_ai',
   title: 'Google Vertex AI',
   settings,
   secretSettings: ['service_account'],

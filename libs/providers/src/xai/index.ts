@@ -34,6 +34,7 @@ const IMAGES: ExchangeTraits = {
  */
 export const xai = defineLookAlike({
   id: 'xai',
+  telemetryName: 'x_ai',
   title: 'xAI',
   defaultBaseUrl: 'https://api.x.ai/v1',
   environmentKey: 'XAI_API_KEY',

@@ -70,13 +70,14 @@ export class HttpUpstream {
 
 /** A body that is streamed has a length all the same: not every provider takes one in chunks. */
 function describeBody(
-  { headers, body }: UpstreamRequest,
+  { headers, body, traceparent }: UpstreamRequest,
   hops: string,
   noteSent: () => void,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  if (Buffer.isBuffer(body)) return { headers: { ...headers, [HOPS_HEADER]: hops }, body };
+  const all = { ...headers, ...(traceparent && { traceparent }), [HOPS_HEADER]: hops };
+  if (Buffer.isBuffer(body)) return { headers: all, body };
   return {
-    headers: { ...headers, [HOPS_HEADER]: hops, 'content-length': String(body.length) },
+    headers: { ...all, 'content-length': String(body.length) },
     body: Readable.from(watchSending(body.read(), noteSent), { objectMode: false }),
   };
 }

@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   readonly timeouts: UpstreamTimeouts;
   /** Gateways that the call came through before this one. */
   readonly hops?: string | undefined;
+  /** Where the call is traced: the place of the upstream's work in its trace, by the W3C's Trace Context. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface UpstreamTimeouts {

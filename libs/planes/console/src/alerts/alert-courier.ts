@@ -4,9 +4,9 @@ import type { Destinations } from './alert-destinations.js';
 import type { AlertSender } from './alert-sender.js';
 
 const EVERY_MS = 2_000;
-const AT_ONCE = 10;
-/** Longer than a try by SMTP may take. */
-const LEASE_SECONDS = 120;
+const AT_ONCE = 4;
+/** Longer than so many tries may take, one after another. */
+const LEASE_SECONDS = 300;
 /** Pauses before the second to the eighth try; after the eighth a message is given up. */
 const PAUSES_SECONDS: readonly number[] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 60 * 60, 6 * 60 * 60];
 

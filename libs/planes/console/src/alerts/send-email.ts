@@ -5,6 +5,8 @@ import type { EmailDestination } from './alert-destinations.js';
 
 const CONNECT_MS = 10_000;
 const SILENT_MS = 15_000;
+/** For all of it: a server that answers a little now and then holds up the other messages no longer. */
+const WHOLE_MS = 60_000;
 const DEFAULT_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 export interface Email {
@@ -44,7 +46,7 @@ export async function sendEmail(
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ from, to: [...to], subject, text });
+    await transport.sendMail({ from, to: [...to], subject, text, signal: AbortSignal.timeout(WHOLE_MS) });
   } finally {
     transport.close();
   }

@@ -102,6 +102,7 @@ describe('a call', () => {
       channel: 'main',
       status: 200,
       error_code: null,
+      error_message: null,
       stream: true,
       latency_ms: 120,
       ttft_ms: 30,

@@ -29,6 +29,8 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
   'ALLOW_PRIVATE_URLS',
   'PUBLIC_URL',
   'CONSOLE_ORIGIN',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_SAMPLER_ARG',
   'RESULT_STORE',
   'S3_ENDPOINT',
   'S3_REGION',

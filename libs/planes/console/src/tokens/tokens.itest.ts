@@ -73,6 +73,7 @@ describe('an API key', () => {
       limits: {},
       budgets: {},
       cache: null,
+      capture: null,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;

@@ -4,6 +4,7 @@ import { admit, RefusedKey } from '../access/admit.js';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import { recordCall } from './record-call.js';
+import type { CallTrace } from '../trace/call-trace.js';
 
 /**
  * Who is calling: a promise only where that has to be waited for. A key that is known and refused has its call in the log, for
@@ -15,8 +16,11 @@ export function admitCall(
   request: FastifyRequest,
   endpoint: string,
   gateway: GatewayContext,
+  trace: CallTrace | undefined,
 ): CallerToken | Promise<CallerToken> {
+  trace?.stage('admit');
   const logRefusal = (error: unknown): never => {
+    trace?.end(undefined);
     if (error instanceof RefusedKey) {
       const record = new CallRecord(request.id, endpoint, error.token);
       record.fail(error);

@@ -34,9 +34,11 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return async (request, reply) => {
-    const admitted = admitCall(request, endpoint.path, gateway);
+    const trace = gateway.tracing.begin(request, endpoint.path);
+    const admitted = admitCall(request, endpoint.path, gateway, trace);
     const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, endpoint.path, caller);
+    record.trace = trace;
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);
@@ -45,8 +47,10 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     gateway.metrics.inFlight++;
     try {
       gateway.inFlight.begin(caller.id);
+      trace?.stage('receive');
       const body = await receive(request, endpoint, lease, gateway.spool);
       captured = gateway.capture.begin(caller, body);
+      trace?.stage('once');
       ran = await runOnce(request, reply, { record, body }, gateway, (client) => {
         captured?.watch(client);
         return answer(endpoint, { request, reply, body, record, client, lease }, gateway);
@@ -64,6 +68,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
       gateway.heldCalls.end(record.requestId);
       if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
       record.endPermits();
+      trace?.end(record);
       if (ran) recordCall(record, gateway);
       if (ran && captured) gateway.capture.end(captured, caller, record.requestId);
     }
@@ -84,23 +89,29 @@ interface AdmittedCall {
 /** @throws GatewayError for everything that goes wrong before the first byte of an answer; the call then costs nothing. */
 async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: GatewayContext): Promise<void> {
   const { record, client, lease } = call;
+  record.trace?.stage('open');
   const opening = endpoint.open(call.body, call.request, gateway, { caller: record.caller, lease });
   const operation = opening instanceof Promise ? await opening : opening;
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
+  record.trace?.stage('cache');
   const cached = findInCache(operation, call, gateway);
   if (cached?.found) return replayAnswer(cached.found, operation, call, gateway);
+  record.trace?.stage('route');
   const routed = routeCall(operation, model, call.request, record.caller, gateway);
+  record.trace?.stage('limit');
   const route = isLimited(record.caller, routed.candidates)
     ? await limitRoute(operation, routed, call, gateway)
     : routed;
+  record.trace?.stage('reserve');
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
   const [first] = candidates;
   const held = { operation, record, client, lease };
   try {
+    record.trace?.stage('send');
     const { outcome, hold } = await tryModels(
       route,
       candidates,
@@ -109,6 +120,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       (attempt, hold, watchesRefusal) =>
         sendWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
     );
+    record.trace?.stage('relay');
     await relay(outcome, { ...held, hold }, gateway);
     cached?.keepAnswer();
   } catch (error) {
@@ -133,8 +145,10 @@ async function submit(
   const plan = isLimited(record.caller, [routed])
     ? await limitCall(operation, { ...call, ...routed }, gateway)
     : routed.plan;
+  record.trace?.stage('reserve');
   lease.take(operation.answerBytes);
   const hold = await reserve(operation, { model, plan, record }, gateway);
+  record.trace?.stage('send');
   return relaySubmitted(await operation.submit(hold, record), record, client);
 }
 

@@ -1,4 +1,5 @@
 import type { Permit } from '../limits/permit.js';
+import type { CallTrace } from '../trace/call-trace.js';
 import {
   type AttemptRow,
   type CallerToken,
@@ -64,6 +65,8 @@ export class CallRecord {
   channelPermit: { readonly channelId: string; readonly permit: Permit } | undefined;
   /** What it was given of the limits of another model that it went on to. */
   otherPermit: Permit | undefined;
+  /** Where the call is traced. */
+  trace: CallTrace | undefined;
   /** Gateways that the call came through before this one. */
   hops: string | undefined;
 

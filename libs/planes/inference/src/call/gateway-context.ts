@@ -22,13 +22,14 @@ import type { MediaFetching } from './fetch-media.js';
 import type { HeldCalls } from './held-calls.js';
 import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
-import type { Allowance } from './allowance.js';
+import type { Allowance } from '../access/allowance.js';
 import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
 import type { Spool } from '../edge/spool.js';
 import type { Leases } from '../leases/leases.js';
 import type { Limiter } from '../limits/limiter.js';
+import type { Tracing } from '../trace/call-trace.js';
 
 /** What calls depend on, wired once at boot. */
 export interface GatewayContext {
@@ -56,6 +57,7 @@ export interface GatewayContext {
   readonly attempts: AttemptTally;
   readonly journal: UsageJournal;
   readonly requestLog: BatchWriter<RequestLogRow>;
+  readonly tracing: Tracing;
   /** Keeps bodies of calls whose keys ask for it. */
   readonly capture: Pick<BodyCapture, 'begin' | 'end'>;
   /** Which refused calls are logged. */

@@ -2,6 +2,7 @@ import { type LimitScope, toUsdNumber } from '@mg/contract';
 import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
 import { type Tally, BatchedCounter } from './batched-counter.js';
+import { GenAiMetrics } from './gen-ai-metrics.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -47,6 +48,7 @@ export class InferenceMetrics {
   readonly #figures = new Map<string, CallFigures>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
+  readonly genAi: GenAiMetrics;
   /** Calls in flight. */
   inFlight = 0;
   /** Streams in flight. */
@@ -106,6 +108,7 @@ export class InferenceMetrics {
     });
     this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
+    this.genAi = new GenAiMetrics(registry);
     showReading(registry, 'gateway_inflight_requests', 'Calls in flight.', () => this.inFlight);
     showReading(registry, 'gateway_inflight_streams', 'Streams in flight.', () => this.openStreams);
     this.estimated = new Counter({
@@ -113,22 +116,14 @@ export class InferenceMetrics {
       help: 'Calls whose usage a tokenizer counted because the upstream did not report it.',
       registers,
     });
-    this.clientAborts = new Counter({
-      name: 'gateway_client_aborts_total',
-      help: 'Streams that the client left before their end.',
-      registers,
-    });
+    this.clientAborts = createClientAborts(registry);
     this.retriesRefused = new Counter({
       name: 'gateway_retries_refused_total',
       help: 'Calls that were not tried at another channel, since a tenth of the calls were retries already.',
       registers,
     });
     this.repricesFailed = createRepricesFailed(registry);
-    this.unloggedRefusals = new Counter({
-      name: 'gateway_refusals_unlogged_total',
-      help: 'Refused calls that are not in the log, since their keys have had many of them.',
-      registers,
-    });
+    this.unloggedRefusals = createUnloggedRefusals(registry);
     showReadings(registry, readings);
   }
 
@@ -143,6 +138,7 @@ export class InferenceMetrics {
     ofModel.cost.value += toUsdNumber(call.cost);
     if (call.ttftMs !== undefined) ofModel.ttft.observe(call.ttftMs / 1_000);
     if (call.estimated) this.estimated.inc();
+    this.genAi.observeCall(call, model);
   }
 
   countAdmission(by: 'lease' | 'billing'): void {
@@ -209,6 +205,22 @@ export class InferenceMetrics {
     }
     return figures;
   }
+}
+
+function createClientAborts(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_client_aborts_total',
+    help: 'Streams that the client left before their end.',
+    registers: [registry],
+  });
+}
+
+function createUnloggedRefusals(registry: Registry): Counter {
+  return new Counter({
+    name: 'gateway_refusals_unlogged_total',
+    help: 'Refused calls that are not in the log, since their keys have had many of them.',
+    registers: [registry],
+  });
 }
 
 function createRepricesFailed(registry: Registry): Counter {

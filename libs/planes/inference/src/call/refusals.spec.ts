@@ -2,7 +2,7 @@ import { type CallerToken, sha256 } from '@mg/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
 import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
-import { Allowance } from './allowance.js';
+import { Allowance } from '../access/allowance.js';
 
 const WITHIN = { timeout: 10_000 };
 const KEYS = { disabled: 'sk-disabled00000000', expired: 'sk-expired000000000' } as const;

@@ -89,7 +89,7 @@ function stopsWithClient(
 function send(
   body: OutgoingBody,
   prepared: PreparedAttempt,
-  { channel, upstreamModel, timeouts, apiKey }: TimedAttempt,
+  { channel, upstreamModel, timeouts, apiKey, traced }: TimedAttempt,
   { record, lease }: SentCall,
   gateway: GatewayContext,
 ): UpstreamCall | Promise<UpstreamCall> {
@@ -103,12 +103,11 @@ function send(
       ),
     );
   }
+  const passedOn = { hops: record.hops, traceparent: traced?.traceparent, streamed, timeouts };
   const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
-    ? addressing.then((request) =>
-        gateway.upstream.call({ ...request, hops: record.hops, streamed, timeouts }),
-      )
-    : gateway.upstream.call({ ...addressing, hops: record.hops, streamed, timeouts });
+    ? addressing.then((request) => gateway.upstream.call({ ...request, ...passedOn }))
+    : gateway.upstream.call({ ...addressing, ...passedOn });
 }
 
 /** What answers within this process reads its request as a whole. */

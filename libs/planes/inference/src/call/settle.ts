@@ -18,6 +18,7 @@ export function settle(
   { usage, estimated }: BilledUsage,
   gateway: GatewayContext,
 ): Promise<void> {
+  call.trace?.stage('settle');
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;

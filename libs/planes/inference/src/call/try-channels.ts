@@ -5,6 +5,7 @@ import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { askHedged, type Ended, type Question } from './ask-hedged.js';
 import { classifyCancelled, type Fault } from './classify-failure.js';
+import type { AttemptTrace } from '../trace/call-trace.js';
 import type { DroppedFields } from './dropped-fields.js';
 
 /** An attempt that brought no answer. */
@@ -33,6 +34,8 @@ export interface TimedAttempt extends Attempt {
   readonly timeouts: ChannelTimeouts;
   /** The key to ask with; the next in turn when left out. */
   readonly apiKey?: string | undefined;
+  /** Its place in the trace of the call, where that has one. */
+  readonly traced?: AttemptTrace | undefined;
   /** Calls the attempt off. */
   readonly cancel?: AbortSignal | undefined;
 }
@@ -177,10 +180,11 @@ async function tryOnce<Served extends AnsweredOutcome>(
   }
   const toQuestion = (
     one: OpenedAttempt,
-  ): Question<Served | AbandonedOutcome | FaultOutcome, OpenedAttempt> => ({
-    attempt: one,
-    ask: (cancel) => tryCounted({ ...one, cancel }, gateway, send),
-  });
+  ): Question<Served | AbandonedOutcome | FaultOutcome, OpenedAttempt> => {
+    const traced = record.trace?.attempt(one);
+    const asked = traced ? { ...one, traced } : one;
+    return { attempt: asked, ask: (cancel) => tryCounted({ ...asked, cancel }, gateway, send) };
+  };
   const delayMs = mayHedge(turn) ? gateway.hedging.delayMs(channel.id, attempt.slug) : undefined;
   const second = () => {
     const hedge = openHedge(turn, gateway);
@@ -317,7 +321,7 @@ function noteSkipped({ channel }: Attempt, why: string, record: CallRecord): voi
 type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
 
 function noteAttempt(
-  attempt: Attempt,
+  attempt: TimedAttempt,
   part: Part,
   outcome: Outcome,
   ms: number,
@@ -335,8 +339,18 @@ function noteAttempt(
     latency_ms: Math.round(ms),
     reason: explainAttempt(attempt, outcome),
   });
+  attempt.traced?.end({ outcome: label, status: fault?.status, reason: explainAttempt(attempt, outcome) });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   gateway.metrics.countAttempt(channel.name, label);
+  const { slug: model } = attempt;
+  const errorType = fault ? (fault.kind ?? 'refused') : '';
+  gateway.metrics.genAi.observeAttempt({
+    endpoint: record.endpoint,
+    channelType: channel.type,
+    model,
+    errorType,
+    ms,
+  });
   tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
   if (attempt.isHedged && (label === 'served' || fault?.isCancelled)) {
     gateway.hedging.recordAnswer(channel.id, attempt.slug, ms);

@@ -4,7 +4,7 @@ import { openBody } from '@mg/persistence/console';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
-import { Allowance } from '../call/allowance.js';
+import { Allowance } from '../access/allowance.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import { BodyCapture } from './body-capture.js';
 import { MOST_BYTES } from './captured-call.js';

@@ -1,22 +1,26 @@
 import type { CallerToken } from '@mg/contract';
 import { type BatchWriter, type CapturedBody, sealBody, type SecretKey } from '@mg/persistence/gateway';
-import type { ReceivedBody } from '../call/operation.js';
-import type { Allowance } from '../call/allowance.js';
-import { CapturedCall } from './captured-call.js';
+import { type CapturableBody, CapturedCall } from './captured-call.js';
 
 /** Rows that wait at most: while the database is away bodies are left out, for nobody is charged by them. */
 const MOST_PENDING = 200;
+
+/** What a key may have kept. */
+interface BodyAllowance {
+  /** @returns `undefined` when it has had its share for the moment. */
+  take(tokenId: string): number | undefined;
+}
 
 /** Keeps bodies of calls whose keys have been set to it, sealed as channel keys are. */
 export class BodyCapture {
   constructor(
     private readonly writer: Pick<BatchWriter<CapturedBody>, 'add' | 'pending'>,
-    private readonly allowance: Allowance,
+    private readonly allowance: BodyAllowance,
     private readonly secretKey: SecretKey,
   ) {}
 
   /** @returns what keeps the bodies of a call; `undefined` for every call but those of keys that are set to it. */
-  begin({ id, capture }: CallerToken, body: ReceivedBody): CapturedCall | undefined {
+  begin({ id, capture }: CallerToken, body: CapturableBody): CapturedCall | undefined {
     if (capture === undefined) return undefined;
     if (capture.until !== undefined && capture.until <= Date.now()) return undefined;
     if (this.writer.pending >= MOST_PENDING || this.allowance.take(id) === undefined) return undefined;

@@ -1,7 +1,6 @@
 import type { CapturedBody } from '@mg/persistence/gateway';
 import type { FormPart } from '@mg/protocols';
 import type { ClientConnection } from '../edge/client-connection.js';
-import type { ReceivedBody } from '../call/operation.js';
 import { redactBody } from './redact-body.js';
 
 /** Of each body so much is kept, from its beginning. */
@@ -14,6 +13,9 @@ export type BodyText = Pick<CapturedBody, 'part' | 'contentType' | 'bytes' | 'tr
   readonly text: string;
 };
 
+/** A request's body as it was received: JSON, or a form. */
+export type CapturableBody = Buffer | readonly FormPart[];
+
 /** What passes through one call whose bodies are kept. */
 export class CapturedCall {
   readonly #request: BodyText;
@@ -22,7 +24,7 @@ export class CapturedCall {
   #keptBytes = 0;
   #client: ClientConnection | undefined;
 
-  constructor(body: ReceivedBody) {
+  constructor(body: CapturableBody) {
     this.#request = describeRequest(body);
   }
 
@@ -49,7 +51,7 @@ export class CapturedCall {
   }
 }
 
-function describeRequest(body: ReceivedBody): BodyText {
+function describeRequest(body: CapturableBody): BodyText {
   if (Buffer.isBuffer(body)) return toText('request', 'application/json', body, body.length);
   const described = Buffer.from(JSON.stringify(body.map(describePart)));
   const bytes = body.reduce((sum, part) => sum + part.bytes.length, 0);

@@ -22,7 +22,7 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { AttemptTally } from '../call/attempt-tally.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
-import { Allowance, REFUSALS } from '../call/allowance.js';
+import { Allowance, REFUSALS } from '../access/allowance.js';
 import { TokenCounter } from '../call/token-counter.js';
 import { BodyBudget } from '../edge/body-budget.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
@@ -30,6 +30,7 @@ import { ChatEndpoints } from '../call/chat-endpoints.js';
 import { KeyRotation } from '../call/key-rotation.js';
 import { NO_LEASES } from '../leases/leases.js';
 import { Limiter } from '../limits/limiter.js';
+import { NO_TRACING } from '../trace/call-trace.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 
 const PRICE = { input_per_million: '0.25', output_per_million: '2.00' };
@@ -135,6 +136,7 @@ export function createIdleParts(installation: string) {
     heldCalls: new HeldCalls(),
     leases: NO_LEASES,
     limiter: new Limiter(NO_REDIS),
+    tracing: NO_TRACING,
     capture: { begin: () => undefined, end: () => undefined },
     refusals: new Allowance(REFUSALS, () => performance.now()),
   };
