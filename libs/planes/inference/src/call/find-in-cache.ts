@@ -60,7 +60,7 @@ export function findInCache(
   record.cache = 'miss';
   if (name === undefined) return undefined;
   const found = findServable(gateway.cache.find(name, forMs), record, gateway);
-  gateway.metrics.countCache(operation.model, found ? 'hit' : 'miss');
+  gateway.metrics.countCache(record.model, found ? 'hit' : 'miss');
   if (found) return { found, keepAnswer: () => undefined };
   client.keepCopy(MAX_ANSWER_BYTES, lease);
   const keepAnswer = () => {
