@@ -50,7 +50,7 @@ function makeGateway(openHold: GatewayContext['wallet']['openHold'], journal?: U
   } as unknown as GatewayContext;
 }
 
-function reserveCall(gateway: GatewayContext): Promise<Hold> {
+function reserveCall(gateway: GatewayContext): Hold | Promise<Hold> {
   const operation: Pick<OperationFacts<Hold>, 'bound'> = { bound: () => bound };
   const record = new CallRecord(newId(), '/', { id: 't', walletId: 'w' } as CallRecord['caller']);
   const plan = { attempts: [], cooldownUntilMs: undefined };
