@@ -65,6 +65,7 @@ describe('a channel', () => {
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },
       on_abort: null,
+      prompt_caching: 'auto',
       limits: {},
       enabled: true,
       uncallable_models: [

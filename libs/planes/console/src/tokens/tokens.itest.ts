@@ -72,6 +72,8 @@ describe('an API key', () => {
       disabled: false,
       limits: {},
       budgets: {},
+      default_model: null,
+      store_responses: true,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;
