@@ -144,8 +144,7 @@ describe('applying the file', () => {
       ],
     });
     const session = await console.login('owner@example.com', 'owner password');
-    const wallets = await listByName(console, session, 'wallets');
-    expect(wallets).toMatchObject([
+    expect(await listByName(console, session, 'wallets')).toMatchObject([
       { name: 'acme', balance: '25', credit_limit: '7.5', user_id: null },
       { name: 'owner@example.com', balance: '0' },
     ]);
