@@ -66,6 +66,7 @@ describe('a channel', () => {
       weight: 1,
       timeout: { connect: '250ms', total: '15m' },
       on_abort: null,
+      prompt_caching: 'auto',
       probe: null,
       limits: {},
       enabled: true,

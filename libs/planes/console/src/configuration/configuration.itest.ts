@@ -22,6 +22,7 @@ channels:
     timeout: { connect: 250ms, total: 2m }
     limits: { rpm: 600, concurrency: 50 }
     on_abort: finish
+    prompt_caching: off
 models:
   - slug: gpt
     kind: chat
@@ -32,10 +33,11 @@ models:
     routing: busy
     sticky: true
     first_token_timeout: 20s
+    aliases: ['gpt-2027-*', other]
 wallets:
   - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 } }
 tokens:
-  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00", limits: { rpm: 60 } }
+  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00", limits: { rpm: 60 }, default_model: gpt, store_responses: false }
   - { name: made, wallet: acme }
 `;
 
@@ -115,6 +117,7 @@ describe('applying the file', () => {
         timeouts: { connectMs: 250, firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
         limits: { scope: 'channel', limits: { rpm: 600, concurrency: 50 } },
         onAbort: 'finish',
+        promptCaching: 'off',
       },
     ]);
     expect(catalog.models.get('gpt')).toMatchObject({
@@ -124,6 +127,7 @@ describe('applying the file', () => {
       routing: 'busy',
       sticky: true,
       firstTokenMs: 20_000,
+      aliases: ['gpt-2027-*', 'other'],
     });
     expect(catalog.models.get('gpt')?.prices).toMatchObject([
       { price: { input_per_million: 250_000_000n, output_per_million: 2_000_000_000n } },
@@ -132,14 +136,15 @@ describe('applying the file', () => {
       name: 'ci',
       allowedModels: new Set(['gpt']),
       disabled: false,
+      defaultModel: 'gpt',
+      storesResponses: false,
       limits: [
         { scope: 'token', limits: { rpm: 60 } },
         { scope: 'wallet', limits: { concurrency: 100 } },
       ],
     });
     const session = await console.login('owner@example.com', 'owner password');
-    const wallets = await listByName(console, session, 'wallets');
-    expect(wallets).toMatchObject([
+    expect(await listByName(console, session, 'wallets')).toMatchObject([
       { name: 'acme', balance: '25', credit_limit: '7.5', user_id: null },
       { name: 'owner@example.com', balance: '0' },
     ]);

@@ -98,6 +98,7 @@ describe('a call', () => {
       token_id: payer.tokenId,
       token_name: 'test',
       model: payer.model,
+      asked_model: null,
       endpoint: '/v1/chat/completions',
       channel: 'main',
       status: 200,

@@ -74,6 +74,8 @@ describe('an API key', () => {
       budgets: {},
       cache: null,
       capture: null,
+      default_model: null,
+      store_responses: true,
       created_at: expect.any(String),
     });
     const { key, ...withoutKey } = body;
