@@ -3,8 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
+import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -31,9 +33,10 @@ export function CallsCard({ title, search }: CallsCardProps) {
   const rows = calls.data?.data ?? [];
   return (
     <Card title={title}>
-      {rows.length === 0 ? (
-        <p className="text-muted">{messages.noCalls}</p>
-      ) : (
+      {calls.isPending && <Skeleton />}
+      {calls.error && <ErrorNotice error={calls.error} />}
+      {calls.data && rows.length === 0 && <p className="text-muted">{messages.noCalls}</p>}
+      {rows.length > 0 && (
         <Table
           caption={title}
           rows={rows}

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { AuditEntry } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
+import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
@@ -16,9 +18,10 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
   const rows = changes.data?.data ?? [];
   return (
     <Card title={messages.changes}>
-      {rows.length === 0 ? (
-        <p className="text-muted">{messages.noChanges}</p>
-      ) : (
+      {changes.isPending && <Skeleton />}
+      {changes.error && <ErrorNotice error={changes.error} />}
+      {changes.data && rows.length === 0 && <p className="text-muted">{messages.noChanges}</p>}
+      {rows.length > 0 && (
         <>
           <Table
             caption={messages.changes}
