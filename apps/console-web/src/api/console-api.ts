@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 f0bd76e8b6834365b283e8aee25747c752d62526e3f6dedda4e4cab1a7ec0203.
+// Made of libs/planes/console/openapi.json, sha256 73241c82d1128591421ec08879320bb7c79c744df561f88069ffa31666a4834f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -5448,7 +5448,7 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    readonly requestBody: {
+    readonly requestBody?: {
       readonly content: {
         readonly 'application/json': components['schemas']['CaptureSetting'];
       };
@@ -5463,6 +5463,16 @@ export interface operations {
           readonly 'application/json': components['schemas']['Token'];
         };
       };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
     };
   };
   readonly CapturesController_stop: {

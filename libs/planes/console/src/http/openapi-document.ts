@@ -46,7 +46,7 @@ function dropWildcards(document: OpenAPIObject): OpenAPIObject {
 /** No body is an empty one: it is only required where one of its fields is. */
 function allowEmptyBodies(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
-    for (const operation of [item.post, item.patch]) {
+    for (const operation of [item.post, item.put, item.patch]) {
       const body = operation?.requestBody;
       if (!body || !('content' in body)) continue;
       const schema = body.content['application/json']?.schema;
