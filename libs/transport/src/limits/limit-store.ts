@@ -75,12 +75,12 @@ export interface LimitStoreOptions {
   readonly onReady: () => void;
   /** Called once when Redis cannot be reached, until it can again. */
   readonly onOutage: (error: Error) => void;
-  /** A Redis that is silent for longer counts as away. Default 500 ms. */
+  /** A Redis that is silent for longer counts as away, in milliseconds; 2,000 by default. */
   readonly answersWithinMs?: number;
 }
 
 const RETRY_MS = 250;
-const ANSWERS_WITHIN_MS = 500;
+const ANSWERS_WITHIN_MS = 2_000;
 const FIGURES_OF_METER = 4;
 
 /** Commands leave in the order in which they are asked for, over one connection: a later report undoes an earlier one. */
