@@ -87,7 +87,7 @@ export function describeHostileInput(get: () => Deployment): void {
       ['POST', '//v1/chat/completions', 404],
       ['POST', '/V1/CHAT/COMPLETIONS', 404],
       ['POST', '/v1/chat/%2e%2e/nowhere', 404],
-      ['GET', '/', 404],
+      ['POST', '/', 405],
       ['GET', '/v1/chat/completions', 405],
       ['DELETE', '/v1/chat/completions', 405],
       ['POST', '/v1/models', 405],

@@ -19,7 +19,14 @@ const NATIVE = '/videonative/api/v3/contents/generations/tasks';
 
 /** A rule for every route. One that is not here fails the test. */
 const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
-  public: ['GET /', 'GET /api/hello', 'GET /healthz', 'GET /readyz', 'GET /metrics'],
+  public: [
+    'GET /',
+    'GET /api/hello',
+    'GET /healthz',
+    'GET /readyz',
+    'GET /metrics',
+    'GET /v1/images/content/{name}',
+  ],
   models: ['/v1/models', '/v1beta/models'].flatMap((path) => [`GET ${path}`, `GET ${path}/{model}`]),
   call: [
     'POST /v1/chat/completions',

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 73241c82d1128591421ec08879320bb7c79c744df561f88069ffa31666a4834f.
+// Made of libs/planes/console/openapi.json, sha256 8d6fc8b991540ecb2457fd962879a3cb7e00100745df18524073ffe7f2c7c57f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1335,10 +1335,9 @@ export interface components {
       readonly message: string;
       /**
        * @description Why calls to the tested model would not get here, whatever the upstream answered.
-       * @enum {string|null}
+       * @enum {string}
        */
-      readonly refused_because:
-        'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served' | null;
+      readonly refused_because?: 'unknown' | 'disabled' | 'unpriced' | 'channel_disabled' | 'not_served';
     };
     readonly OfferedModels: {
       /**

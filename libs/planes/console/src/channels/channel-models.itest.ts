@@ -163,7 +163,7 @@ describe('a test', () => {
     expect((await test({ model: `tested-${count}` })).body.refused_because).toBe('unpriced');
     const price = { input_per_million: '1', output_per_million: '1' };
     await call('PATCH', `/models/tested-${count}`, { price });
-    expect((await test({})).body).toMatchObject({ ok: true, refused_because: null });
+    expect((await test({})).body).not.toHaveProperty('refused_because');
     await call('PATCH', `/models/tested-${count}`, { state: 'disabled' });
     expect((await test({})).body.refused_because).toBe('disabled');
     expect((await test({ model: `tested-${count}`, name: 'gpt-x' })).status).toBe(400);

@@ -118,7 +118,7 @@ export const channelTestAnswerSchema = z
     message: z.string(),
     refused_because: z
       .enum(['unknown', 'disabled', 'unpriced', 'channel_disabled', 'not_served'])
-      .nullable()
+      .optional()
       .describe('Why calls to the tested model would not get here, whatever the upstream answered.'),
   })
   .meta({ id: 'ChannelTest' });

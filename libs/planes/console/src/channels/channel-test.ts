@@ -28,7 +28,8 @@ export class ChannelTest {
       return { ok: false, latency_ms: 0, status: null, message, refused_because: 'not_served' };
     }
     const outcome = await this.gateway.testChannel(channel.id, tested.upstreamModel);
-    return { ...outcome, refused_because: await this.#findRefusal(channel, tested.slug) };
+    const refused = await this.#findRefusal(channel, tested.slug);
+    return { ...outcome, ...(refused && { refused_because: refused }) };
   }
 
   /** Why calls to a model would not get to the channel, whatever it answers here. */
@@ -39,7 +40,7 @@ export class ChannelTest {
     if (slug === undefined) return 'not_served';
     if (!channel.enabled) return 'channel_disabled';
     const uncallable = (await findUncallableModels(this.store, [channel]))(channel);
-    return uncallable.find((model) => model.slug === slug)?.reason ?? null;
+    return uncallable.find((model) => model.slug === slug)?.reason;
   }
 }
 

@@ -17,10 +17,10 @@ export interface AllowanceRule {
 }
 
 /**
- * Refused calls of one key that are logged one by one, 8,640 a day at most, some five megabytes: they cost their caller
- * nothing, so that a key that asks in a loop could fill the disk.
+ * Refused calls of one key that are logged one by one, 86,400 a day at most beyond the first 10,000, some fifty megabytes: they
+ * cost their caller nothing, so that a key that asks in a loop could fill the disk.
  */
-export const REFUSALS: AllowanceRule = { atOnce: 300, secondsForOne: 10 };
+export const REFUSALS: AllowanceRule = { atOnce: 10_000, secondsForOne: 1 };
 /** Calls of one key whose bodies are kept. */
 export const CAPTURES: AllowanceRule = { atOnce: 100, secondsForOne: 5 };
 

@@ -28,8 +28,6 @@ export class CallRecord {
   cache: 'hit' | 'miss' | undefined;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
-  /** Whether its row is left out of the log: its key is refused too often. */
-  isUnlogged = false;
   /** Id of the channel at which the call counts as in progress. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */

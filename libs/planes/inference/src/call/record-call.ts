@@ -8,7 +8,7 @@ export function recordCall(call: CallRecord, gateway: GatewayContext): void {
   gateway.metrics.observeCall(call, gateway.catalog().models.has(call.model) ? call.model : 'other');
   const kept = row.reason === 'refused' ? keepRefusal(row, gateway) : row;
   if (!kept) return;
-  if (!call.isUnlogged) gateway.requestLog.add(kept);
+  gateway.requestLog.add(kept);
   gateway.logger.info(
     {
       request_id: row.requestId,

