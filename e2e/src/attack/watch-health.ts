@@ -47,7 +47,7 @@ export async function watchHealth(
   attack: (note: NoteStep) => Promise<void>,
 ): Promise<void> {
   const { deployment, full } = target;
-  const observer = fork(fileURLToPath(new URL('./ask-health.ts', import.meta.url)), [
+  const observer = fork(fileURLToPath(new URL('./read-health.ts', import.meta.url)), [
     `${deployment.gatewayUrl}/healthz`,
     findProcessId(deployment.readOutput()),
   ]);

@@ -113,7 +113,7 @@ const RESPONSES: readonly OverdrawCase[] = [
     promptTokens: LARGEST_PICTURE,
   }),
   response('an item by its id', { input: [{ type: 'item_reference', id: 'msg_1' }] }),
-  response('an earlier response', { previous_response_id: 'resp_1' }, { refused: true }),
+  response('a response that nobody has kept', { previous_response_id: 'resp_of_nobody' }, { refused: true }),
   response('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true }),
   response(
     'compaction',
