@@ -82,7 +82,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 300_000,
           // Each file waits for its processes for most of the time.
-          maxWorkers: 4,
+          maxWorkers: 3,
         },
       },
     ],

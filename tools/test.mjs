@@ -20,7 +20,7 @@ const STAGES = [
     before: fetchRedis,
     targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
   },
-  // Six files at a time: most of their time is waiting, so that fewer would leave two cores half idle.
+  // One worker for the ones and three for the others: with more, two cores are so busy that time limits of the product pass.
   {
     title:
       'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',
