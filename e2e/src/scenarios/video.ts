@@ -132,11 +132,14 @@ function describeNative(get: () => Deployment): void {
     get().jobs.script('seedance--never-starts', { polls: ['queued'] });
     const made = await create(get(), NATIVE, { model: 'video-queued', content: CONTENT, duration: 4 });
     const { id } = read(made);
+    const listEntries = () => entriesOf(get(), made.headers.get('x-request-id'));
+    await waitUntil('the charge', async () => (await listEntries()).length === 1);
     const cancelled = await authorized(get(), `${NATIVE}/${id}`, { method: 'DELETE' });
     expect(cancelled.status).toBe(200);
     const task = read(await authorized(get(), `${NATIVE}/${id}`));
     expect(task).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
-    expect(await entriesOf(get(), made.headers.get('x-request-id'))).toEqual(['charge -0.2', 'refund 0.2']);
+    await waitUntil('the refund', async () => (await listEntries()).length === 2);
+    expect(await listEntries()).toEqual(['charge -0.2', 'refund 0.2']);
   });
 }
 
