@@ -25,7 +25,7 @@ export class Container {
   readonly #program: Program;
   #mayEnd = true;
   #restarting: NodeJS.Timeout | undefined;
-  #endedByItself = 0;
+  readonly #unexpectedEnds: string[] = [];
 
   constructor(readonly plan: ContainerPlan) {
     this.#program = new Program(plan.name, plan.run);
@@ -35,9 +35,9 @@ export class Container {
     return this.#program.isRunning;
   }
 
-  /** How often it has ended without having been stopped or killed by us. */
-  get endedByItself(): number {
-    return this.#endedByItself;
+  /** How it ended each time that it was neither stopped nor killed by us: its name, how, and what it printed last. */
+  get unexpectedEnds(): readonly string[] {
+    return this.#unexpectedEnds;
   }
 
   readOutput(): string {
@@ -86,7 +86,9 @@ export class Container {
 
   #onEnd(): void {
     if (this.#mayEnd) return;
-    this.#endedByItself++;
+    const { exitCode } = this.#program;
+    const how = exitCode === null ? 'by a signal' : `with ${exitCode}`;
+    this.#unexpectedEnds.push(`${this.plan.name} ended ${how}: ${this.#program.readLastOutput()}`);
     this.#restart();
   }
 

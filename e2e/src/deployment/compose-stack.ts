@@ -77,8 +77,7 @@ function describeDeployment(preparation: Preparation, project: ComposeProject): 
     upstream,
     jobs,
     readOutput: () => project.containers.map((container) => container.readOutput()).join('\n'),
-    listEnded: () =>
-      project.containers.filter(({ endedByItself }) => endedByItself > 0).map(({ plan }) => plan.name),
+    listEnded: () => project.containers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
     writeConfiguration,
     readConfiguration,
     crashGateway: async () => {

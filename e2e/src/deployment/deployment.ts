@@ -14,7 +14,7 @@ export interface Deployment {
   readonly jobs: FakeJobs;
   /** Every line that the processes have printed so far. */
   readOutput(): string;
-  /** Names of processes that have ended, which none should before the stop. */
+  /** Processes that have ended, which none should before the stop: their names, and what is known of their ends. */
   listEnded(): readonly string[];
   /** Replaces the content of the configuration file. */
   writeConfiguration(text: string): Promise<void>;

@@ -15,7 +15,7 @@ export interface MemberSpan {
 interface Replacement {
   readonly start: number;
   readonly end: number;
-  readonly text: string;
+  readonly text: string | Buffer;
 }
 
 /** Bodies up to this size are copied when they are edited; the pieces of larger ones are sent one after another. */
@@ -40,7 +40,7 @@ export function editBody(
 /** The same in one piece, for parts of a body and for bodies that are edited once more. */
 export function editMembers(
   body: Buffer,
-  changes: ReadonlyMap<string, string | undefined>,
+  changes: ReadonlyMap<string, string | Buffer | undefined>,
   names?: NameTable,
 ): Buffer {
   return joinBuffers(cutPieces(body, changes, names));
@@ -48,7 +48,7 @@ export function editMembers(
 
 function cutPieces(
   body: Buffer,
-  changes: ReadonlyMap<string, string | undefined>,
+  changes: ReadonlyMap<string, string | Buffer | undefined>,
   names: NameTable | undefined,
 ): readonly Buffer[] {
   if (changes.size === 0) return [body];
@@ -58,7 +58,7 @@ function cutPieces(
   const known = new Set(members.map(({ key }) => key));
   const added = [...changes]
     .filter(([key, text]) => text !== undefined && !known.has(key))
-    .map(([key, text]) => `${JSON.stringify(key)}:${text}`);
+    .map(([key, text]) => `${JSON.stringify(key)}:${String(text)}`);
   const replacements: Replacement[] = [];
   if (added.length > 0) {
     const at = body.indexOf('{') + 1;
@@ -84,7 +84,7 @@ function replaceRanges(body: Buffer, replacements: readonly Replacement[]): read
   const parts: Buffer[] = [];
   let at = 0;
   for (const { start, end, text } of replacements) {
-    parts.push(body.subarray(at, start), Buffer.from(text, 'utf8'));
+    parts.push(body.subarray(at, start), typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
     at = end;
   }
   parts.push(body.subarray(at));

@@ -91,7 +91,7 @@ describe('stored responses', () => {
 
   it('of one wallet take so much room and no more: the oldest go', async () => {
     const { walletId: flooder } = await seedPayer(test.database, { balance: 1n });
-    const small = new StoredResponses(test.database, KEY, 64 * 1024);
+    const small = new StoredResponses(test.database, KEY, { maxWalletBytes: 64 * 1024 });
     for (let made = 0; made < 100; made++) {
       await small.keep(flooder, make(`resp_${made}`, undefined, 'x'.repeat(4_000)));
     }

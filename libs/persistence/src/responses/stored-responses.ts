@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openSecret, SecretError, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
@@ -34,6 +35,12 @@ const TRIM_EVERY_BYTES = 8 * 1024 * 1024;
 const MAX_WALLETS = 10_000;
 const EXPIRED_AT_ONCE = 500;
 
+interface StoredResponsesOptions {
+  /** Waited for before a row is decrypted and parsed, which takes up to ten milliseconds. */
+  readonly pause?: () => Promise<void>;
+  readonly maxWalletBytes?: number;
+}
+
 interface TurnRow {
   readonly id: string;
   readonly previous_id: string | null;
@@ -50,11 +57,17 @@ export class StoredResponses {
   /** Bytes that this process has stored of a wallet since its sum was looked at. */
   readonly #untrimmed = new Map<string, number>();
 
+  readonly #pause: () => Promise<void>;
+  readonly #maxWalletBytes: number;
+
   constructor(
     private readonly database: DataSource,
     private readonly key: SecretKey,
-    private readonly maxWalletBytes = MAX_WALLET_BYTES,
-  ) {}
+    { pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredResponsesOptions = {},
+  ) {
+    this.#pause = pause;
+    this.#maxWalletBytes = maxWalletBytes;
+  }
 
   /** @returns whether it was kept: it is not where it is too long. */
   async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
@@ -77,7 +90,8 @@ export class StoredResponses {
       'select sealed from stored_response where wallet_id = $1 and id = $2',
       [walletId, id],
     );
-    return row && this.#open(walletId, id, row.sealed);
+    const [found] = await this.#openAll(walletId, row ? [{ ...row, id }] : []);
+    return found;
   }
 
   /** A response and all that it goes on from. */
@@ -97,8 +111,8 @@ export class StoredResponses {
     if (!first) return 'missing';
     if (Number(first.total) > MAX_CONVERSATION_BYTES || first.turn >= MAX_TURNS) return 'too-long';
     if (first.previous_id !== null) return 'missing';
-    const turns = rows.map((row) => this.#open(walletId, row.id, row.sealed));
-    return turns.every((turn) => turn !== undefined) ? turns : 'missing';
+    const turns = await this.#openAll(walletId, rows);
+    return turns.length === rows.length ? turns : 'missing';
   }
 
   /** The turns that hold any of these items, the latest first. */
@@ -110,7 +124,7 @@ export class StoredResponses {
        ) found where total <= $3 order by created_at desc, id`,
       [walletId, itemIds, MAX_CONVERSATION_BYTES],
     );
-    return rows.flatMap((row) => this.#open(walletId, row.id, row.sealed) ?? []);
+    return this.#openAll(walletId, rows);
   }
 
   /** @returns whether there was one. */
@@ -137,7 +151,7 @@ export class StoredResponses {
 
   async #trim(walletId: string, addedBytes: number): Promise<void> {
     const untrimmed = (this.#untrimmed.get(walletId) ?? TRIM_EVERY_BYTES) + addedBytes;
-    const isDue = untrimmed > Math.min(TRIM_EVERY_BYTES, this.maxWalletBytes);
+    const isDue = untrimmed > Math.min(TRIM_EVERY_BYTES, this.#maxWalletBytes);
     if (this.#untrimmed.size >= MAX_WALLETS) this.#untrimmed.clear();
     this.#untrimmed.set(walletId, isDue ? 0 : untrimmed);
     if (!isDue) return;
@@ -147,8 +161,19 @@ export class StoredResponses {
            select id, sum(bytes + $2::bigint) over (order by created_at desc, id) as total
              from stored_response where wallet_id = $1
          ) kept where total > $3)`,
-      [walletId, ROW_BYTES, this.maxWalletBytes],
+      [walletId, ROW_BYTES, this.#maxWalletBytes],
     );
+  }
+
+  /** Without those that were encrypted with a key that is gone. */
+  async #openAll(walletId: string, rows: readonly Pick<TurnRow, 'id' | 'sealed'>[]): Promise<StoredTurn[]> {
+    const turns: StoredTurn[] = [];
+    for (const { id, sealed } of rows) {
+      await this.#pause();
+      const turn = this.#open(walletId, id, sealed);
+      if (turn) turns.push(turn);
+    }
+    return turns;
   }
 
   /** `undefined` for what was encrypted with a key that is gone. */

@@ -60,6 +60,7 @@ import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
+import { nextTurn } from './edge/loop-turns.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
@@ -383,7 +384,7 @@ function openMemories(
   life: Lifecycle,
 ): Pick<GatewayContext, 'replies' | 'responses'> {
   const replies = new IdempotentReplies(database);
-  const responses = new StoredResponses(database, secretKey);
+  const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',

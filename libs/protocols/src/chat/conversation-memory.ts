@@ -20,8 +20,8 @@ export interface ConversationMemory {
   readReferences(request: JsonObject): References;
   /** The items of an input with those that are known in the place of references to them. */
   resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[];
-  /** The request with a whole conversation as its input. */
-  replaceInput(body: Buffer, input: readonly unknown[]): Buffer;
+  /** The request with a whole conversation as its input, given as JSON. */
+  replaceInput(body: Buffer, input: Buffer): Buffer;
   listItemIds(items: readonly unknown[]): string[];
   /** The items of a response's answer. */
   readOutput(response: unknown): readonly unknown[];

@@ -5,6 +5,8 @@ import { isObject, type JsonObject, parseObject } from '../json.js';
 import { editMembers } from '../splice-json.js';
 
 const ID = /^[\w-]{1,256}$/;
+/** Items that one request may name. */
+const MAX_REFERENCES = 1_000;
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
@@ -17,10 +19,27 @@ function readReferences({ previous_response_id: previous, store, input }: JsonOb
   const items = readInput(input);
   return {
     previousId: isId ? previous : undefined,
-    itemIds: items.flatMap((item) => (isReference(item) ? [item.id] : [])),
+    itemIds: readItemIds(items),
     mayKeep: store !== false,
     input: items,
   };
+}
+
+/** The ids of the items that an input names: each once, since an item may be long and its name is short. */
+function readItemIds(items: readonly unknown[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    if (!isReference(item)) continue;
+    if (ids.has(item.id)) refuseField(`input[${index}].id`, 'names an item that was named before');
+    if (ids.size === MAX_REFERENCES) {
+      refuseField(
+        `input[${index}]`,
+        `is one item_reference more than the ${MAX_REFERENCES} that may be sent`,
+      );
+    }
+    ids.add(item.id);
+  }
+  return [...ids];
 }
 
 function readInput(input: unknown): readonly unknown[] {
@@ -38,11 +57,11 @@ function resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unkn
 }
 
 /** The request with a whole conversation as its input: nobody has to remember anything for it. */
-function replaceInput(body: Buffer, input: readonly unknown[]): Buffer {
+function replaceInput(body: Buffer, input: Buffer): Buffer {
   return editMembers(
     body,
     new Map([
-      ['input', JSON.stringify(input)],
+      ['input', input],
       ['previous_response_id', undefined],
     ]),
   );

@@ -17,6 +17,8 @@ import { receiveBody } from './receive-body.js';
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_JSON_BYTES = 20 * MEBIBYTE;
+/** Takes two milliseconds at most. */
+const SCANNED_AT_ONCE_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
@@ -59,6 +61,23 @@ export async function readJsonBody(
   rememberScan(body, members);
   if (outline && isHeavy(body.length)) await parseInSlices(body, outline, nextTurn);
   return body;
+}
+
+/**
+ * Checks and parses a body that the gateway itself wrote, in steps where it is large, for whoever reads it afterwards.
+ *
+ * @throws GatewayError `invalid_request` where it holds more than a request may.
+ */
+export async function parseWritten(body: Buffer): Promise<void> {
+  if (!isHeavy(body.length)) return;
+  const outline = new JsonOutline();
+  const scanner = new JsonScanner(SNAKE_NAMES, BODY_LIMITS, outline);
+  for (let start = 0; start < body.length; start += SCANNED_AT_ONCE_BYTES) {
+    scanner.push(body.subarray(start, start + SCANNED_AT_ONCE_BYTES));
+    await nextTurn();
+  }
+  rememberScan(body, scanner.end());
+  await parseInSlices(body, outline, nextTurn);
 }
 
 function announcesBody({ headers }: FastifyRequest): boolean {

@@ -1,11 +1,12 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { StoredResponses } from '@mg/persistence/gateway';
-import { type ConversationMemory, findChatProtocol } from '@mg/protocols';
+import { type ConversationMemory, findChatProtocol, stringifyInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { listItems, readStored } from '../operations/chat/recall-conversation.js';
 import { countResponsesTokens } from '../operations/count-tokens/count-tokens.js';
+import { nextTurn } from '../edge/loop-turns.js';
 import { serve } from './serve-route.js';
 
 const RESPONSES = '/v1/responses';
@@ -18,11 +19,19 @@ const PUBLIC_ID = /^[\w-]{1,256}$/;
 export function registerResponses(scope: FastifyInstance, gateway: GatewayContext): void {
   serve(scope, `${RESPONSES}/input_tokens`, DIALECT, { POST: freeWithBody(gateway, countResponsesTokens) });
   serve(scope, `${RESPONSES}/:responseId`, DIALECT, {
-    GET: free(gateway, (caller, request) => showResponse(caller, request, gateway)),
+    GET: free(gateway, (caller, request) => showResponse(caller, request, gateway), gateway.shares.counts),
     DELETE: free(gateway, (caller, request) => deleteResponse(caller, request, gateway)),
   });
   serve(scope, `${RESPONSES}/:responseId/input_items`, DIALECT, {
-    GET: free(gateway, (caller, request) => listInput(caller, request, gateway)),
+    GET: free(
+      gateway,
+      async (caller, request, reply) => {
+        const list = await listInput(caller, request, gateway);
+        // A conversation has up to four megabytes.
+        return reply.type('application/json').send(await stringifyInSlices(list, nextTurn));
+      },
+      gateway.shares.sums,
+    ),
   });
 }
 

@@ -14,7 +14,7 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
     const recalled = await recallConversation(asked, protocol, call, gateway);
     const body = recalled?.body ?? asked;
     const { envelope, framing } = protocol.readCall(body, { query: query as Record<string, unknown> });
-    const keepAnswer = keepResponse(protocol, { envelope, recalled, caller: call.caller }, gateway);
+    const keepAnswer = keepResponse(protocol, { envelope, asked, recalled, caller: call.caller }, gateway);
     return new ChatOperation(new ChatRequest(dialect, envelope, body, headers, framing), gateway, keepAnswer);
   };
   return [{ path, dialect, open }];

@@ -6,23 +6,30 @@ import {
   type ChatProtocol,
   type ConversationMemory,
   parseRequestBody,
+  stringifyInSlices,
 } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { OpeningCall } from '../../call/operation.js';
+import { nextTurn } from '../../edge/loop-turns.js';
+import { parseWritten } from '../../edge/read-json-body.js';
 
 /** A request whose references to earlier calls were replaced by what they stand for. */
 export interface RecalledRequest {
   readonly body: Buffer;
   /** What it brought itself. */
   readonly input: readonly unknown[];
+  /** Length of that as JSON. */
+  readonly inputBytes: number;
   readonly previousId: string | undefined;
 }
 
-/** Longer answers are not kept. */
+/** Longer requests and answers are not kept. */
 const MAX_KEPT_BYTES = 1024 * 1024;
 /** How long the end of an answer waits for it to be kept. */
 const KEPT_WITHIN_MS = 2_000;
 const PREVIOUS = 'previous_response_id';
+const EMPTY_LIST = '[]';
+const COMMA = Buffer.from(',');
 
 /**
  * A request with the whole conversation that it goes on from, as far as the caller's wallet has one.
@@ -50,10 +57,20 @@ export async function recallConversation(
     const known = await findItems(itemIds, memory, caller, responses);
     const earlier = previousId === undefined ? [] : await findEarlier(previousId, memory, caller, responses);
     const input = memory.resolveItems(references.input, known);
-    const whole = memory.replaceInput(body, [...earlier, ...input]);
-    lease.take(Math.max(0, whole.length - body.length));
-    return { body: whole, input, previousId };
+    const before = await stringifyInSlices(earlier, nextTurn);
+    const own = await stringifyInSlices(input, nextTurn);
+    lease.take(before.length + own.length);
+    const whole = memory.replaceInput(body, joinLists(before, own));
+    await parseWritten(whole);
+    return { body: whole, input, inputBytes: own.length, previousId };
   });
+}
+
+/** One list of the items of two, all written as JSON. */
+function joinLists(first: Buffer, second: Buffer): Buffer {
+  if (first.length === EMPTY_LIST.length) return second;
+  if (second.length === EMPTY_LIST.length) return first;
+  return Buffer.concat([first.subarray(0, -1), COMMA, second.subarray(1)]);
 }
 
 /** Every item of a conversation, in order. @throws GatewayError */
@@ -111,6 +128,8 @@ export async function readStored<Answer>(question: Promise<Answer>): Promise<Ans
 
 interface KeptCall {
   readonly envelope: ChatEnvelope;
+  /** The request as it was received. */
+  readonly asked: Buffer;
   readonly recalled: RecalledRequest | undefined;
   readonly caller: CallerToken;
 }
@@ -118,12 +137,12 @@ interface KeptCall {
 /** How the answer to a request is kept for later ones; `undefined` where it is not to be. */
 export function keepResponse(
   { memory }: Pick<ChatProtocol, 'memory'>,
-  { envelope, recalled, caller }: KeptCall,
+  { envelope, asked, recalled, caller }: KeptCall,
   { responses, logger }: Pick<GatewayContext, 'responses' | 'logger'>,
 ): ((last: Buffer) => Promise<void>) | undefined {
   if (!memory || !responses || caller.storesResponses === false) return undefined;
   const { mayKeep, input } = memory.readReferences(envelope.parsed);
-  if (!mayKeep) return undefined;
+  if (!mayKeep || (recalled?.inputBytes ?? asked.length) > MAX_KEPT_BYTES) return undefined;
   const keep = async (last: Buffer) => {
     const response = memory.readFinishedResponse(last, envelope.stream);
     if (!response) return;

@@ -144,6 +144,28 @@ describe('a response over a channel that remembers nothing', () => {
     ]);
   });
 
+  it('C1: an item is named once: a small request must not stand for any number of large items', async () => {
+    const responses = connect(gateway.key);
+    say('x'.repeat(100_000));
+    const { output } = await responses.create({ model: 'm', input: 'Much?' });
+    const reference = { type: 'item_reference' as const, id: String(output[0]?.id) };
+    const asked = upstream.asked.length;
+    await expect(
+      responses.create({ model: 'm', input: Array.from({ length: 2 }, () => reference) }),
+    ).rejects.toMatchObject({ status: 400, param: 'input[1].id' });
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ ...reference, id: `msg_${index}` }));
+    await expect(responses.create({ model: 'm', input: many })).rejects.toMatchObject({ status: 400 });
+    expect(upstream.asked).toHaveLength(asked);
+  });
+
+  it('C1: is not kept where its input is longer than what is kept', async () => {
+    const responses = connect(gateway.key);
+    say('Long.');
+    const { id } = await responses.create({ model: 'm', input: 'x'.repeat(1_100_000) });
+    expect(id).toMatch(/^resp_/);
+    expect([...kept.rows]).toEqual([]);
+  });
+
   it('is held for and bounded by the whole conversation', async () => {
     const responses = connect(gateway.key);
     say('x'.repeat(50_000));
