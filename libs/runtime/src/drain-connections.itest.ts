@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DRAINING, drainConnectionsOnClose } from './drain-connections.js';
@@ -59,6 +60,16 @@ describe('a server that drains', () => {
     await expect(ask()).rejects.toThrow('ECONNREFUSED');
     expect((await slow).status).toBe(200);
     await closed;
+  });
+
+  it('does not wait for connections that have never sent anything', async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(server.server, 'connection');
+    const ended = once(socket, 'close');
+    const began = performance.now();
+    await server.close();
+    await ended;
+    expect(performance.now() - began).toBeLessThan(GRACE_MS - 1_000);
   });
 
   it('closes at once when nobody is connected', async () => {

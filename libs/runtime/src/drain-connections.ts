@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** Load balancers and clients that keep connections open send on them until they have been told not to. */
 const LEAVE_MS = 1_000;
 const SWEEP_MS = 50;
+/** Who has connected and sent nothing for so long has no request under way: browsers and pools connect ahead of need. */
+const SILENT_MS = 1_000;
 const SHORT_TURN_MS = 0.5;
 const MOST_TURNS = 100;
 
@@ -16,14 +19,18 @@ export const DRAINING = { return503OnClosing: false } as const;
 
 /**
  * Lets `close()` lose no request and still end promptly. While anybody is connected, requests are taken for a moment
- * more, each answered with `Connection: close`. Then nobody new is let in, keep-alive sockets that carry no request are
- * closed while requests in flight finish, and whatever still runs after the grace period is cut.
+ * more, each answered with `Connection: close`. Then nobody new is let in, connections that carry no request are closed while
+ * requests in flight finish, and whatever still runs after the grace period is cut.
  */
 export function drainConnectionsOnClose(fastify: FastifyInstance, graceMs: number): void {
   const { server } = fastify;
+  const closeSilent = watchSilentConnections(server);
   fastify.addHook('preClose', async () => {
     if ((await countConnections(server)) > 0) await sleep(LEAVE_MS);
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+      closeSilent();
+    }, SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.once('close', () => {
       clearInterval(sweep);
@@ -33,6 +40,21 @@ export function drainConnectionsOnClose(fastify: FastifyInstance, graceMs: numbe
     await waitForShortTurn();
     server.close();
   });
+}
+
+/** Node counts a connection as idle only after its first request. @returns what closes those that have sent nothing. */
+function watchSilentConnections(server: Server): () => void {
+  const connectedMs = new Map<Socket, number>();
+  server.on('connection', (socket) => {
+    connectedMs.set(socket, performance.now());
+    socket.once('close', () => connectedMs.delete(socket));
+  });
+  return () => {
+    const beforeMs = performance.now() - SILENT_MS;
+    for (const [socket, sinceMs] of connectedMs) {
+      if (sinceMs < beforeMs && socket.bytesRead === 0) socket.destroy();
+    }
+  };
 }
 
 /**

@@ -6,6 +6,8 @@ import { type PlaneOptions, type RunningPlane, StopRequested } from './running-p
 const START_GRACE_MS = 10_000;
 /** How long a stop may take beyond the drain. Whatever hangs then is left: the process would be killed soon, without a word. */
 const STOP_GRACE_MS = 14_000;
+/** How long the last lines of the log may take. */
+const FLUSH_WITHIN_MS = 2_000;
 
 export interface PlaneProgram {
   readonly name: string;
@@ -59,7 +61,7 @@ function stopOnSignal(running: Running): void {
 }
 
 async function drainAndExit({ name, starting, logger, withinMs }: Running): Promise<void> {
-  const exit = () => logger.flush(() => process.exit(0));
+  const exit = () => flushAndExit(logger, 0);
   const giveUp = setTimeout(exit, START_GRACE_MS);
   try {
     const plane = await starting;
@@ -83,6 +85,12 @@ export function exitWithSentence(plane: string, error: unknown, logger?: Logger)
   logger?.fatal({ err: isOurs ? undefined : error }, `${plane} cannot run`);
   process.stderr.write(`${plane} cannot run: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
-  if (logger) logger.flush(() => process.exit(1));
+  if (logger) flushAndExit(logger, 1);
   else process.exit(1);
+}
+
+/** Output that nobody reads keeps no process: what it does not take in time is written once more at the exit, or lost. */
+function flushAndExit(logger: Logger, code: number): void {
+  setTimeout(() => process.exit(code), FLUSH_WITHIN_MS);
+  logger.flush(() => process.exit(code));
 }

@@ -38,9 +38,16 @@ export async function readFirstConfiguration(sources: ConfigurationSources): Pro
   const file = readConfiguration(text, sources.variables);
   return {
     async apply(parts) {
-      await waitForBilling(parts, () => applyAll(parts, sources, file));
+      const stop = new AbortController();
+      await waitForBilling(parts, stop.signal, () => applyAll(parts, sources, file));
       if (path === undefined) return { close: () => Promise.resolve() };
-      return watchFile(path, text, (changed) => reapply(parts, sources, changed));
+      const watched = watchFile(path, text, (changed) => reapply(parts, sources, changed, stop.signal));
+      return {
+        close() {
+          stop.abort();
+          return watched.close();
+        },
+      };
     },
   };
 }
@@ -64,10 +71,15 @@ function applyAll(parts: ApplyParts, sources: ConfigurationSources, file: Config
 }
 
 /** A file that turns out wrong while we run changes nothing: what was applied before stays in force. */
-async function reapply(parts: ApplyParts, sources: ConfigurationSources, text: string): Promise<void> {
+async function reapply(
+  parts: ApplyParts,
+  sources: ConfigurationSources,
+  text: string,
+  stop: AbortSignal,
+): Promise<void> {
   try {
     const file = readConfiguration(text, sources.variables);
-    await waitForBilling(parts, () => parts.store.exclusively(() => applyConfiguration(parts, file)));
+    await waitForBilling(parts, stop, () => parts.store.exclusively(() => applyConfiguration(parts, file)));
   } catch (error) {
     const isOurs = error instanceof ConfigurationError || error instanceof GatewayError;
     parts.logger.error(
@@ -77,16 +89,21 @@ async function reapply(parts: ApplyParts, sources: ConfigurationSources, text: s
   }
 }
 
-async function waitForBilling(parts: ApplyParts, apply: () => Promise<void>): Promise<void> {
+/** A console that stops waits no longer: the next one applies the file at its start. */
+async function waitForBilling(
+  parts: ApplyParts,
+  stop: AbortSignal,
+  apply: () => Promise<void>,
+): Promise<void> {
   const givesUpAt = performance.now() + BILLING_PATIENCE_MS;
   for (;;) {
     try {
       return await apply();
     } catch (error) {
       const isWaiting = error instanceof GatewayError && error.code === 'service_unavailable';
-      if (!isWaiting || performance.now() > givesUpAt) throw error;
+      if (!isWaiting || stop.aborted || performance.now() > givesUpAt) throw error;
       parts.logger.warn('waiting for the billing plane');
-      await sleep(RETRY_MS);
+      await sleep(RETRY_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 }
