@@ -143,6 +143,26 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(await theirs.claim(makeCall('orphan'))).toEqual({ state: 'done', reply });
   });
 
+  it('F3: stay one call when one that was taken over fails: its first process may have charged it', async () => {
+    const lost = { ...makeCall('fails later'), owner: newOwner() };
+    await new IdempotentReplies(database).claim(lost);
+    await database.query(
+      `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'fails later'`,
+    );
+    const successor = newOwner();
+    await new ProcessLedger(database).recordHeartbeat(successor);
+    const replies = new IdempotentReplies(database);
+    const taken = await replies.claim({ ...makeCall('fails later'), owner: successor });
+    expect(taken).toEqual({ state: 'run', requestId: lost.requestId });
+    await replies.release({ ...lost, owner: successor });
+    for (const owner of [successor, newOwner()]) {
+      const again = { ...makeCall('fails later'), owner };
+      const claimer = new IdempotentReplies(database);
+      expect(await claimer.claim(again)).toEqual({ state: 'run', requestId: lost.requestId });
+      await claimer.release({ ...lost, owner });
+    }
+  });
+
   it('F4: of a process that nobody ever heard of go to another after a minute', async () => {
     const unheard = { ...makeCall('unheard'), owner: newOwner() };
     await new IdempotentReplies(database).claim(unheard);

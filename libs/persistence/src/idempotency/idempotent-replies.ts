@@ -41,19 +41,21 @@ interface ReplyRow {
 export const REPLY_CHANNEL = 'reply_ended';
 
 const EXPIRED_AT_ONCE = 500;
+/** In the place of a process's epoch: no process has the call, and the next request goes on with it. */
+const NO_EPOCH = '';
 
 /** Answers to calls with an Idempotency-Key: one request runs, every other one gets the same answer. */
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
-  /** Calls that were not executed, by name, of which the database could not be told: few, as none begins without it. */
-  readonly #unforgotten = new Map<string, IdempotentCall>();
+  /** How calls that were not executed give up their key, by name, where the database could not be told: few, as none begins without it. */
+  readonly #untold = new Map<string, () => Promise<unknown>>();
 
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
-    await this.#forgetLate();
+    await this.#tellLate();
     const name = nameReply(call);
     if (this.#held.has(name)) return this.#readState(call, false);
     this.#held.add(name);
@@ -78,7 +80,8 @@ export class IdempotentReplies {
   async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
-              coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
+              r.owner_epoch = '${NO_EPOCH}'
+                or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
                 as owner_dead,
               exists (select from request_log l join token t on t.id = r.token_id
                        where l.request_id = r.request_id and l.wallet_id <> t.wallet_id) as of_other_wallet
@@ -118,30 +121,53 @@ export class IdempotentReplies {
    * Forgets a call that was not executed, so that the key may be tried again, as another call, unless another process runs it
    * meanwhile. What the database cannot be told now it is told before the next claim of any key.
    */
-  async forget(call: IdempotentCall): Promise<void> {
-    this.#unforgotten.set(nameReply(call), call);
-    await this.#delete(call);
+  forget(call: IdempotentCall): Promise<void> {
+    return this.#giveUp(call, () =>
+      this.database.query(
+        `delete from idempotent_reply
+          where token_id = $1 and key = $2 and status is null
+            and owner_instance = $3 and owner_epoch = $4 and request_id = $5
+          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+        [call.tokenId, call.key, call.owner.instance, call.owner.epoch, call.requestId],
+      ),
+    );
   }
 
-  async #forgetLate(): Promise<void> {
-    for (const [name, call] of this.#unforgotten) {
+  /**
+   * Leaves a call that was taken over, and failed, to the next request, as the same call: the process that it was taken over from
+   * may have charged it, and another call would be charged once more.
+   */
+  release(call: IdempotentCall): Promise<void> {
+    return this.#giveUp(call, () =>
+      this.database.query(
+        `update idempotent_reply set owner_epoch = '${NO_EPOCH}'
+          where token_id = $1 and key = $2 and status is null
+            and owner_instance = $3 and owner_epoch = $4 and request_id = $5
+          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+        [call.tokenId, call.key, call.owner.instance, call.owner.epoch, call.requestId],
+      ),
+    );
+  }
+
+  async #giveUp(call: IdempotentCall, tell: () => Promise<unknown>): Promise<void> {
+    const name = nameReply(call);
+    this.#untold.set(name, tell);
+    await this.#tell(name, tell);
+  }
+
+  async #tellLate(): Promise<void> {
+    for (const [name, tell] of this.#untold) {
       if (this.#held.has(name)) continue;
       this.#held.add(name);
-      await this.#delete(call);
+      await this.#tell(name, tell);
     }
   }
 
-  /** Deletes the row of a call whose name this process holds, and lets go of the name. */
-  async #delete(call: IdempotentCall): Promise<void> {
-    const name = nameReply(call);
+  /** Tells the database of a call whose name this process holds, and lets go of the name. */
+  async #tell(name: string, tell: () => Promise<unknown>): Promise<void> {
     try {
-      await this.database.query(
-        `delete from idempotent_reply
-          where token_id = $1 and key = $2 and status is null and owner_instance = $3 and owner_epoch = $4
-          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-        [call.tokenId, call.key, call.owner.instance, call.owner.epoch],
-      );
-      this.#unforgotten.delete(name);
+      await tell();
+      this.#untold.delete(name);
     } finally {
       this.#held.delete(name);
     }

@@ -56,7 +56,8 @@ export async function runOnce(
     if (stored) reply.code(stored.status).headers(stored.headers).send(stored.body);
     return false;
   }
-  await runAndAnnounce(call, record, new ClientConnection(reply, true), gateway, run);
+  const claimed = { ...call, requestId: record.requestId };
+  await runAndAnnounce(claimed, record, new ClientConnection(reply, true), gateway, run);
   return true;
 }
 
@@ -164,14 +165,15 @@ async function runAndStore(
   { replies }: GatewayContext,
   run: (client: ClientConnection) => Promise<void>,
 ): Promise<void> {
+  const giveUp = () => (record.isTakenOver ? replies.release(call) : replies.forget(call));
   try {
     await run(client);
   } catch (error) {
-    await replies.forget(call);
+    await giveUp();
     throw error;
   }
   const isAnswered = record.reason === 'completed' || record.reason === 'cached';
   const kept = isAnswered ? client.takeKept() : undefined;
   if (kept) await replies.complete(call, kept);
-  else await replies.forget(call);
+  else await giveUp();
 }
