@@ -1,3 +1,4 @@
+import { newId, sha256 } from '@mg/contract';
 import { createGate } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
@@ -14,17 +15,35 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.stop());
 
+const PATH = '/v1/chat/completions';
+
 async function ask(
   { key, model }: Caller,
   body: object = {},
   { headers = {}, signal = AbortSignal.timeout(WITHIN_MS) } = {},
 ): Promise<Response> {
-  return fetch(`${fleet.gatewayUrl}/v1/chat/completions`, {
+  return fetch(`${fleet.gatewayUrl}${PATH}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }], ...body }),
+    body: writeBody(model, body),
     signal,
   });
+}
+
+function writeBody(model: string, body: object = {}): string {
+  return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }], ...body });
+}
+
+/** What a gateway that was killed a minute ago leaves of a call with an Idempotency-Key. @returns the id of the call. */
+async function leaveLostCall({ tokenId, model }: Caller, key: string): Promise<string> {
+  const id = newId();
+  const fingerprint = sha256(`${PATH}\n${writeBody(model)}`);
+  await fleet.query(
+    `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch, created_at)
+     values ($1, $2, $3, $4, 'gateway/lost', 'lost', now() - interval '61 seconds')`,
+    [tokenId, key, fingerprint, id],
+  );
+  return id;
 }
 
 /** A key that the gateway knows with its model: both are read from announcements of the database. */
@@ -181,6 +200,18 @@ describe('the stages of a billed call, on Postgres, Redis and billing', () => {
     const first = await ask(caller, {}, { headers });
     const again = await ask(caller, {}, { headers });
     expect(await again.text()).toBe(await first.text());
+    expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
+  });
+
+  it('F3: once: a call of a lost gateway that fails when it is taken over stays the same call', async () => {
+    const caller = await addCaller(2, 'stage-lost');
+    const failure = { kind: 'reply', status: 400, body: { error: { message: 'not now' } } } as const;
+    fleet.upstream.script('stage-lost', { failure }, {});
+    const headers = { 'idempotency-key': 'lost' };
+    const lostId = await leaveLostCall(caller, headers['idempotency-key']);
+    expect((await ask(caller, {}, { headers })).status).toBe(400);
+    const again = await ask(caller, {}, { headers });
+    expect([again.status, again.headers.get('x-request-id')]).toEqual([200, lostId]);
     expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
   });
 });
