@@ -34,16 +34,15 @@ function writeBody(model: string, body: object = {}): string {
   return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }], ...body });
 }
 
-/** What a gateway that was killed a minute ago leaves of a call with an Idempotency-Key. @returns the id of the call. */
-async function leaveLostCall({ tokenId, model }: Caller, key: string): Promise<string> {
-  const id = newId();
-  const fingerprint = sha256(`${PATH}\n${writeBody(model)}`);
-  await fleet.query(
-    `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch, created_at)
-     values ($1, $2, $3, $4, 'gateway/lost', 'lost', now() - interval '61 seconds')`,
-    [tokenId, key, fingerprint, id],
+/** Makes an answered call one whose gateway was killed a minute ago, after it had charged it. @returns the id of the call. */
+async function loseGateway({ tokenId }: Caller): Promise<string> {
+  const [row] = await fleet.query<{ request_id: string }>(
+    `update idempotent_reply set status = null, headers = null, body = null, completed_at = null,
+            owner_instance = 'gateway/lost', owner_epoch = 'lost', created_at = now() - interval '61 seconds'
+      where token_id = $1 returning request_id`,
+    [tokenId],
   );
-  return id;
+  return row?.request_id ?? '';
 }
 
 /** A key that the gateway knows with its model: both are read from announcements of the database. */
@@ -203,15 +202,32 @@ describe('the stages of a billed call, on Postgres, Redis and billing', () => {
     expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
   });
 
-  it('F3: once: a call of a lost gateway that fails when it is taken over stays the same call', async () => {
+  it('F3: once: a call that its lost gateway has charged stays the same call when it fails after it was taken over', async () => {
     const caller = await addCaller(2, 'stage-lost');
     const failure = { kind: 'reply', status: 400, body: { error: { message: 'not now' } } } as const;
-    fleet.upstream.script('stage-lost', { failure }, {});
+    fleet.upstream.script('stage-lost', {}, { failure }, {});
     const headers = { 'idempotency-key': 'lost' };
-    const lostId = await leaveLostCall(caller, headers['idempotency-key']);
+    expect((await ask(caller, {}, { headers })).status).toBe(200);
+    expect(await readBooks(caller)).toMatchObject({ charges: 1 });
+    const lostId = await loseGateway(caller);
     expect((await ask(caller, {}, { headers })).status).toBe(400);
     const again = await ask(caller, {}, { headers });
     expect([again.status, again.headers.get('x-request-id')]).toEqual([200, lostId]);
+    expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
+  });
+
+  it('F3: once: a call that nobody has charged is another call when it failed after it was taken over', async () => {
+    const caller = await addCaller(2, 'stage-free');
+    const failure = { kind: 'reply', status: 400, body: { error: { message: 'not now' } } } as const;
+    fleet.upstream.script('stage-free', { failure }, {});
+    const headers = { 'idempotency-key': 'free' };
+    await fleet.query(
+      `insert into idempotent_reply (token_id, key, fingerprint, request_id, owner_instance, owner_epoch, created_at)
+       values ($1, 'free', $2, $3, 'gateway/lost', 'lost', now() - interval '61 seconds')`,
+      [caller.tokenId, sha256(`${PATH}\n${writeBody(caller.model)}`), newId()],
+    );
+    expect((await ask(caller, {}, { headers })).status).toBe(400);
+    expect((await ask(caller, {}, { headers })).status).toBe(200);
     expect(await readBooks(caller)).toMatchObject({ balance: '100000000', charges: 1 });
   });
 });

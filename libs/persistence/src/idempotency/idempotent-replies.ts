@@ -133,9 +133,18 @@ export class IdempotentReplies {
     );
   }
 
+  /** Whether a call that was taken over had been charged by the process that was lost. */
+  async isCharged(requestId: string): Promise<boolean> {
+    const rows = await this.database.query<object[]>(
+      'select 1 from entry where request_id = $1 and wallet_id is not null and amount <> 0 limit 1',
+      [requestId],
+    );
+    return rows.length > 0;
+  }
+
   /**
-   * Leaves a call that was taken over, and failed, to the next request, as the same call: the process that it was taken over from
-   * may have charged it, and another call would be charged once more.
+   * Leaves a call that was taken over, and failed, to the next request, as the same call: it has been charged, and another call
+   * would be charged once more.
    */
   release(call: IdempotentCall): Promise<void> {
     return this.#giveUp(call, () =>

@@ -7,6 +7,7 @@ import { nextTurn } from '../edge/loop-turns.js';
 import type { GatewayContext } from './gateway-context.js';
 import { fingerprintForm } from '../edge/read-form.js';
 import type { CallRecord } from './call-record.js';
+import { releaseHold } from './settle.js';
 import type { ReceivedBody } from './operation.js';
 
 const MAX_KEY_LENGTH = 255;
@@ -162,18 +163,31 @@ async function runAndStore(
   call: IdempotentCall,
   record: CallRecord,
   client: ClientConnection,
-  { replies }: GatewayContext,
+  gateway: GatewayContext,
   run: (client: ClientConnection) => Promise<void>,
 ): Promise<void> {
-  const giveUp = () => (record.isTakenOver ? replies.release(call) : replies.forget(call));
+  const { replies } = gateway;
   try {
     await run(client);
   } catch (error) {
-    await giveUp();
+    await giveUp(call, record, gateway);
     throw error;
   }
   const isAnswered = record.reason === 'completed' || record.reason === 'cached';
   const kept = isAnswered ? client.takeKept() : undefined;
   if (kept) await replies.complete(call, kept);
-  else await giveUp();
+  else await giveUp(call, record, gateway);
+}
+
+/**
+ * Lets go of the key of a call that failed: it may be tried again, as another call. One that was taken over stays the same call if
+ * its lost process has charged it, and is not to be charged for what that one left otherwise.
+ */
+async function giveUp(call: IdempotentCall, record: CallRecord, gateway: GatewayContext): Promise<void> {
+  const { replies } = gateway;
+  if (!record.isTakenOver) return replies.forget(call);
+  const isCharged = await replies.isCharged(call.requestId).catch(() => false);
+  if (isCharged) return replies.release(call);
+  releaseHold(call.requestId, gateway);
+  return replies.forget(call);
 }
