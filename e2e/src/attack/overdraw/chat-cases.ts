@@ -112,7 +112,8 @@ const RESPONSES: readonly OverdrawCase[] = [
   response('a picture by its id', giving({ type: 'input_image', file_id: 'file-1' }), {
     promptTokens: LARGEST_PICTURE,
   }),
-  response('an item by its id', { input: [{ type: 'item_reference', id: 'msg_1' }] }),
+  // The upstream's answers hold items of other ids: one that the gateway keeps would be sent whole, and held for as such.
+  response('an item by its id', { input: [{ type: 'item_reference', id: 'msg_of_nobody' }] }),
   response('a response that nobody has kept', { previous_response_id: 'resp_of_nobody' }, { refused: true }),
   response('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true }),
   response(
