@@ -143,7 +143,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(await theirs.claim(makeCall('orphan'))).toEqual({ state: 'done', reply });
   });
 
-  it('F3: stay one call when one that was taken over fails: its first process may have charged it', async () => {
+  it('F3: stay one call when one that was taken over, and had been charged, fails and is released', async () => {
     const lost = { ...makeCall('fails later'), owner: newOwner() };
     await new IdempotentReplies(database).claim(lost);
     await database.query(

@@ -48,7 +48,7 @@ const NO_EPOCH = '';
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
-  /** How calls that were not executed give up their key, by name, where the database could not be told: few, as none begins without it. */
+  /** By name, what the database could not be told of calls that gave up their key: few, as none begins without it. */
   readonly #untold = new Map<string, () => Promise<unknown>>();
 
   constructor(private readonly database: DataSource) {}

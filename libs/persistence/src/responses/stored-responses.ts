@@ -56,7 +56,6 @@ interface TurnRow {
 export class StoredResponses {
   /** Bytes that this process has stored of a wallet since its sum was looked at. */
   readonly #untrimmed = new Map<string, number>();
-
   readonly #pause: () => Promise<void>;
   readonly #maxWalletBytes: number;
 
