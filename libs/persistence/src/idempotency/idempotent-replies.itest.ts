@@ -163,6 +163,24 @@ describe('answers to calls with an Idempotency-Key', () => {
     }
   });
 
+  it('F3: wait for usage of a lost process that is written and not charged yet', async () => {
+    const lost = { ...makeCall('written'), owner: newOwner() };
+    const replies = new IdempotentReplies(database);
+    await new IdempotentReplies(database).claim(lost);
+    await database.query(
+      `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'written'`,
+    );
+    await database.query(
+      `insert into usage_journal (request_id, seq, phase, usage) values ($1, 1000000, 'usage', '{}')`,
+      [lost.requestId],
+    );
+    expect(await replies.claim(makeCall('written'))).toEqual({ state: 'running' });
+    await database.query('update usage_journal set posted_at = now() where request_id = $1', [
+      lost.requestId,
+    ]);
+    expect(await replies.claim(makeCall('written'))).toEqual({ state: 'run', requestId: lost.requestId });
+  });
+
   it('F4: of a process that nobody ever heard of go to another after a minute', async () => {
     const unheard = { ...makeCall('unheard'), owner: newOwner() };
     await new IdempotentReplies(database).claim(unheard);

@@ -34,6 +34,8 @@ interface ReplyRow {
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
+  /** Usage of the call waits in the journal to be charged. */
+  is_charge_pending: boolean;
   of_other_wallet: boolean;
 }
 
@@ -83,6 +85,8 @@ export class IdempotentReplies {
               r.owner_epoch = '${NO_EPOCH}'
                 or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
                 as owner_dead,
+              exists (select from usage_journal j
+                       where j.request_id = r.request_id and j.phase = 'usage' and j.posted_at is null) as is_charge_pending,
               exists (select from request_log l join token t on t.id = r.token_id
                        where l.request_id = r.request_id and l.wallet_id <> t.wallet_id) as of_other_wallet
          from idempotent_reply r left join plane_instance p on p.instance = r.owner_instance
@@ -98,7 +102,9 @@ export class IdempotentReplies {
     // A row of this process that nobody here runs: the database was lost while it was claimed or given up.
     const isAbandoned =
       row.owner_dead || (row.owner_instance === call.owner.instance && row.owner_epoch === call.owner.epoch);
-    return mayRun && isAbandoned ? this.#takeOver(call, row) : { state: 'running' };
+    // Whether a call that is taken over has been charged is to be certain when it fails: see release and forget.
+    const mayTakeOver = mayRun && isAbandoned && !row.is_charge_pending;
+    return mayTakeOver ? this.#takeOver(call, row) : { state: 'running' };
   }
 
   /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
@@ -133,7 +139,10 @@ export class IdempotentReplies {
     );
   }
 
-  /** Whether a call that was taken over had been charged by the process that was lost. */
+  /**
+   * Whether a call that was taken over had been charged by the process that was lost. Certain, since a call is not taken over
+   * while usage of it waits to be charged, and a restarted process writes the usage in its spool before its first heartbeat.
+   */
   async isCharged(requestId: string): Promise<boolean> {
     const rows = await this.database.query<object[]>(
       'select 1 from entry where request_id = $1 and wallet_id is not null and amount <> 0 limit 1',

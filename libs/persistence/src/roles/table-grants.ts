@@ -57,8 +57,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
 
   // Usage.
   usage_journal: {
-    gateway: `insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste, lease_id,
-      lease_worst)`,
+    gateway: `select (request_id, phase, posted_at),
+      insert (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste, lease_id, lease_worst)`,
     billing: 'select, update (posted_at, failure, retry_at)',
     console: 'select (created_at, posted_at)',
   },
