@@ -19,6 +19,7 @@ import { freezeBilling } from './freeze-billing.js';
 import { freezeGateway } from './freeze-gateway.js';
 import { guessPasswords } from './guess-passwords.js';
 import { holdEventLoopByAnswers } from './hold-event-loop-by-answers.js';
+import { holdEventLoopByRecall } from './hold-event-loop-by-recall.js';
 import { holdEventLoop } from './hold-event-loop.js';
 import { holdMemory } from './hold-memory.js';
 import { injectSqlByKey } from './inject-sql-by-key.js';
@@ -70,6 +71,7 @@ export const ATTACKS: readonly Attack[] = [
   pollutePrototypes,
   holdEventLoop,
   holdEventLoopByAnswers,
+  holdEventLoopByRecall,
   holdMemory,
   callItself,
   callEachOther,
