@@ -1,4 +1,4 @@
-// `npm run seed:logs -- --calls 5000000 --days 90`: installs and builds what is missing, fills a database with months of calls and
+// `npm run seed:logs -- --calls 5000000`: installs and builds what is missing, fills a database with months of calls and
 // measures the check of the ledger, the Console's lists and sums, and expiry.
 import { join } from 'node:path';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';

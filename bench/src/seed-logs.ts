@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ConsoleStore, EVERYONE, onlyUser, openDatabase } from '@mg/persistence/console';
 import { type ExpiringRows, LedgerCheck, Retention } from '@mg/persistence/billing';
@@ -5,6 +7,11 @@ import { type Payer, seedCalls, startTestServices } from '@mg/testkit';
 import { measureDrops } from './measure-drops.js';
 import { print } from './print.js';
 
+const GIGABYTE = 1e9;
+/** What a call takes of the disk, indexes included, as long as its rows are kept. */
+const BYTES_OF_A_CALL = { ledger: 770, logs: 600, holds: 280, journal: 250 };
+/** Indexes are sorted on disk. */
+const WITH_SORTING = 1.3;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const REPETITIONS = 3;
@@ -16,7 +23,7 @@ const MEASURED_KINDS = ['logs', 'journal', 'holds', 'tasks'] as const satisfies 
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '100000' },
-    days: { type: 'string', default: '90' },
+    days: { type: 'string', default: '365' },
     'logs-days': { type: 'string', default: '365' },
     'holds-days': { type: 'string', default: '90' },
     'journal-days': { type: 'string', default: '7' },
@@ -36,6 +43,7 @@ async function main(): Promise<void> {
     holds: readCount('--holds-days', values['holds-days']),
     journal: readCount('--journal-days', values['journal-days']),
   };
+  if (process.env['DATABASE_URL'] === undefined) await needDisk(calls, days, kept);
   const services = process.env['DATABASE_URL'] === undefined ? await startTestServices() : undefined;
   const url = services?.databaseUrl ?? process.env['DATABASE_URL'] ?? '';
   const database = await openDatabase({ url, poolSize: 2, applicationName: 'seed-logs' });
@@ -69,6 +77,32 @@ function readCount(name: string, text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) throw new Error(`${name} must be a whole number from 1 on.`);
   return count;
+}
+
+/**
+ * A database of its own is written to the folder for temporary files.
+ *
+ * @throws Error when there is too little room: a full disk would stop whatever else runs on the machine.
+ */
+async function needDisk(
+  calls: number,
+  days: number,
+  kept: { readonly logs: number; readonly holds: number; readonly journal: number },
+): Promise<void> {
+  const share = (keptDays: number) => Math.min(1, keptDays / days);
+  const bytes = BYTES_OF_A_CALL;
+  const ofOne =
+    bytes.ledger +
+    bytes.logs * share(kept.logs) +
+    bytes.holds * share(kept.holds) +
+    bytes.journal * share(kept.journal);
+  const needed = (calls * ofOne * WITH_SORTING) / GIGABYTE;
+  const { bavail, bsize } = await statfs(tmpdir());
+  const free = (bavail * bsize) / GIGABYTE;
+  if (needed <= free) return;
+  throw new Error(
+    `This takes about ${needed.toFixed(0)} GB of ${tmpdir()}, which has ${free.toFixed(0)}. Name a database by DATABASE_URL, or keep less: --logs-days 90.`,
+  );
 }
 
 function printPart(part: string): void {
