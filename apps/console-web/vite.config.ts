@@ -18,6 +18,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2023',
+    // Which packages the page is made of: their licences ask for it, and the image's list of parts is made from it.
+    license: { fileName: 'licenses.json' },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/docs', '/openapi.json'].map((path) => [path, CONSOLE_URL])),

