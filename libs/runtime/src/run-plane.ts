@@ -41,7 +41,7 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
 interface Running {
   readonly name: string;
   readonly starting: Promise<RunningPlane>;
-  /** Tells a start that is in progress. */
+  /** Aborts a start that is in progress. */
   readonly stop: AbortController;
   readonly logger: Logger;
   /** How long it may take, in milliseconds. */

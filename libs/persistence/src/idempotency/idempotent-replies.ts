@@ -50,14 +50,14 @@ const NO_EPOCH = '';
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
-  /** By name, what the database could not be told of calls that gave up their key: few, as none begins without it. */
-  readonly #untold = new Map<string, () => Promise<unknown>>();
+  /** By name, writes of calls that gave up their key and that failed: few, as no call begins before they succeed. */
+  readonly #pendingWrites = new Map<string, () => Promise<unknown>>();
 
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
-    await this.#tellLate();
+    await this.#retryPendingWrites();
     const name = nameReply(call);
     if (this.#held.has(name)) return this.#readState(call, false);
     this.#held.add(name);
@@ -125,7 +125,7 @@ export class IdempotentReplies {
 
   /**
    * Forgets a call that was not executed, so that the key may be tried again, as another call, unless another process runs it
-   * meanwhile. What the database cannot be told now it is told before the next claim of any key.
+   * meanwhile. A write that fails is repeated before the next claim of any key.
    */
   forget(call: IdempotentCall): Promise<void> {
     return this.#giveUp(call, () =>
@@ -167,25 +167,25 @@ export class IdempotentReplies {
     );
   }
 
-  async #giveUp(call: IdempotentCall, tell: () => Promise<unknown>): Promise<void> {
+  async #giveUp(call: IdempotentCall, write: () => Promise<unknown>): Promise<void> {
     const name = nameReply(call);
-    this.#untold.set(name, tell);
-    await this.#tell(name, tell);
+    this.#pendingWrites.set(name, write);
+    await this.#write(name, write);
   }
 
-  async #tellLate(): Promise<void> {
-    for (const [name, tell] of this.#untold) {
+  async #retryPendingWrites(): Promise<void> {
+    for (const [name, write] of this.#pendingWrites) {
       if (this.#held.has(name)) continue;
       this.#held.add(name);
-      await this.#tell(name, tell);
+      await this.#write(name, write);
     }
   }
 
-  /** Tells the database of a call whose name this process holds, and lets go of the name. */
-  async #tell(name: string, tell: () => Promise<unknown>): Promise<void> {
+  /** Writes that a call gave up its key, and releases the name, which this process holds. */
+  async #write(name: string, write: () => Promise<unknown>): Promise<void> {
     try {
-      await tell();
-      this.#untold.delete(name);
+      await write();
+      this.#pendingWrites.delete(name);
     } finally {
       this.#held.delete(name);
     }

@@ -27,7 +27,7 @@ export class LeaseService {
     return this.ledger.close(owner, leases);
   }
 
-  /** Marks those refusals that rest on leases alone as `leased`; the owners of those leases are told. */
+  /** Marks those refusals that rest on leases alone as `leased`; the owners of those leases are notified. */
   async markLeased(
     requests: readonly HoldRequest[],
     decisions: readonly HoldDecision[],

@@ -102,7 +102,7 @@ interface Alerting {
   readonly metrics: Registry;
 }
 
-/** Operators are told by this plane, so that the watch is no part of what it watches. */
+/** Operators are alerted by this plane, so that the watch is no part of what it watches. */
 function startAlerts({ store, destinations, logger, metrics }: Alerting, life: Lifecycle): void {
   const watch = new AlertWatch({ store, destinations, logger });
   const courier = new AlertCourier(store, new AlertSender(store, destinations), logger, metrics);

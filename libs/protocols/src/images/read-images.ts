@@ -54,9 +54,9 @@ export function readImageEdit(bytes: Buffer): Exchange {
 
 /** A call of `POST /v1/images/edits` as a form. @throws GatewayError `invalid_request` naming the field. */
 export function readImageEditForm(parts: readonly FormPart[]): Exchange {
-  const pictures = parts.filter((part) => isImage(part) && part.name !== 'mask');
-  const images = pictures.map(({ bytes }, index) =>
-    checkPng(bytes, pictures.length === 1 ? 'image' : `image[${index}]`),
+  const imageParts = parts.filter((part) => isImage(part) && part.name !== 'mask');
+  const images = imageParts.map(({ bytes }, index) =>
+    checkPng(bytes, imageParts.length === 1 ? 'image' : `image[${index}]`),
   );
   const mask = parts.find(({ name }) => name === 'mask');
   const fields = readFields(parts);

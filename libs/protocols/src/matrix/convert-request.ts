@@ -8,7 +8,7 @@ import { BASES, type Destination, Refused, type RequestRow, type Wire, WIRES } f
 /** What became of a request on a channel. */
 export type Converted =
   | { readonly dropped: readonly string[]; readonly body: JsonObject }
-  /** `isPlace` tells whether the field that is named leads to something in the client's request. */
+  /** `isPlace` says whether the field that is named leads to something in the client's request. */
   | { readonly refused: string | undefined; readonly isPlace: boolean };
 
 export type ClientWire = keyof typeof BASES;

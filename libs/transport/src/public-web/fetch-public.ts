@@ -12,7 +12,7 @@ export interface PublicFetch {
   readonly timeoutMs: number;
   /** Lets the URL lead to private addresses and be plain HTTP: the operator's `ALLOW_PRIVATE_URLS`. */
   readonly allowPrivate?: boolean;
-  /** `GET` unless told otherwise; only that follows redirects. */
+  /** `GET` by default; only that follows redirects. */
   readonly method?: 'GET' | 'POST';
   /** Sent to every address that the fetch is redirected to: never a credential. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ function checkUrl(text: string, allowPrivate: boolean, base?: string): URL {
   return url;
 }
 
-/** One sentence for names that do not exist and for those that are private: nobody learns which of the two. */
+/** One sentence for names that do not exist and for those that are private: the difference is not revealed. */
 function leadsNowhere(): PublicFetchError {
   return new PublicFetchError('refused', 'leads to no public address');
 }

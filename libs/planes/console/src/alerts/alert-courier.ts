@@ -25,7 +25,7 @@ export class AlertCourier {
   ) {
     this.#sent = new Counter({
       name: 'console_alert_deliveries_total',
-      help: 'Tries to send an alert, by way and outcome.',
+      help: 'Attempts to send an alert, by destination and outcome.',
       labelNames: ['via', 'outcome'],
       registers: [metrics],
     });

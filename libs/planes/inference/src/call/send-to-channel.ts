@@ -128,7 +128,7 @@ function abortAll(sent: readonly UpstreamCall[]): void {
   }
 }
 
-/** An answer that could not be read is the channel's fault; what it cannot carry, and want of memory, is nobody's. */
+/** An answer that could not be read is the channel's fault; what it cannot carry, and lack of memory, are not. */
 function classifyError(error: GatewayError): Fault {
   return error.code === 'upstream_error' ? classifyGarbage(error.message) : classifyRefusal(error);
 }

@@ -65,7 +65,7 @@ export async function inlineMedia(
     // The hold for an image does not cover a document or a video in its place.
     const isOther =
       block.kind === 'image' && !/^(?:image\/|application\/octet-stream$)/.test(source.mediaType);
-    if (isOther) throw refuse(placeOfUrl(block.source.url), `is no picture but ${source.mediaType}`);
+    if (isOther) throw refuse(placeOfUrl(block.source.url), `is no image but ${source.mediaType}`);
     return keepPlace(block, { ...block, source });
   };
   const turns = request.turns.map((turn) => {
