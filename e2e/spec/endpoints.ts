@@ -1,5 +1,5 @@
+import { writeSilence } from '@mg/testkit';
 import { type RawAnswer, request } from '../src/clients/gateway-client.js';
-import { writeSilence } from '../src/clients/write-silence.js';
 import { type BilledName, slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';

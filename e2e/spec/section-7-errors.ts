@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
+import { writeSilence } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../src/clients/console-client.js';
 import { request } from '../src/clients/gateway-client.js';
 import { catchApiError, createOpenAi, HELLO } from '../src/clients/openai-client.js';
-import { writeSilence } from '../src/clients/write-silence.js';
 import { type Condition, slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';

@@ -1,11 +1,10 @@
 import { type NanoUsd, parseUsd } from '@mg/contract';
-import { createGate } from '@mg/testkit';
+import { createGate, writeSilence } from '@mg/testkit';
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { catchApiError, createOpenAi } from '../clients/openai-client.js';
-import { writeSilence } from '../clients/write-silence.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { CHARACTER_PRICE, TRANSCRIPTION_PRICE, MINUTE_PRICE } from '../deployment/audio.js';

@@ -1,9 +1,8 @@
-import { createGate } from '@mg/testkit';
+import { createGate, writeSilence } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { readGauge } from '../clients/read-gauge.js';
-import { writeSilence } from '../clients/write-silence.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';

@@ -1,5 +1,6 @@
 import type { HoldOwner } from '@mg/contract';
 import type { DataSource } from 'typeorm';
+import { deleteInBatches } from '../retention/delete-in-batches.js';
 
 /** A billed POST that carries an Idempotency-Key. */
 export interface IdempotentCall {
@@ -42,7 +43,6 @@ interface ReplyRow {
 /** What is announced at the end of a call with an Idempotency-Key, with {@link nameReply}. */
 export const REPLY_CHANNEL = 'reply_ended';
 
-const EXPIRED_AT_ONCE = 500;
 /** In the place of a process's epoch: no process has the call, and the next request goes on with it. */
 const NO_EPOCH = '';
 
@@ -193,15 +193,14 @@ export class IdempotentReplies {
 
   /** Forgets answers older than so many hours, in batches that keep nothing locked for long. */
   async expire(hours: number): Promise<void> {
-    for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE;) {
-      [, deleted] = await this.database.query<[unknown[], number]>(
-        `delete from idempotent_reply where (token_id, key) in (
-           select r.token_id, r.key from idempotent_reply r
-            where r.created_at < now() - make_interval(hours => $1)
-            order by r.created_at limit $2 for update skip locked)`,
-        [hours, EXPIRED_AT_ONCE],
-      );
-    }
+    await deleteInBatches(
+      this.database,
+      `delete from idempotent_reply where (token_id, key) in (
+         select r.token_id, r.key from idempotent_reply r
+          where r.created_at < now() - make_interval(hours => $1)
+          order by r.created_at limit $2 for update skip locked)`,
+      hours,
+    );
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {
