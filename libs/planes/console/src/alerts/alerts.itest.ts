@@ -12,7 +12,7 @@ import {
   type OpenConsole,
   type TestBed,
 } from '../testing/open-test-console.js';
-import { AlertCourier } from './alert-courier.js';
+import { AlertDispatcher } from './alert-dispatcher.js';
 import { AlertDestinations } from './alert-destinations.js';
 import { AlertSender } from './alert-sender.js';
 import { AlertWatch } from './alert-watch.js';
@@ -55,14 +55,14 @@ function startConsole(variables = addresses(), clearForMs = 0) {
   const destinations = new AlertDestinations(environment, deriveSecretKey(ENCRYPTION_KEY), ENCRYPTION_KEY);
   const watch = new AlertWatch({ store, destinations, logger: SILENT, clearForMs });
   const sender = new AlertSender(store, destinations);
-  const courier = new AlertCourier(store, sender, SILENT, createMetrics('console', environment));
-  return { watch, courier, destinations };
+  const dispatcher = new AlertDispatcher(store, sender, SILENT, createMetrics('console', environment));
+  return { watch, dispatcher, destinations };
 }
 
 async function lookAndSend(): Promise<void> {
-  const { watch, courier } = startConsole();
+  const { watch, dispatcher } = startConsole();
   await watch.look();
-  await courier.sendDue();
+  await dispatcher.sendDue();
 }
 
 function call<Body = Record<string, unknown>>(method: string, path: string, body?: object) {
