@@ -9,10 +9,10 @@ import { type VideoJob, pollVideo } from './videos.js';
 
 /** The words of each API for the way of a task, and for its end. */
 const WORDS = [
-  { endpoint: 8, slug: 'video-succeeds', way: ['queued', 'in_progress'], end: 'completed' },
-  { endpoint: 8, slug: 'video-fails', way: ['queued', 'in_progress'], end: 'failed' },
-  { endpoint: 10, slug: 'video-succeeds', way: ['queued', 'running'], end: 'succeeded' },
-  { endpoint: 10, slug: 'video-fails', way: ['queued', 'running'], end: 'failed' },
+  { endpoint: 8, slug: 'slow-video-succeeds', way: ['queued', 'in_progress'], end: 'completed' },
+  { endpoint: 8, slug: 'slow-video-fails', way: ['queued', 'in_progress'], end: 'failed' },
+  { endpoint: 10, slug: 'slow-video-succeeds', way: ['queued', 'running'], end: 'succeeded' },
+  { endpoint: 10, slug: 'slow-video-fails', way: ['queued', 'running'], end: 'failed' },
 ] as const;
 
 const DEFAULT_SECONDS = 5;
@@ -45,13 +45,17 @@ export function describeStates(
     it('3: a success has its video, a failure its error and no video', async () => {
       for (const { endpoint, slug, last } of await videos()) {
         const url = endpoint === 8 ? last.video_url : last.content?.video_url;
-        expect([endpoint, slug, url !== undefined]).toEqual([endpoint, slug, slug === 'video-succeeds']);
-        expect([endpoint, slug, last.error !== undefined]).toEqual([endpoint, slug, slug === 'video-fails']);
+        expect([endpoint, slug, url !== undefined]).toEqual([endpoint, slug, slug === 'slow-video-succeeds']);
+        expect([endpoint, slug, last.error !== undefined]).toEqual([
+          endpoint,
+          slug,
+          slug === 'slow-video-fails',
+        ]);
       }
     });
 
     it('2.8: a poll of the generic API reports the task_id that was given at first', async () => {
-      const { created, last } = await find(8, 'video-succeeds');
+      const { created, last } = await find(8, 'slow-video-succeeds');
       expect(last.task_id).toBe(created.task_id);
     });
 
@@ -87,7 +91,9 @@ export function describeStates(
         expect(poll.headers.get('x-gateway-cost')).toBeNull();
         const own = entries.filter((entry) => entry.request_id === requestId);
         const amounts = own.map(({ amount }) => Number(amount)).sort();
-        expect([slug, ...amounts]).toEqual(slug === 'video-fails' ? [slug, -price, price] : [slug, -price]);
+        expect([slug, ...amounts]).toEqual(
+          slug === 'slow-video-fails' ? [slug, -price, price] : [slug, -price],
+        );
       }
       expect(await console.listEntries(wallet.id)).toHaveLength(entries.length);
     });

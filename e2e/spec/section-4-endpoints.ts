@@ -51,7 +51,7 @@ export function describeEndpoints(get: () => Deployment): void {
     it.each(POLLS)('4: endpoint $number is GET $path/{task_id}, 200, JSON', async ({ number, path }) => {
       const made = await ask(get(), endpointOf(number - 1));
       const { id } = JSON.parse(made.text) as { id: string };
-      for (const query of ['', '?model=video-succeeds', '?model=no-such-model']) {
+      for (const query of ['', '?model=slow-video-succeeds', '?model=no-such-model']) {
         const answer = await send(get(), 'GET', `${path}/${id}${query}`);
         expect([query, answer.status]).toEqual([query, 200]);
         expect(answer.headers.get('content-type')).toMatch(/^application\/json/);

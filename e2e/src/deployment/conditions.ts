@@ -35,10 +35,13 @@ export function slugWhere(name: BilledName, condition: Condition): string {
 }
 
 /** Videos that take their way through all states, at the pace of a provider. */
-export const SLOW_VIDEOS = { 'video-succeeds': 'seedance', 'video-fails': 'seedance--fails' } as const;
+export const SLOW_VIDEOS = {
+  'slow-video-succeeds': 'seedance',
+  'slow-video-fails': 'seedance--fails',
+} as const;
 
 /** A video whose provider never answers a poll. */
-export const LOST_VIDEO = { 'video-lost': 'seedance-lost' } as const;
+export const LOST_VIDEO = { 'lost-video': 'seedance-lost' } as const;
 
 export const IMAGE_PRICE = '0.04';
 
