@@ -37,7 +37,7 @@ const description = { name: `model-gateway-${plane}`, version, private: true, ty
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
 writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(describeParts(), null, 2)}\n`);
 
-/** Folders of the packages in the bundle, as its source maps tell. */
+/** Folders of the packages in the bundle, as its source maps list them. */
 function listPackages() {
   const maps = readdirSync(bundle).filter((name) => name.endsWith('.map'));
   const sources = maps.flatMap((name) => readJson(join(bundle, name)).sources);

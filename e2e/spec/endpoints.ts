@@ -1,5 +1,5 @@
+import { writeSilence } from '@mg/testkit';
 import { type RawAnswer, request } from '../src/clients/gateway-client.js';
-import { writeSilence } from '../src/clients/write-silence.js';
 import { type BilledName, slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
@@ -7,7 +7,7 @@ import type { Deployment } from '../src/deployment/deployment.js';
 export const GENERIC_VIDEO = '/v1/video/generations';
 export const NATIVE_VIDEO = '/videonative/api/v3/contents/generations/tasks';
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly name: BilledName;
   /** Its number in section 4 of the specification; none for those that only the operator contract names. */
   readonly number?: number;
-  /** `{model}` stands for the model's slug; where it does not, the body tells the model. */
+  /** `{model}` stands for the model's slug; where it does not, the body names the model. */
   readonly path: string;
   /** Whose shape the `error` beside `detail` has. */
   readonly dialect: Dialect;
@@ -79,7 +79,7 @@ export const POLLS = [
 ] as const;
 
 export interface Ask {
-  /** The model that works, unless told. */
+  /** The model that works by default. */
   readonly model?: string;
   readonly key?: string;
   /** Instead of those of an ordinary request; `undefined` leaves one out. */
@@ -121,7 +121,7 @@ export function send(
   });
 }
 
-/** A PNG by its content, of so many bytes: what stands behind its end is no part of the picture. */
+/** A PNG by its content, of so many bytes: what stands behind its end is no part of the image. */
 export function png(bytes: number = PNG.length): Blob {
   const padded = new Uint8Array(bytes);
   padded.set(PNG);

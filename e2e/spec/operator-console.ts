@@ -112,7 +112,7 @@ export function describeOperatorConsole(get: () => Deployment): void {
       },
     );
 
-    it('5: tokens are made, shown, changed, rotated and deleted; the key is told twice at most', async () => {
+    it('5: tokens are made, shown, changed, rotated and deleted; the key is shown twice at most', async () => {
       const wallet = await console.findWallet('rules');
       const fields = {
         name: 'contract-5',
@@ -152,7 +152,7 @@ export function describeOperatorConsole(get: () => Deployment): void {
     });
 
     it('5: a top-up credits once for each idempotency_key', async () => {
-      const { id } = await console.findWallet('films');
+      const { id } = await console.findWallet('videos');
       const body = { amount: '0.000000001', note: 'contract', idempotency_key: `contract-${Date.now()}` };
       for (const _ of [1, 2]) await console.demand('POST', `/wallets/${id}/topups`, body);
       const entries = await console.list<Json>(`/wallets/${id}/entries`);
@@ -221,7 +221,7 @@ export function describeOperatorConsole(get: () => Deployment): void {
       expect(usage.data[0]?.['cost']).toMatch(/^\d+(\.\d{1,9})?$/);
     });
 
-    it('5: channels keep their secrets, and their test tells ok, latency_ms, status and message', async () => {
+    it('5: channels keep their secrets, and their test reports ok, latency_ms, status and message', async () => {
       const { id } = await console.findChannel('conditions');
       const shown = await console.demand<Json>('GET', `/channels/${id}`);
       expectFields(shown, CHANNEL);

@@ -61,7 +61,7 @@ const DESCRIBED = [
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What a body may hold at most, in bytes: of JSON, of a recording, of pictures. */
+/** What a body may hold at most, in bytes: of JSON, of a recording, of images. */
 function capOf({ name, body }: Endpoint): number {
   if (body === 'json') return 20 * MEBIBYTE;
   return (name === 'image-edits' ? 70 : 27) * MEBIBYTE;
@@ -116,9 +116,9 @@ export function describeOperatorGateway(get: () => Deployment): void {
       });
       expect(charges.map((entry) => entry.request_id).sort()).toEqual(ids.sort());
       // A stream has no header that could tell its cost.
-      const told = repeated.filter(({ headers }) => headers.has('x-gateway-cost'));
-      expect(told.length).toBeGreaterThanOrEqual(BILLED.length - 1);
-      for (const { headers } of told) {
+      const priced = repeated.filter(({ headers }) => headers.has('x-gateway-cost'));
+      expect(priced.length).toBeGreaterThanOrEqual(BILLED.length - 1);
+      for (const { headers } of priced) {
         const charge = charges.find((entry) => entry.request_id === headers.get('x-request-id'));
         expect(charge?.amount).toBe(`-${headers.get('x-gateway-cost')}`);
       }
@@ -224,7 +224,7 @@ export function describeOperatorGateway(get: () => Deployment): void {
       expect(knocks).toBe(0);
     });
 
-    it('4, errors: what the caller caused upstream is a 400 with the upstream words, our account is never told', async () => {
+    it('4, errors: what the caller caused upstream is a 400 with the upstream words, our account is never mentioned', async () => {
       for (const model of ['error-400-context', 'error-400-policy', 'error-400-parameter']) {
         const answer = await ask(get(), endpointOf(2), { model });
         expectFailure(answer, 'openai', { status: 400, code: 'invalid_request' });

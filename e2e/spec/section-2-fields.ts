@@ -132,8 +132,8 @@ export function describeFields(get: () => Deployment): void {
 
     it.each(WIRES)('2.2: a chat over a channel of $name has them too', async (wire) => {
       const answer = CHAT_RESPONSE.parse(await expectBody(2, { model: slugOver(wire, 'plain') }));
-      const { prompt_tokens: asked, completion_tokens: told, total_tokens: both } = answer.usage;
-      expect(both).toBe(asked + told);
+      const { prompt_tokens: asked, completion_tokens: extras, total_tokens: both } = answer.usage;
+      expect(both).toBe(asked + extras);
     });
 
     it.each(REQUEST_FIELDS)('%s: endpoint %i takes %s', async (_, number, field, right) => {
@@ -176,11 +176,11 @@ export function describeFields(get: () => Deployment): void {
       expect(answer.failure.detail.message).toContain('top level');
     });
 
-    it('2.8, 2.9: _gateway tells what the headers of the answer tell', async () => {
+    it('2.8, 2.9: _gateway reports what the headers of the answer report', async () => {
       for (const number of [8, 10]) {
         const answer = await ask(get(), endpointOf(number));
-        const told = z.looseObject({ _gateway: GATEWAY_EXTRAS }).parse(JSON.parse(answer.text))['_gateway'];
-        expect(told).toEqual({
+        const extras = z.looseObject({ _gateway: GATEWAY_EXTRAS }).parse(JSON.parse(answer.text))['_gateway'];
+        expect(extras).toEqual({
           request_id: answer.headers.get('x-request-id'),
           cost: answer.headers.get('x-gateway-cost'),
           latency_ms: Number(answer.headers.get('x-gateway-latency-ms')),
@@ -198,7 +198,7 @@ export function describeFields(get: () => Deployment): void {
       }
     });
 
-    it('2.7: the picture that was sent reaches the provider whole', async () => {
+    it('2.7: the image that was sent reaches the provider whole', async () => {
       await expectBody(7, { fields: { mask: png() } });
       const call = get().upstream.calls.findLast(({ path }) => path.endsWith('/images/edits'));
       const size = PNG.length;

@@ -51,7 +51,7 @@ export function describeEndpoints(get: () => Deployment): void {
     it.each(POLLS)('4: endpoint $number is GET $path/{task_id}, 200, JSON', async ({ number, path }) => {
       const made = await ask(get(), endpointOf(number - 1));
       const { id } = JSON.parse(made.text) as { id: string };
-      for (const query of ['', '?model=film-succeeds', '?model=no-such-model']) {
+      for (const query of ['', '?model=slow-video-succeeds', '?model=no-such-model']) {
         const answer = await send(get(), 'GET', `${path}/${id}${query}`);
         expect([query, answer.status]).toEqual([query, 200]);
         expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -92,14 +92,14 @@ export function describeEndpoints(get: () => Deployment): void {
     it('4, rules 5 and 6: the id that a creation answers is what is polled, by its own API alone', async () => {
       const ids = [];
       for (const number of [8, 10]) {
-        const made = await ask(get(), endpointOf(number), { key: KEYS.films });
+        const made = await ask(get(), endpointOf(number), { key: KEYS.videos });
         ids.push((JSON.parse(made.text) as { id: string }).id);
       }
       const [generic = '', native = ''] = ids;
       expect((await pollVideo(get(), `${GENERIC_VIDEO}/${generic}`)).id).toBe(generic);
       expect((await pollVideo(get(), `${NATIVE_VIDEO}/${native}`)).id).toBe(native);
       for (const path of [`${GENERIC_VIDEO}/${native}`, `${NATIVE_VIDEO}/${generic}`]) {
-        const answer = await request(get(), path, { headers: { authorization: `Bearer ${KEYS.films}` } });
+        const answer = await request(get(), path, { headers: { authorization: `Bearer ${KEYS.videos}` } });
         expectFailure(answer, 'openai', { status: 502, code: 'task_not_found' });
       }
     });

@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
+import { writeSilence } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../src/clients/console-client.js';
 import { request } from '../src/clients/gateway-client.js';
 import { catchApiError, createOpenAi, HELLO } from '../src/clients/openai-client.js';
-import { writeSilence } from '../src/clients/write-silence.js';
 import { type Condition, slugWhere } from '../src/deployment/conditions.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
@@ -121,7 +121,7 @@ const SDK_CALLS: readonly (readonly [what: string, call: (client: OpenAI) => Pro
   ['images.generate', (client) => client.images.generate({ ...MODEL, prompt: 'a river' })],
   [
     'images.edit',
-    async (client) => client.images.edit({ ...MODEL, prompt: 'a river', image: await picture() }),
+    async (client) => client.images.edit({ ...MODEL, prompt: 'a river', image: await imageFile() }),
   ],
   ['audio.speech', (client) => client.audio.speech.create({ ...MODEL, input: 'Hi', voice: 'alloy' })],
   [
@@ -130,7 +130,7 @@ const SDK_CALLS: readonly (readonly [what: string, call: (client: OpenAI) => Pro
   ],
 ];
 
-const picture = () => toFile(PNG, 'picture.png', { type: 'image/png' });
+const imageFile = () => toFile(PNG, 'picture.png', { type: 'image/png' });
 const recording = () => toFile(writeSilence(1), 'speech.wav', { type: 'audio/wav' });
 
 /** Specification, section 7: errors, every status on every endpoint that it applies to. */
@@ -188,7 +188,7 @@ export function describeErrorTable(get: () => Deployment): void {
       expectFailure(answer, 'openai', { status: 502, code: 'task_not_found' });
     });
 
-    it.each(POLLS)('7: endpoint $number does not tell a stranger of a task', async ({ number, path }) => {
+    it.each(POLLS)('7: endpoint $number does not reveal a task to a stranger', async ({ number, path }) => {
       const endpoint = TWELVE.find((one) => one.number === number - 1) as Endpoint;
       const made = await ask(get(), endpoint);
       const { id } = JSON.parse(made.text) as { id: string };

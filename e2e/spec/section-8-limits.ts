@@ -106,7 +106,7 @@ export function describeLimits(get: () => Deployment): void {
     );
 
     it.each([6, 7])(
-      '8: endpoint %i gives one image unless n tells more, each at its price',
+      '8: endpoint %i gives one image unless n asks for more, each at its price',
       async (number) => {
         for (const [n, images] of [
           [undefined, 1],
@@ -150,10 +150,10 @@ export function describeLimits(get: () => Deployment): void {
       const wallet = await console.findWallet('rules');
       const fields = { name: 'rule-8', wallet_id: wallet.id, spending_quota: '0.50' };
       const { id, key = '' } = await console.demand<TokenRow>('POST', '/tokens', fields);
-      const film = (duration: number) => ask(get(), endpointOf(8), { key, fields: { duration } });
-      expectFailure(await film(11), 'openai', { status: 429, code: 'quota_exceeded' });
-      expect((await film(10)).status).toBe(200);
-      expectFailure(await film(1), 'openai', { status: 429, code: 'quota_exceeded' });
+      const video = (duration: number) => ask(get(), endpointOf(8), { key, fields: { duration } });
+      expectFailure(await video(11), 'openai', { status: 429, code: 'quota_exceeded' });
+      expect((await video(10)).status).toBe(200);
+      expectFailure(await video(1), 'openai', { status: 429, code: 'quota_exceeded' });
       await console.demand('DELETE', `/tokens/${id}`);
     });
 

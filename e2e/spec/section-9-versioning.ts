@@ -38,8 +38,8 @@ export function describeVersioning(get: () => Deployment): void {
       expect(chat.choices).toHaveLength(1);
       const { data } = await client.embeddings.create({ model: 'embedding/works', input: 'a river' });
       expect(data).toHaveLength(1);
-      const pictures = await client.images.generate({ model: 'image/works', prompt: 'a river' });
-      expect(pictures.data).toHaveLength(1);
+      const images = await client.images.generate({ model: 'image/works', prompt: 'a river' });
+      expect(images.data).toHaveLength(1);
       const response = await client.responses.create({ model: 'plain', input: 'Hello there' });
       expect(response.output_text).toContain('The river runs');
     });

@@ -15,13 +15,13 @@ import { describeVersioning } from './section-9-versioning.js';
 /** The specification and the operator contract as tests, section by section, each sentence with the number of its rule. */
 export function describeSpecification(get: () => Deployment): void {
   describe('the specification', () => {
-    let films: Promise<readonly VideoJob[]>;
+    let videos: Promise<readonly VideoJob[]>;
     let lost: Promise<readonly string[]>;
     beforeAll(() => {
-      films = watchVideos(get());
+      videos = watchVideos(get());
       lost = loseVideos(get());
       // Whoever asks for them is told of a failure; until then nobody listens.
-      Promise.all([films, lost]).catch(() => undefined);
+      Promise.all([videos, lost]).catch(() => undefined);
     });
     describeFields(get);
     describeEndpoints(get);
@@ -34,7 +34,7 @@ export function describeSpecification(get: () => Deployment): void {
     describeOperatorConsole(get);
     describeStates(
       get,
-      () => films,
+      () => videos,
       () => lost,
     );
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { request } from '../src/clients/gateway-client.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
-import { LOST_FILM, SLOW_FILMS } from '../src/deployment/conditions.js';
+import { LOST_VIDEO, SLOW_VIDEOS } from '../src/deployment/conditions.js';
 import { waitUntil } from '../src/wait-until.js';
 import { ask, endpointOf } from './endpoints.js';
 
@@ -19,11 +19,11 @@ export type Task = z.output<typeof TASK>;
 /** A video task that was created, polled all the time, and has come to its end. */
 export interface VideoJob {
   readonly endpoint: 8 | 10;
-  readonly slug: keyof typeof SLOW_FILMS;
+  readonly slug: keyof typeof SLOW_VIDEOS;
   readonly requestId: string;
   readonly path: string;
   readonly created: Task;
-  /** The words for its state in the order in which polls told them, each once. */
+  /** The states in the order in which polls showed them, each once. */
   readonly words: readonly string[];
   readonly last: Task;
   readonly polls: number;
@@ -34,28 +34,28 @@ const ENDS = new Set(['completed', 'succeeded', 'failed']);
 
 /** Two tasks of each API, one that succeeds and one that fails, watched to their ends: a dozen seconds at a provider's pace. */
 export function watchVideos(deployment: Deployment): Promise<VideoJob[]> {
-  const slugs = Object.keys(SLOW_FILMS) as VideoJob['slug'][];
+  const slugs = Object.keys(SLOW_VIDEOS) as VideoJob['slug'][];
   return Promise.all(
-    ([8, 10] as const).flatMap((number) => slugs.map((slug) => watchFilm(deployment, number, slug))),
+    ([8, 10] as const).flatMap((number) => slugs.map((slug) => watchVideo(deployment, number, slug))),
   );
 }
 
 /** One task of each API whose provider breaks every poll. Answers their paths. */
 export async function loseVideos(deployment: Deployment): Promise<string[]> {
-  const [[slug, upstream] = ['', '']] = Object.entries(LOST_FILM);
+  const [[slug, upstream] = ['', '']] = Object.entries(LOST_VIDEO);
   deployment.jobs.script(upstream, { polls: ['drop'] });
   const made = await Promise.all(
     [8, 10].map(async (number) => {
-      const answer = await ask(deployment, endpointOf(number), { model: slug, key: KEYS.films });
+      const answer = await ask(deployment, endpointOf(number), { model: slug, key: KEYS.videos });
       return `${endpointOf(number).path}/${TASK.parse(JSON.parse(answer.text)).id}`;
     }),
   );
   return made;
 }
 
-async function watchFilm(deployment: Deployment, number: 8 | 10, slug: VideoJob['slug']): Promise<VideoJob> {
+async function watchVideo(deployment: Deployment, number: 8 | 10, slug: VideoJob['slug']): Promise<VideoJob> {
   const endpoint = endpointOf(number);
-  const answer = await ask(deployment, endpoint, { model: slug, key: KEYS.films });
+  const answer = await ask(deployment, endpoint, { model: slug, key: KEYS.videos });
   const created = TASK.parse(JSON.parse(answer.text));
   const path = `${endpoint.path}/${created.id}`;
   const words: string[] = [];
@@ -76,7 +76,7 @@ async function watchFilm(deployment: Deployment, number: 8 | 10, slug: VideoJob[
 
 /** @throws Error when a poll answers anything but 200. */
 export async function pollVideo(deployment: Deployment, path: string): Promise<Task> {
-  const answer = await request(deployment, path, { headers: { authorization: `Bearer ${KEYS.films}` } });
+  const answer = await request(deployment, path, { headers: { authorization: `Bearer ${KEYS.videos}` } });
   if (answer.status !== 200) throw new Error(`a poll answered ${answer.status}: ${answer.text}`);
   return TASK.parse(JSON.parse(answer.text));
 }

@@ -77,8 +77,8 @@ async function freezeAWorker(fleet: ReplicaFleet, gateway: Replica): Promise<voi
   expect(await readMetrics(gateway)).toMatchObject({ workers: 2, unresponsive: 1 });
   process.kill(frozen, 'SIGCONT');
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
-  const isHeard = async () => (await readMetrics(gateway)).unresponsive === 0;
-  await waitUntil('the worker answers again', isHeard, WITHIN_MS);
+  const responds = async () => (await readMetrics(gateway)).unresponsive === 0;
+  await waitUntil('the worker answers again', responds, WITHIN_MS);
   await fleet.expectSettled(SETTLED_WITHIN_MS);
 }
 

@@ -8,7 +8,7 @@ import { startMonolith } from '../deployment/monolith.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
-/** One of the gateways has not heard of the model or of its channel. */
+/** One of the gateways does not know the model or its channel yet. */
 const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 502, 503]);
 const ANSWERED_WITHIN_MS = 30_000;
 

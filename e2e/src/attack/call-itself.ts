@@ -7,7 +7,7 @@ import { KEYS } from '../deployment/credentials.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
-/** The gateway has not heard of the model or of the channel. */
+/** The gateway does not know the model or the channel yet. */
 const NOT_THERE_YET: ReadonlySet<number> = new Set([404, 503]);
 
 export const callItself: Attack = {

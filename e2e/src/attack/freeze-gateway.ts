@@ -66,7 +66,7 @@ const describe = (calls: readonly BookedCall[]) =>
 const askOften = (fleet: ReplicaFleet, gateway: Replica) =>
   Promise.all(Array.from({ length: CALLS_MEANWHILE }, () => fleet.askChat(gateway)));
 
-/** Has the database note when processes were found to be over and when they were heard again. */
+/** Has the database note when processes were found to be over and when their heartbeats came again. */
 async function noteLives(fleet: ReplicaFleet): Promise<void> {
   await fleet.query(`
     create table noted_return (instance text, ended_at timestamptz, heard_at timestamptz default clock_timestamp());

@@ -8,7 +8,7 @@ const GUESSES = { short: 12, full: 60 };
 
 export const guessPasswords: Attack = {
   threats: ['T11'],
-  title: 'guessing is slowed down, tells nothing, and locks nobody else out',
+  title: 'guessing is slowed down, reveals nothing, and locks nobody else out',
   timeoutMs: { short: 60_000, full: 180_000 },
   async run({ deployment, full }) {
     const { administrator, memberEmail, memberPassword } = await createTwoUsers(deployment);

@@ -17,7 +17,7 @@ const whole = (content: string) =>
   `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":${content}},"finish_reason":"stop"}]}`;
 const event = (content: string) =>
   `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":${content}},"finish_reason":null}]}\n\n`;
-/** None of the answers tells usage: it has to be estimated. */
+/** None of the answers reports usage: it has to be estimated. */
 const END = `${event('""').replace('null', '"stop"')}data: [DONE]\n\n`;
 
 const repeat = (text: string, bytes: number) => text.repeat(Math.ceil(bytes / text.length));

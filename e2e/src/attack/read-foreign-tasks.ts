@@ -26,7 +26,7 @@ export const readForeignTasks: Attack = {
       ['DELETE', `${OPENAI}/`, ''],
     ] as const;
     // Another user, and the same user's key on another wallet.
-    for (const key of [memberKey, KEYS.films]) {
+    for (const key of [memberKey, KEYS.videos]) {
       for (const [method, before, after] of asked) {
         const foreign = await ask(target, key, method, `${before}${id}${after}`);
         const absent = await ask(target, key, method, `${before}${missing}${after}`);

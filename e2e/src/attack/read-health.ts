@@ -13,7 +13,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let delays: [elapsedMs: number, heldMs: number][] = [];
 
 /**
- * CPU time of the process's first thread, which runs its event loop. Where the system does not tell, all of the time counts.
+ * CPU time of the process's first thread, which runs its event loop. Where the system does not say, all of the time counts.
  * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
  */
 function readLoopMs(): number {

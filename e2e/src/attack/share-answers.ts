@@ -24,7 +24,7 @@ export const shareAnswers: Attack = {
     const body = { model: 'plain', messages: HELLO };
     const before = deployment.upstream.calls.length;
     const ids: (string | null)[] = [];
-    for (const key of [KEYS.main, KEYS.films, memberKey]) {
+    for (const key of [KEYS.main, KEYS.videos, memberKey]) {
       const answer = await postChat(deployment, body, { ...headers, authorization: `Bearer ${key}` });
       expect(answer.status).toBe(200);
       ids.push(answer.headers.get('x-request-id'));

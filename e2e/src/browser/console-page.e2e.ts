@@ -388,8 +388,8 @@ describe('the page', () => {
     }
   });
 
-  it('is drawn in every size and light without a complaint of the browser', async () => {
+  it('is drawn in every size and light without an error of the browser', async () => {
     expect(await drawEveryView(product)).toEqual([]);
-    expect(product.complaints).toEqual([]);
+    expect(product.errors).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export interface ConsoleUnderTest {
   readonly admin: { readonly email: string; readonly password: string };
   readonly upstream: FakeUpstream;
   /** What the browser complained about: scripts that failed, files and styles that the page's policy forbade. */
-  readonly complaints: readonly string[];
+  readonly errors: readonly string[];
   /** Opens a tab of its own, without any session. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
   stop(): Promise<void>;
@@ -59,15 +59,15 @@ export async function startConsoleUnderTest(): Promise<ConsoleUnderTest> {
     await stop();
     throw error;
   }
-  const complaints: string[] = [];
+  const errors: string[] = [];
   const password = await readFile(join(directory, 'data/secrets/admin-password'), 'utf8');
   return {
     consoleUrl,
     gatewayUrl,
     admin: { email: 'admin@example.com', password: password.trim() },
     upstream,
-    complaints,
-    openPage: (options) => openPage(browser, consoleUrl, options ?? {}, complaints),
+    errors,
+    openPage: (options) => openPage(browser, consoleUrl, options ?? {}, errors),
     stop,
   };
 }
@@ -76,7 +76,7 @@ async function openPage(
   browser: Browser | undefined,
   baseURL: string,
   options: BrowserContextOptions,
-  complaints: string[],
+  errors: string[],
 ): Promise<Page> {
   if (browser === undefined) throw new Error('The browser is closed.');
   const context = await browser.newContext({
@@ -88,11 +88,10 @@ async function openPage(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // A refused call is logged by the browser itself; whether it should have been refused is what the tests ask.
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
-      complaints.push(message.text());
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) errors.push(message.text());
   });
   return page;
 }

@@ -6,7 +6,7 @@ import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 /** Limits, budgets and routing are set on the page, and seen where they bite. */
 export function describeLimits(stage: Stage): void {
   describe('limits and budgets', () => {
-    it('of a key: a budget is spent, told and raised', async () => {
+    it('of a key: a budget is spent, reported and raised', async () => {
       const { page } = stage;
       await goTo(page, 'API keys');
       const key = await makeKey(page, 'budgeted');

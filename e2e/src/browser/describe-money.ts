@@ -5,8 +5,8 @@ import { goTo } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
 
-const PICTURE = { model: 'sandbox-image', prompt: 'A lighthouse', n: 1 };
-const PICTURE_PRICE = 0.02;
+const IMAGE_REQUEST = { model: 'sandbox-image', prompt: 'A lighthouse', n: 1 };
+const IMAGE_PRICE = 0.02;
 /** Lists ask again every five seconds. */
 const REFRESHED_WITHIN_MS = 15_000;
 const NEW_OUTPUT_PRICE = '123.456';
@@ -70,7 +70,7 @@ export function describeMoney(stage: Stage): void {
       await goTo(page, 'Overview');
       const spend = await readFigure(page, 'Spend');
 
-      expect((await callGateway(stage, key, '/v1/images/generations', PICTURE)).status).toBe(200);
+      expect((await callGateway(stage, key, '/v1/images/generations', IMAGE_REQUEST)).status).toBe(200);
 
       await goTo(page, 'Logs');
       const call = page.getByRole('row', { name: /sandbox-image.*spender/ });
@@ -80,7 +80,7 @@ export function describeMoney(stage: Stage): void {
         'the balance moved',
         async () => {
           const moved = balance - (await readUsd(balanceOn(page)));
-          return Math.abs(moved - PICTURE_PRICE) < PICTURE_PRICE / 2;
+          return Math.abs(moved - IMAGE_PRICE) < IMAGE_PRICE / 2;
         },
         REFRESHED_WITHIN_MS,
       );
@@ -94,7 +94,7 @@ export function describeMoney(stage: Stage): void {
         REFRESHED_WITHIN_MS,
       );
       expect(await shows(page.getByText('Days in UTC').first())).toBe(true);
-      expect(await readFigure(page, 'Balance')).toBeCloseTo(balance - PICTURE_PRICE, 1);
+      expect(await readFigure(page, 'Balance')).toBeCloseTo(balance - IMAGE_PRICE, 1);
     });
 
     it('is explained by the price at the time, line by line, when the price has changed', async () => {

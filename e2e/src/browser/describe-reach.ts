@@ -168,7 +168,7 @@ export function describeReach(stage: Stage): void {
       await page.context().close();
     });
 
-    it('C15: tells the code of an error', async () => {
+    it('C15: reports the code of an error', async () => {
       const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
       await signIn(page, stage.product.admin);
       await page.goto('/logs?error_code=model_not_found');

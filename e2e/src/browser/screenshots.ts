@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, NARROW, signIn, TABLET, WIDE } from './console-page.js';
 import { VIEWS } from './views.js';
 
-/** `npm run pictures` wants the pictures; otherwise the views are drawn in every look, and no picture is made of them. */
-const MAKES_PICTURES = process.env.PICTURES === 'true';
+/** `npm run screenshots` wants screenshots; otherwise the views are drawn in every look, and none is made of them. */
+const SAVES_SCREENSHOTS = process.env.SCREENSHOTS === 'true';
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
 /** Whether anything but a program is to be scrolled sideways. */
@@ -26,7 +26,7 @@ const LOOKS = [
 ] as const;
 
 /**
- * Draws every view in every look. Where pictures are wanted they are for people to look at, and kept out of the sources.
+ * Draws every view in every look. Where screenshots are wanted they are for people to look at, and kept out of the sources.
  *
  * @returns views of which a table or the page itself is cut off at the side, on a wide or a narrow screen.
  */
@@ -65,12 +65,12 @@ function staysCut(page: Page): Promise<boolean> {
   );
 }
 
-/** Draws what a page shows in every look, and makes pictures of it where they are wanted; the page is as before afterwards. */
+/** Draws what a page shows in every look, and makes screenshots of it where they are wanted; the page is as before afterwards. */
 export async function shoot(page: Page, view: string): Promise<void> {
   for (const { name, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await (MAKES_PICTURES
+    await (SAVES_SCREENSHOTS
       ? page.screenshot({ path: join(FOLDER, `${view}-${name}.png`) })
       : page.waitForFunction(NEXT_FRAME));
   }

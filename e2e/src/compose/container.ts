@@ -58,7 +58,7 @@ export class Container {
     const allowedMs = PATIENCE * (check.start_period + check.retries * check.interval);
     const deadline = Date.now() + allowedMs;
     do {
-      if (Date.now() > deadline) throw this.#complain(`was not healthy after ${allowedMs} ms`);
+      if (Date.now() > deadline) throw this.#toError(`was not healthy after ${allowedMs} ms`);
       await sleep(CHECK_EVERY_MS);
     } while (!(this.isRunning && (await checkHealth(check, { address, run }))));
   }
@@ -66,7 +66,7 @@ export class Container {
   /** Waits for the end of what runs once. @throws Error with the last output when it failed. */
   async waitUntilCompleted(): Promise<void> {
     await this.#program.waitForEnd();
-    if (this.#program.exitCode !== 0) throw this.#complain(`ended with ${this.#program.exitCode}`);
+    if (this.#program.exitCode !== 0) throw this.#toError(`ended with ${this.#program.exitCode}`);
   }
 
   /** What `docker compose stop` does. Answers the exit code. */
@@ -96,7 +96,7 @@ export class Container {
     this.#restarting = setTimeout(() => this.start(), RESTART_AFTER_MS);
   }
 
-  #complain(what: string): Error {
+  #toError(what: string): Error {
     return new Error(`${this.plan.name} ${what}:\n${this.#program.readLastOutput()}`);
   }
 }

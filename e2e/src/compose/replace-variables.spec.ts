@@ -15,7 +15,7 @@ describe('replaceVariables', () => {
     expect(replaceVariables(text, variables)).toBe(expected);
   });
 
-  it('complains in the words of the file', () => {
+  it('fails with the message of the file', () => {
     expect(() => replaceVariables('${EMPTY:?set EMPTY to something}', variables)).toThrow(
       'EMPTY: set EMPTY to something',
     );

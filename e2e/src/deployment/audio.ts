@@ -7,7 +7,7 @@ export const TRANSCRIPTION_PRICE = {
 } as const;
 export const CHARACTER_PRICE = { per_million_characters: '15.000000001' } as const;
 
-/** Slug and price of each model, and its name at the fake upstream, which tells tokens for the gpt family only. */
+/** Slug and price of each model, and its name at the fake upstream, which reports tokens for the gpt family only. */
 const MODELS = [
   { slug: 'hear-whisper', upstream: 'whisper-1', kind: 'transcription', price: MINUTE_PRICE },
   { slug: 'hear-gpt', upstream: 'gpt-4o-transcribe', kind: 'transcription', price: TRANSCRIPTION_PRICE },
@@ -15,9 +15,9 @@ const MODELS = [
   { slug: 'say', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
 ] as const;
 const PATIENCE = { connect: '10s', first_byte: '90s', idle: '90s', total: '120s' } as const;
-/** Heard by the second channel, for the first one fails. */
+/** Transcribed by the second channel, for the first one fails. */
 const SECOND_MODEL = { slug: 'hear-second', kind: 'transcription', price: MINUTE_PRICE } as const;
-/** Heard by a channel that may take its time. */
+/** Transcribed by a channel that may take its time. */
 const SLOW_MODEL = { slug: 'hear-slowly', kind: 'transcription', price: MINUTE_PRICE } as const;
 const GEMINI_MODEL = { slug: 'hear-gemini', kind: 'transcription', price: TRANSCRIPTION_PRICE } as const;
 

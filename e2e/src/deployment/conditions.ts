@@ -35,10 +35,13 @@ export function slugWhere(name: BilledName, condition: Condition): string {
 }
 
 /** Videos that take their way through all states, at the pace of a provider. */
-export const SLOW_FILMS = { 'film-succeeds': 'seedance', 'film-fails': 'seedance--fails' } as const;
+export const SLOW_VIDEOS = {
+  'slow-video-succeeds': 'seedance',
+  'slow-video-fails': 'seedance--fails',
+} as const;
 
 /** A video whose provider never answers a poll. */
-export const LOST_FILM = { 'film-lost': 'seedance-lost' } as const;
+export const LOST_VIDEO = { 'lost-video': 'seedance-lost' } as const;
 
 export const IMAGE_PRICE = '0.04';
 
@@ -85,8 +88,8 @@ export function listConditionChannels(
     },
     open('conditions-videos', 'videonative', `${jobsUrl}/ark`, {
       ...mapToUpstream(videos, 'seedance--refuse-401'),
-      ...SLOW_FILMS,
-      ...LOST_FILM,
+      ...SLOW_VIDEOS,
+      ...LOST_VIDEO,
     }),
     open('nobody', 'openai-compatible', nobody, [
       ...new Set(others.map((name) => slugWhere(name, 'unreachable'))),
@@ -140,6 +143,6 @@ export function listConditionModels(tokenPrice: object): object[] {
       SHARED.map((condition) => describe(slugWhere(name, condition), kind, condition)),
     ),
     ...NAMES.map((name) => describe(slugWhere(name, 'fails'), BILLED_KINDS[name], 'fails')),
-    ...Object.keys({ ...SLOW_FILMS, ...LOST_FILM }).map((slug) => describe(slug, 'video', 'works')),
+    ...Object.keys({ ...SLOW_VIDEOS, ...LOST_VIDEO }).map((slug) => describe(slug, 'video', 'works')),
   ];
 }

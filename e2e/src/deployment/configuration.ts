@@ -127,7 +127,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'capped', balance: '0.001' },
       { name: 'crash', balance: '1.00' },
       { name: 'rules', balance: '100.00' },
-      { name: 'films', balance: '100.00' },
+      { name: 'videos', balance: '100.00' },
       { name: 'deposits', balance: '100.00' },
     ],
     tokens: [
@@ -156,7 +156,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'crash', wallet: 'crash', key: KEYS.crash },
       { name: 'rules', wallet: 'rules', key: KEYS.rules },
       { name: 'rules-spent', wallet: 'rules', key: KEYS.rulesSpent, spending_quota: '0' },
-      { name: 'films', wallet: 'films', key: KEYS.films },
+      { name: 'videos', wallet: 'videos', key: KEYS.videos },
       { name: 'deposits', wallet: 'deposits', key: KEYS.deposits },
     ],
   });

@@ -38,7 +38,7 @@ export const KEYS = {
   rules: `sk-${CANARY}-rules-000001`,
   rulesSpent: `sk-${CANARY}-rules-spent-000001`,
   deposits: `sk-${CANARY}-deposits-000001`,
-  films: `sk-${CANARY}-films-000001`,
+  videos: `sk-${CANARY}-videos-000001`,
   limited: `sk-${CANARY}-limited-000001`,
   budgeted: `sk-${CANARY}-budgeted-000001`,
   cappedByFunds: `sk-${CANARY}-capped-000001`,

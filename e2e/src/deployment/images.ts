@@ -1,10 +1,10 @@
-/** What pictures cost, in USD: by tokens, or each by its size and quality. The odd figures make every line round. */
+/** What images cost, in USD: by tokens, or each by its size and quality. The odd figures make every line round. */
 export const IMAGE_PRICE = {
   input_per_million: '5.000000001',
   image_input_per_million: '10.000000003',
   output_per_million: '40.000000007',
 } as const;
-export const PICTURE_PRICE = {
+export const DALLE_PRICE = {
   per_image: '0.04',
   variants: {
     hd: { per_image: '0.08' },
@@ -17,9 +17,9 @@ export const PICTURE_PRICE = {
 const MODELS = [
   { slug: 'paint-gpt', upstream: 'gpt-image-1', price: IMAGE_PRICE },
   { slug: 'paint-huge', upstream: 'gpt-image-huge', price: IMAGE_PRICE },
-  { slug: 'paint-dalle', upstream: 'dall-e-3', price: PICTURE_PRICE },
-  { slug: 'paint-empty', upstream: 'empty-images', price: PICTURE_PRICE },
-  { slug: 'paint-failing', upstream: 'error-500', price: PICTURE_PRICE },
+  { slug: 'paint-dalle', upstream: 'dall-e-3', price: DALLE_PRICE },
+  { slug: 'paint-empty', upstream: 'empty-images', price: DALLE_PRICE },
+  { slug: 'paint-failing', upstream: 'error-500', price: DALLE_PRICE },
 ] as const;
 const GEMINI_MODEL = { slug: 'paint-gemini', price: IMAGE_PRICE } as const;
 
@@ -27,14 +27,14 @@ export function listImageChannels(upstreamUrl: string, channel: object): object[
   return [
     {
       ...channel,
-      name: 'pictures-openai',
+      name: 'images-openai',
       type: 'openai-compatible',
       base_url: `${upstreamUrl}/v1`,
       models: Object.fromEntries(MODELS.map(({ slug, upstream }) => [slug, upstream])),
     },
     {
       ...channel,
-      name: 'pictures-gemini',
+      name: 'images-gemini',
       type: 'gemini',
       base_url: `${upstreamUrl}/v1beta`,
       models: { [GEMINI_MODEL.slug]: 'gemini-3.1-flash-image' },

@@ -38,7 +38,7 @@ export class Program {
     return this.child?.exitCode ?? null;
   }
 
-  /** @param onEnd told when this life of it has ended, however that came. */
+  /** @param onEnd called when this run of it has ended, however that came. */
   start(onEnd?: () => void): void {
     const { command, parameters, env, cwd, outputFile } = this.run;
     const file = outputFile === undefined ? undefined : openSync(outputFile, 'a');

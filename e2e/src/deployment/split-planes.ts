@@ -132,7 +132,7 @@ async function listRefusedByRedis(administratorUrl: string): Promise<string[]> {
   const redis = new Redis(administratorUrl);
   const entries = (await redis.acl('LOG')) as unknown[];
   redis.disconnect();
-  // Clients tell their name and version where they may, and go on where they may not.
+  // Clients report their name and version where they may, and go on where they may not.
   return entries.map((entry) => JSON.stringify(entry)).filter((text) => !text.includes('client|setinfo'));
 }
 

@@ -49,7 +49,7 @@ export class DocumentChecker {
     const { name, operation } = place;
     const key = `${name} ${status}`;
     const answer = operation.responses[String(status)];
-    if (!answer) return this.complain(key, 'the status is not in the document', received);
+    if (!answer) return this.report(key, 'the status is not in the document', received);
     if (received !== undefined && received !== '')
       this.checkAnswer(key, answer.content ?? {}, contentType, received);
     const wanted = operation.requestBody?.content['application/json']?.schema;
@@ -66,7 +66,7 @@ export class DocumentChecker {
   private checkAnswer(key: string, content: Content, contentType: string, received: string): void {
     const [type = ''] = contentType.split(';');
     const declared = content[type];
-    if (!declared) return this.complain(key, `${type} is not in the document`, received);
+    if (!declared) return this.report(key, `${type} is not in the document`, received);
     const { schema } = declared;
     if (!schema) return;
     if (type !== 'text/event-stream') return this.compare(key, schema, received);
@@ -80,11 +80,11 @@ export class DocumentChecker {
     try {
       value = JSON.parse(text);
     } catch {
-      return this.complain(key, 'the body is not JSON', text);
+      return this.report(key, 'the body is not JSON', text);
     }
     if (validate(value)) return;
     const [error] = validate.errors ?? [];
-    this.complain(key, `${error?.instancePath ?? ''} ${error?.message ?? ''}`, text);
+    this.report(key, `${error?.instancePath ?? ''} ${error?.message ?? ''}`, text);
   }
 
   private compile(schema: object): ValidateFunction {
@@ -94,7 +94,7 @@ export class DocumentChecker {
     return known;
   }
 
-  private complain(key: string, problem: string, text = ''): void {
+  private report(key: string, problem: string, text = ''): void {
     const difference = `${key}: ${problem.replaceAll(/\d+/g, '#')}`;
     if (!this.problems.has(difference)) this.problems.set(difference, text.slice(0, 500));
   }

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly received: string | undefined;
 }
 
-/** What Node's `fetch` tells of a request, always the same object for one request. */
+/** What Node's `fetch` reports of a request, always the same object for one request. */
 interface FetchRequest {
   readonly origin: string | URL;
   readonly method: string;
@@ -40,14 +40,17 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
  * Watches the calls to some servers as they go over the wire, without standing in their way: a body that nobody reads is
- * not read here either, and a call that is broken off is not told.
+ * not read here either, and a call that is broken off is not reported.
  *
  * @param origins such as `http://127.0.0.1:8080`.
- * @param tell gets every call that was answered to its end.
+ * @param onExchange gets every call that was answered to its end.
  * @returns what ends the watch.
  * @see https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
  */
-export function observeExchanges(origins: readonly string[], tell: (exchange: Exchange) => void): () => void {
+export function observeExchanges(
+  origins: readonly string[],
+  onExchange: (exchange: Exchange) => void,
+): () => void {
   const calls = new WeakMap<FetchRequest, Seen>();
   const listeners: Readonly<Record<string, (message: Message) => void>> = {
     create: ({ request }) => {
@@ -68,7 +71,7 @@ export function observeExchanges(origins: readonly string[], tell: (exchange: Ex
     },
     trailers: ({ request }) => {
       const seen = calls.get(request);
-      if (seen) tell(toExchange(request, seen));
+      if (seen) onExchange(toExchange(request, seen));
     },
   };
   const channels = Object.entries(listeners).map(

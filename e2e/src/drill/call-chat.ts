@@ -14,10 +14,10 @@ export interface Attempt {
   readonly ending: Ending;
   /** The code of the error, or what broke. */
   readonly reason: string;
-  /** `undefined` where the caller was not told. */
+  /** `undefined` where the caller did not get it. */
   readonly requestId: string | undefined;
   /** What the answer said that it costs, in USD; only answers that are not streamed say it. */
-  readonly toldCost: string | undefined;
+  readonly reportedCost: string | undefined;
 }
 
 const ANSWER_WITHIN_MS = 20_000;
@@ -30,13 +30,13 @@ export function markOf(order: ChatOrder): string {
 export async function askChat(gatewayUrl: string, order: ChatOrder): Promise<Attempt> {
   const mark = markOf(order);
   let requestId: string | undefined;
-  const end = (ending: Ending, reason: string, toldCost?: string): Attempt => ({
+  const end = (ending: Ending, reason: string, reportedCost?: string): Attempt => ({
     order,
     mark,
     ending,
     reason,
     requestId,
-    toldCost,
+    reportedCost,
   });
   try {
     const response = await fetch(`${gatewayUrl}/v1/chat/completions`, {

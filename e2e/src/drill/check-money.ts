@@ -92,9 +92,9 @@ function groupByMark({ calls }: FakeUpstream): Map<string, UpstreamCall[]> {
 }
 
 function groupByRequest(attempts: readonly Attempt[]): Map<string, CallerView> {
-  const told = attempts.filter(({ requestId }) => requestId !== undefined);
+  const reported = attempts.filter(({ requestId }) => requestId !== undefined);
   return new Map(
-    [...Map.groupBy(told, ({ requestId }) => requestId ?? '')].map(([id, same]) => [
+    [...Map.groupBy(reported, ({ requestId }) => requestId ?? '')].map(([id, same]) => [
       id,
       {
         attempts: same,
@@ -122,12 +122,12 @@ function checkCaller(
     return paid < 0n || paid > most ? [`${is} paid ${formatUsd(paid)}`] : [];
   }
   const due = new Set(made.filter(({ finished }) => finished).map(costOf));
-  const told = attempts.flatMap(({ toldCost }) => toldCost ?? []);
+  const reported = attempts.flatMap(({ reportedCost }) => reportedCost ?? []);
   return [
     ...(due.size === 1 && due.has(paid)
       ? []
       : [`${is} paid ${formatUsd(paid)}, not ${[...due].map(formatUsd).join(' or ')}`]),
-    ...told.filter((cost) => cost !== formatUsd(paid)).map((cost) => `${is} was told to cost ${cost}`),
+    ...reported.filter((cost) => cost !== formatUsd(paid)).map((cost) => `${is} was shown to cost ${cost}`),
   ];
 }
 
@@ -165,8 +165,10 @@ function findUnexplainedCharges(
     ({ ending, requestId, order }) => ending === 'broken' && requestId === undefined && !order.patient,
   );
   const names = new Set(Array.from({ length: CALLERS }, (_, caller) => callerName(caller)));
-  const untold = [...charges.values()].filter((row) => names.has(row.token) && !views.has(row.request_id));
-  return [...Map.groupBy(untold, ({ token }) => token)].flatMap(([token, rows]) => {
+  const unreported = [...charges.values()].filter(
+    (row) => names.has(row.token) && !views.has(row.request_id),
+  );
+  return [...Map.groupBy(unreported, ({ token }) => token)].flatMap(([token, rows]) => {
     const candidates = broken
       .filter(({ order }) => callerName(order.caller) === token)
       .map(({ mark, order }) => mostOf(byMark.get(mark) ?? [], order.maxTokens))
@@ -218,7 +220,7 @@ function findUnloggedCharges({ charges, outcomes }: Books): string[] {
 
 function describeView(view: CallerView | undefined): string {
   const [first] = view?.attempts ?? [];
-  if (!view || !first) return 'its caller was not told of it';
+  if (!view || !first) return 'its caller was not shown it';
   const { mark, order } = first;
   const endings = view.attempts.map(({ ending, reason }) => `${ending} ${reason}`);
   return `${mark} ${order.model}${order.stream ? ', streamed' : ''}${order.patient ? ', patient' : ''}: ${endings.join(', ')}`;

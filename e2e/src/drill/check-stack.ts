@@ -7,7 +7,7 @@ import type { StackLoad } from './stack-load.js';
 
 /** Whatever happened, no hold is open for longer. */
 const HOLDS_RESOLVED_MS = 60_000;
-const FILMS_ENDED_MS = 120_000;
+const VIDEOS_ENDED_MS = 120_000;
 
 export interface StackBooks {
   readonly load: StackLoad;
@@ -39,7 +39,7 @@ export async function checkStack({
       if (countKilledWorkers(kills) > 0) await endLostSubmits((sql) => database.query(sql));
       return (await load.pollRest()) === 0;
     };
-    await wait('every film has ended', pollRest, FILMS_ENDED_MS);
+    await wait('every video has ended', pollRest, VIDEOS_ENDED_MS);
     const countOpen = () => database.query(`select id from hold where state = 'open'`);
     await wait('no hold is open', async () => (await countOpen()).rowCount === 0, HOLDS_RESOLVED_MS);
     const drift = await database.query('select * from money_drift()');
@@ -48,7 +48,7 @@ export async function checkStack({
       ...faults,
       ...findRepeatedCalls(upstream),
       ...(await findCharges(load, database)),
-      ...(await findFilms(load, jobs, kills, database)),
+      ...(await findVideos(load, jobs, kills, database)),
     ];
   } finally {
     await database.end();
@@ -92,12 +92,12 @@ function countKilledWorkers(kills: readonly Incident[]): number {
 }
 
 /**
- * Each film that a caller was told of is one task, one job and one charge; but for the one submit that may be in progress
+ * Each video whose order a caller saw accepted is one task, one job and one charge; but for the one submit that may be in progress
  * when its worker is killed, whose task expires and costs nothing. An order that a killed gateway took with it may have
- * left a task that nobody was told of: it costs nothing either.
+ * left a task that no caller knows: it costs nothing either.
  */
-async function findFilms(
-  { films, began }: StackLoad,
+async function findVideos(
+  { videos, began }: StackLoad,
   jobs: FakeJobs,
   kills: readonly Incident[],
   database: Client,
@@ -111,7 +111,7 @@ async function findFilms(
   );
   const tasks = new Map(rows.map((row) => [row.public_id, row]));
   let lost = 0;
-  const faults = films.flatMap(({ publicId, mark, state }) => {
+  const faults = videos.flatMap(({ publicId, mark, state }) => {
     const task = tasks.get(publicId);
     tasks.delete(publicId);
     if (task?.lost && task.state === 'expired' && (task.charged ?? '0') === '0' && state === 'failed') {
@@ -120,15 +120,15 @@ async function findFilms(
     }
     const isWhole = task?.state === 'succeeded' && task.charged === task.amount && state === 'completed';
     const isMade = jobs.jobs.some((job) => job.prompt === `${mark}.`);
-    return isWhole && isMade ? [] : [`${mark} is told as ${state} and is ${JSON.stringify(task)}`];
+    return isWhole && isMade ? [] : [`${mark} is shown as ${state} and is ${JSON.stringify(task)}`];
   });
-  if (lost > countKilledWorkers(kills)) faults.push(`${lost} films have expired`);
-  const untold = [...tasks.values()];
-  for (const task of untold) {
-    if ((task.charged ?? '0') !== '0') faults.push(`nobody was told of ${JSON.stringify(task)}`);
+  if (lost > countKilledWorkers(kills)) faults.push(`${lost} videos have expired`);
+  const unreported = [...tasks.values()];
+  for (const task of unreported) {
+    if ((task.charged ?? '0') !== '0') faults.push(`no caller knows ${JSON.stringify(task)}`);
   }
   const repeated = jobs.jobs.length - new Set(jobs.jobs.map((job) => job.prompt)).size;
-  if (repeated > untold.length)
-    faults.push(`${repeated} films were made again, for ${untold.length} lost orders`);
+  if (repeated > unreported.length)
+    faults.push(`${repeated} videos were made again, for ${unreported.length} lost orders`);
   return faults;
 }

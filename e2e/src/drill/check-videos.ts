@@ -3,7 +3,7 @@ import type { DrillFleet } from './drill-fleet.js';
 import type { VideoAnswer } from './order-video.js';
 
 export interface VideoReport {
-  /** Tasks that callers were told of, by the state that they ended in. */
+  /** Tasks whose callers got their id, by the state that they ended in. */
   readonly ends: Readonly<Record<string, number>>;
   /** Charges that were given back. */
   readonly refunds: number;
@@ -35,21 +35,21 @@ export async function checkVideos(
             count(*) filter (where e.kind = 'charge') as charges, count(*) filter (where e.kind = 'refund') as refunds
        from task t left join entry e on e.task_id = t.id and e.wallet_id is not null group by t.id`,
   );
-  const told = new Map(answers.map((answer) => [answer.publicId, answer]));
+  const reported = new Map(answers.map((answer) => [answer.publicId, answer]));
   const faults: string[] = [];
   for (const row of rows) faults.push(...findFaults(row));
-  const untold = rows.filter((row) => !told.has(row.public_id));
+  const unreported = rows.filter((row) => !reported.has(row.public_id));
   faults.push(
-    ...untold
+    ...unreported
       .filter(({ state }) => state === 'succeeded')
-      .map(({ id }) => `task ${id} was made and paid for, and nobody was told of it`),
-    ...findRepeatedJobs(jobs, rows, untold.length),
+      .map(({ id }) => `task ${id} was made and paid for, and no caller knows it`),
+    ...findRepeatedJobs(jobs, rows, unreported.length),
   );
   for (const { publicId, order, status } of answers) {
     const known = rows.some((row) => row.public_id === publicId);
-    if (status === 200 && !known) faults.push(`task ${order.index} was told and does not exist`);
+    if (status === 200 && !known) faults.push(`task ${order.index} was answered and does not exist`);
   }
-  const shown = rows.filter((row) => told.has(row.public_id));
+  const shown = rows.filter((row) => reported.has(row.public_id));
   const ends = Object.fromEntries(
     [...Map.groupBy(shown, (row) => row.state)].map(([state, list]) => [state, list.length]),
   );
@@ -62,14 +62,16 @@ export async function checkVideos(
   };
 }
 
-/** A task is one job. An order whose caller was answered with an error is a task that nobody was told of, and may be a job. */
-function findRepeatedJobs(jobs: FakeJobs, rows: readonly Row[], untold: number): string[] {
+/** A task is one job. An order whose caller was answered with an error is a task that no caller knows, and may be a job. */
+function findRepeatedJobs(jobs: FakeJobs, rows: readonly Row[], unreported: number): string[] {
   const prompts = new Set(jobs.jobs.map((job) => job.prompt));
   const repeated = jobs.jobs.length - prompts.size;
   const taken = rows.flatMap((row) => row.upstream_id ?? []);
   const strange = taken.filter((id) => !jobs.jobs.some((job) => job.id === id));
   return [
-    ...(repeated > untold ? [`${repeated} jobs were made again, for ${untold} tasks that nobody knows`] : []),
+    ...(repeated > unreported
+      ? [`${repeated} jobs were made again, for ${unreported} tasks that nobody knows`]
+      : []),
     ...(new Set(taken).size < taken.length ? ['two tasks have the same job'] : []),
     ...strange.map((id) => `there is no job ${id}`),
   ];

@@ -14,18 +14,18 @@ const DELAYED_SHARE = 0.05;
 /** Longer than planes wait for a reply (800 ms), so that requests and replies also come after their time. */
 const DELAY_MS = 2_000;
 
-type Fate =
+type MessageFault =
   { readonly kind: 'passed' | 'dropped' | 'doubled' } | { readonly kind: 'delayed'; readonly ms: number };
 
 /**
- * Loses, doubles and delays messages between planes on their way out of Redis. A message has one fate for all of its
+ * Loses, doubles and delays messages between planes on their way out of Redis. A message has one fault for all of its
  * subscribers; which one, follows from the seed and the order of messages.
  */
 export class MessageFaults {
   /** Messages by what became of them, while it was on. */
-  readonly counts: Record<Fate['kind'], number> = { passed: 0, dropped: 0, doubled: 0, delayed: 0 };
+  readonly counts: Record<MessageFault['kind'], number> = { passed: 0, dropped: 0, doubled: 0, delayed: 0 };
   isOn = false;
-  readonly #fates = new Map<string, Fate>();
+  readonly #faults = new Map<string, MessageFault>();
 
   constructor(private readonly random: () => number) {}
 
@@ -44,31 +44,31 @@ export class MessageFaults {
   };
 
   #deliver(reply: Buffer, client: Socket): void {
-    const fate: Fate = this.isOn && isMessage(reply) ? this.#decide(reply) : { kind: 'passed' };
-    if (fate.kind === 'dropped') return;
-    if (fate.kind === 'delayed') {
-      setTimeout(() => client.writable && client.write(reply), fate.ms);
+    const fault: MessageFault = this.isOn && isMessage(reply) ? this.#decide(reply) : { kind: 'passed' };
+    if (fault.kind === 'dropped') return;
+    if (fault.kind === 'delayed') {
+      setTimeout(() => client.writable && client.write(reply), fault.ms);
       return;
     }
     client.write(reply);
-    if (fate.kind === 'doubled') client.write(reply);
+    if (fault.kind === 'doubled') client.write(reply);
   }
 
-  #decide(reply: Buffer): Fate {
+  #decide(reply: Buffer): MessageFault {
     const message = reply.toString('latin1');
-    const known = this.#fates.get(message);
+    const known = this.#faults.get(message);
     if (known) return known;
-    const fate = this.#draw();
-    this.counts[fate.kind]++;
-    this.#fates.set(message, fate);
-    for (const oldest of this.#fates.keys()) {
-      if (this.#fates.size <= REMEMBERED) break;
-      this.#fates.delete(oldest);
+    const fault = this.#draw();
+    this.counts[fault.kind]++;
+    this.#faults.set(message, fault);
+    for (const oldest of this.#faults.keys()) {
+      if (this.#faults.size <= REMEMBERED) break;
+      this.#faults.delete(oldest);
     }
-    return fate;
+    return fault;
   }
 
-  #draw(): Fate {
+  #draw(): MessageFault {
     const [share, delay] = [this.random(), this.random()];
     if (share < DROPPED_SHARE) return { kind: 'dropped' };
     if (share < DROPPED_SHARE + DOUBLED_SHARE) return { kind: 'doubled' };

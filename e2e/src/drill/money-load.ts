@@ -31,7 +31,7 @@ export class MoneyLoad {
   /** Orders that had no answer in all that time. */
   readonly givenUp: ChatOrder[] = [];
   #console: ConsoleClient;
-  readonly #films: Promise<void>[] = [];
+  readonly #videoOrders: Promise<void>[] = [];
 
   private constructor(
     private readonly fleet: MoneyFleet,
@@ -50,7 +50,7 @@ export class MoneyLoad {
   /** Works until every order has its answer. */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: CALLERS }, () => this.#work()));
-    await Promise.all(this.#films);
+    await Promise.all(this.#videoOrders);
   }
 
   async #work(): Promise<void> {
@@ -58,7 +58,7 @@ export class MoneyLoad {
       if (order.kind === 'chat') await this.#call(order);
       if (order.kind === 'top-up') await this.#topUp(order);
       // Whoever orders a video waits for a worker, which should keep nobody else.
-      if (order.kind === 'film') this.#films.push(this.#orderFilm(order));
+      if (order.kind === 'video') this.#videoOrders.push(this.#orderVideo(order));
     }
   }
 
@@ -79,7 +79,7 @@ export class MoneyLoad {
     }
   }
 
-  async #orderFilm({ index, model }: { readonly index: number; readonly model: string }): Promise<void> {
+  async #orderVideo({ index, model }: { readonly index: number; readonly model: string }): Promise<void> {
     this.videos.push(await orderVideo(this.fleet.gatewayUrls, { index, model }));
   }
 

@@ -8,7 +8,7 @@ it('the same seed plans the same incidents, and another one others', () => {
 
 it('as many kills are planned as were asked for, and each kind of process is among them from five on', () => {
   for (const kills of [0, 5, 6, 200]) {
-    const killed = planIncidents({ kills, seed: 1 }).filter(({ deed }) => deed === 'kill');
+    const killed = planIncidents({ kills, seed: 1 }).filter(({ action }) => action === 'kill');
     expect(killed).toHaveLength(kills);
     for (const kind of kills > 0 ? KINDS : []) {
       expect(killed.some(({ victim }) => VICTIMS[kind].includes(victim))).toBe(true);

@@ -18,9 +18,9 @@ export type Incident = {
   /** From 0 to 1. */
   readonly moment: number;
 } & (
-  | { readonly deed: 'kill'; readonly losesData: boolean }
-  | { readonly deed: 'freeze'; readonly forMs: number }
-  | { readonly deed: 'jump'; readonly offsetMs: number; readonly forMs: number }
+  | { readonly action: 'kill'; readonly losesData: boolean }
+  | { readonly action: 'freeze'; readonly forMs: number }
+  | { readonly action: 'jump'; readonly offsetMs: number; readonly forMs: number }
 );
 
 export interface IncidentPlan {
@@ -54,16 +54,16 @@ export function planIncidents({ kills, seed }: IncidentPlan): Incident[] {
     ...times(kills, (place): Incident => {
       const kind = KINDS[place] ?? draw(weighted);
       const victim = draw(VICTIMS[kind]);
-      return { deed: 'kill', victim, moment: random(), losesData: kind === 'redis' && random() < 0.5 };
+      return { action: 'kill', victim, moment: random(), losesData: kind === 'redis' && random() < 0.5 };
     }),
     ...times(Math.ceil(kills / KILLS_A_FREEZE), (): Incident => ({
-      deed: 'freeze',
+      action: 'freeze',
       victim: draw(VICTIMS[draw(KINDS)]),
       moment: random(),
       forMs: within(FREEZE_MS),
     })),
     ...times(kills / KILLS_A_LONG_FREEZE, (): Incident => ({
-      deed: 'freeze',
+      action: 'freeze',
       victim: draw(VICTIMS.gateway),
       moment: random(),
       forMs: LONG_FREEZE_MS,
@@ -71,7 +71,7 @@ export function planIncidents({ kills, seed }: IncidentPlan): Incident[] {
     ...times(Math.ceil(kills / KILLS_A_JUMP), (): Incident => {
       const most = random() < 0.5 ? SMALL_JUMP_MS : LARGE_JUMP_MS;
       return {
-        deed: 'jump',
+        action: 'jump',
         victim: draw(VICTIMS[draw(['gateway', 'billing', 'worker'] as const)]),
         moment: random(),
         offsetMs: within({ least: -most, most }),
@@ -88,7 +88,7 @@ export function planIncidents({ kills, seed }: IncidentPlan): Incident[] {
 /** How a drill says what it does. */
 export function describeIncident(incident: Incident): string {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  switch (incident.deed) {
+  switch (incident.action) {
     case 'kill':
       return `kill ${incident.victim}${incident.losesData ? ', which loses its data' : ''}`;
     case 'freeze':

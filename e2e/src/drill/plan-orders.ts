@@ -29,13 +29,13 @@ export interface TopUpOrder {
   readonly times: number;
 }
 
-export interface FilmOrder {
-  readonly kind: 'film';
+export interface VideoOrder {
+  readonly kind: 'video';
   readonly index: number;
   readonly model: string;
 }
 
-export type Order = ChatOrder | TopUpOrder | FilmOrder;
+export type Order = ChatOrder | TopUpOrder | VideoOrder;
 
 const VIDEO_SHARE = 0.05;
 const TOP_UP_SHARE = 0.03;
@@ -67,7 +67,7 @@ export function planOrders(calls: number, seed: number): Order[] {
       gateway: below(2),
     });
     if (random() < VIDEO_SHARE) {
-      orders.push({ kind: 'film', index: orders.length, model: draw(Object.keys(DRILL_MODELS)) });
+      orders.push({ kind: 'video', index: orders.length, model: draw(Object.keys(DRILL_MODELS)) });
     }
     if (random() < TOP_UP_SHARE) {
       const amount = BigInt(1 + below(MOST_TOP_UP));

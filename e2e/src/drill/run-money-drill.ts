@@ -75,7 +75,7 @@ export async function runMoneyDrill(fleet: MoneyFleet, plan: MoneyDrillPlan): Pr
     videos: { ...videos.ends, refused: videos.refused },
     refunds: videos.refunds,
     unlogged: money.unlogged,
-    incidents: countBy(incidents, ({ deed, victim }) => `${deed} ${victim}`),
+    incidents: countBy(incidents, ({ action, victim }) => `${action} ${victim}`),
     messages: fleet.messages.counts,
     snapshots,
     drift: (Number(sum) / 10 ** NANO_DIGITS).toFixed(NANO_DIGITS),
@@ -109,7 +109,7 @@ async function strikeAll(
 function strikeOne({ victims }: MoneyFleet, incident: Incident): Promise<void> {
   const victim = victims.get(incident.victim);
   if (!victim) throw new Error(`There is no ${incident.victim}.`);
-  switch (incident.deed) {
+  switch (incident.action) {
     case 'kill':
       return victim.kill(incident.losesData);
     case 'freeze':

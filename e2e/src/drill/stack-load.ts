@@ -16,11 +16,11 @@ export interface Outcome {
   readonly fault: string | undefined;
 }
 
-/** A video that a caller was told of. */
+/** A video whose id a caller got. */
 export interface VideoJob {
   readonly publicId: string;
   readonly mark: string;
-  /** As the latest poll told. */
+  /** As the latest poll showed. */
   state: string;
 }
 
@@ -43,7 +43,7 @@ interface Answer {
 /** Callers who never rest: streams of several seconds, plain calls, videos that are ordered and polled. */
 export class StackLoad {
   readonly outcomes: Outcome[] = [];
-  readonly films: VideoJob[] = [];
+  readonly videos: VideoJob[] = [];
   /** On this machine's clock, which is also the database's. */
   readonly began = new Date();
   readonly #name = randomUUID().slice(0, 8);
@@ -76,10 +76,10 @@ export class StackLoad {
     await Promise.all(this.#loops);
   }
 
-  /** Asks for the films that have not ended. Answers how many are left. */
+  /** Asks for the videos that have not ended. Answers how many are left. */
   async pollRest(): Promise<number> {
     await this.#pollAll();
-    return this.films.filter(({ state }) => !ENDED.includes(state)).length;
+    return this.videos.filter(({ state }) => !ENDED.includes(state)).length;
   }
 
   #call(): Promise<Answer | undefined> {
@@ -100,7 +100,7 @@ export class StackLoad {
       const answer = await this.#ask('order', mark, '/v1/video/generations', body, mark);
       if (answer?.status === 200) {
         const { task_id: publicId, status: state } = JSON.parse(answer.text) as Record<string, string>;
-        this.films.push({ publicId: publicId ?? '', mark, state: state ?? '' });
+        this.videos.push({ publicId: publicId ?? '', mark, state: state ?? '' });
         return;
       }
       await sleep(PAUSE_BETWEEN_POLLS_MS);
@@ -108,9 +108,9 @@ export class StackLoad {
   }
 
   async #pollAll(): Promise<void> {
-    for (const film of this.films.filter(({ state }) => !ENDED.includes(state))) {
-      const answer = await this.#ask('poll', film.mark, `/v1/video/generations/${film.publicId}`);
-      if (answer?.status === 200) film.state = (JSON.parse(answer.text) as { status: string }).status;
+    for (const video of this.videos.filter(({ state }) => !ENDED.includes(state))) {
+      const answer = await this.#ask('poll', video.mark, `/v1/video/generations/${video.publicId}`);
+      if (answer?.status === 200) video.state = (JSON.parse(answer.text) as { status: string }).status;
     }
   }
 

@@ -35,8 +35,8 @@ export function describeAccount(get: () => Deployment): void {
         const { body } = await ask('/v1/usage?group_by=model', KEYS.ledger);
         const shown: UsageAnswer = body;
         const row = shown.data.find((item) => item.model === 'plain');
-        const told = row !== undefined && parseUsd(row.cost) >= cost && shown.wallet.held === '0';
-        return told && shown.token.used === shown.total_cost && shown;
+        const isCurrent = row !== undefined && parseUsd(row.cost) >= cost && shown.wallet.held === '0';
+        return isCurrent && shown.token.used === shown.total_cost && shown;
       });
       expect(usage.wallet.available).toBe(usage.wallet.balance);
       const { body } = await ask('/v1/usage', KEYS.spentQuota);

@@ -1,11 +1,10 @@
 import { type NanoUsd, parseUsd } from '@mg/contract';
-import { createGate } from '@mg/testkit';
+import { createGate, writeSilence } from '@mg/testkit';
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { catchApiError, createOpenAi } from '../clients/openai-client.js';
-import { writeSilence } from '../clients/write-silence.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { CHARACTER_PRICE, TRANSCRIPTION_PRICE, MINUTE_PRICE } from '../deployment/audio.js';
@@ -38,7 +37,7 @@ export function describeAudio(get: () => Deployment): void {
   const sound = () => new Blob([new Uint8Array(writeSilence(SECONDS))], { type: 'audio/wav' });
 
   describe('transcription', () => {
-    it('writes down a recording, with every field as it was sent, billed by the seconds that were heard', async () => {
+    it('writes down a recording, with every field as it was sent, billed by its seconds', async () => {
       const { data, response } = await createOpenAi(get())
         .audio.transcriptions.create({
           model: 'hear-whisper',
@@ -79,7 +78,7 @@ export function describeAudio(get: () => Deployment): void {
       }
     });
 
-    it('is billed by tokens, heard and written, where the upstream tells them', async () => {
+    it('is billed by tokens of audio and text where the upstream reports them', async () => {
       const { response } = await createOpenAi(get())
         .audio.transcriptions.create({ model: 'hear-gpt', file: await record() })
         .withResponse();
@@ -108,13 +107,13 @@ export function describeAudio(get: () => Deployment): void {
       }
     });
 
-    it('reaches a Gemini model that listens, which is refused what it cannot tell', async () => {
+    it('reaches a Gemini model that listens, which is refused what it cannot report', async () => {
       const client = createOpenAi(get());
       const { text } = await client.audio.transcriptions.create({
         model: 'hear-gemini',
         file: await record(),
       });
-      // The fake takes every attachment for a picture.
+      // The fake takes every attachment for an image.
       expect(text).toContain('I see 1');
       expect(lastCall()?.body).toMatchObject({
         contents: [{ parts: [{ inlineData: { mimeType: 'audio/wav' } }, { text: expect.any(String) }] }],
@@ -200,7 +199,7 @@ export function describeAudio(get: () => Deployment): void {
       return waitUntil('the log', () => console.findLog(response.headers.get('x-request-id') ?? ''));
     };
 
-    it('begins before it is whole, with its price told', async () => {
+    it('begins before it is whole, with its price in a header', async () => {
       const gate = createGate();
       get().upstream.script('tts-1', { waitMidway: () => gate.wait() }, {});
       const response = await say();
@@ -277,8 +276,8 @@ export function describeAudio(get: () => Deployment): void {
         input: 'Hello!',
       });
       const file = await toFile(Buffer.from(await spoken.arrayBuffer()), 'spoken.wav');
-      const heard = await client.audio.transcriptions.create({ model: 'sandbox-transcribe', file });
-      expect(heard.text).toContain('Simulated');
+      const transcription = await client.audio.transcriptions.create({ model: 'sandbox-transcribe', file });
+      expect(transcription.text).toContain('Simulated');
     });
   });
 }

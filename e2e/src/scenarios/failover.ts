@@ -6,7 +6,7 @@ import { expectedCost } from '../expected-cost.js';
 import { formatUsd } from '@mg/contract';
 import { waitUntil } from '../wait-until.js';
 
-/** A failing channel hands over to the next before the first byte; the caller notices nothing and pays once. */
+/** A failing channel fails over to the next before the first byte; the caller notices nothing and pays once. */
 export function describeFailover(get: () => Deployment): void {
   describe('failover', () => {
     it('goes to the next channel and charges the delivered answer only', async () => {

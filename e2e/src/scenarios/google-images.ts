@@ -10,7 +10,7 @@ import { waitUntil } from '../wait-until.js';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Pictures asked for in Google's words, of models of kind `image` whoever makes them. */
+/** Images asked for in Google's words, of models of kind `image` whoever makes them. */
 export function describeGoogleImages(get: () => Deployment): void {
   const generate = (model: string, contents: string | object[] = 'a fox') =>
     createGoogle(get()).models.generateContent({
@@ -20,7 +20,7 @@ export function describeGoogleImages(get: () => Deployment): void {
     });
   const lastCall = () => get().upstream.calls.at(-1);
 
-  describe('pictures for clients of Google', () => {
+  describe('images for clients of Google', () => {
     it('are Google’s own answer where Google makes them, billed by its tokens', async () => {
       const answer = await generate('paint-gemini', [
         { text: 'in winter' },
@@ -49,13 +49,13 @@ export function describeGoogleImages(get: () => Deployment): void {
     it('stream as one event', async () => {
       for (const model of ['paint-gemini', 'paint-gpt']) {
         const stream = await createGoogle(get()).models.generateContentStream({ model, contents: 'a fox' });
-        const pictures: (string | undefined)[] = [];
-        for await (const chunk of stream) pictures.push(chunk.data);
-        expect(pictures).toEqual([PNG]);
+        const received: (string | undefined)[] = [];
+        for await (const chunk of stream) received.push(chunk.data);
+        expect(received).toEqual([PNG]);
       }
     });
 
-    it('that Google would not make are told as Google does, and cost nothing', async () => {
+    it('that Google would not make are reported as Google does, and cost nothing', async () => {
       const answer = await generate('paint-gemini', 'a forbidden fox');
       expect(answer.promptFeedback?.blockReason).toBe('PROHIBITED_CONTENT');
       const requestId = answer.sdkHttpResponse?.headers?.['x-request-id'] ?? '';

@@ -19,7 +19,7 @@ const PNG = Buffer.from(
 const FOUR_MEGABYTES = 4 * 1024 * 1024;
 const ABORTED_UPLOADS = 30;
 
-/** What tokens of pictures cost by the upstream's own meter: each line rounded up. */
+/** What tokens of images cost by the upstream's own meter: each line rounded up. */
 function expectedCost({ promptTokens, imageTokens = 0, completionTokens }: UpstreamCall): NanoUsd {
   const line = (tokens: number, perMillion: string) =>
     (BigInt(tokens) * parseUsd(perMillion) + 999_999n) / 1_000_000n;
@@ -30,7 +30,7 @@ function expectedCost({ promptTokens, imageTokens = 0, completionTokens }: Upstr
   );
 }
 
-/** Pictures made and edited, through the official SDK and through forms that no SDK would send. */
+/** Images made and edited, through the official SDK and through forms that no SDK would send. */
 export function describeImages(get: () => Deployment): void {
   const png = (name = 'a.png') => toFile(PNG, name, { type: 'image/png' });
   const lastCall = () => {
@@ -58,8 +58,8 @@ export function describeImages(get: () => Deployment): void {
     ['prompt', 'a hat'],
   ] as const;
 
-  describe('pictures', () => {
-    it('are made, and billed by the tokens of text and pictures', async () => {
+  describe('images', () => {
+    it('are made, and billed by the tokens of text and images', async () => {
       const { data, response } = await createOpenAi(get())
         .images.generate({
           model: 'paint-gpt',
@@ -319,11 +319,11 @@ export function describeImages(get: () => Deployment): void {
 
     it('are answered before they are whole when their key is wrong, and take no memory', async () => {
       const socket = openUpload('content-length: 3000000', 'sk-0000000000000000');
-      let heard = '';
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
       socket.write('x'.repeat(500_000));
-      await waitUntil('the answer', () => heard.includes('invalid_api_key'));
-      expect(heard).toContain('401 Unauthorized');
+      await waitUntil('the answer', () => received.includes('invalid_api_key'));
+      expect(received).toContain('401 Unauthorized');
       expect(await readGauge(get(), 'gateway_request_body_bytes')).toBe(0);
       socket.destroy();
     });

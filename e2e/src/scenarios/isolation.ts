@@ -9,7 +9,7 @@ import { waitUntil } from '../wait-until.js';
  * - `public`: nobody's, without a key.
  * - `models`: what every key may ask for.
  * - `call`: a call that is answered and forgotten, or a task that is made.
- * - `key`: what is told of the key itself and its wallet.
+ * - `key`: what is shown of the key itself and its wallet.
  * - `list`: tasks of the key's wallet.
  * - `task`: one task, or one call, of the key's wallet; another wallet's is answered like one that there is not.
  */
@@ -147,15 +147,15 @@ export function describeIsolation(get: () => Deployment): void {
       for (const id of Object.values(ids)) expect(listed.text).not.toContain(id);
     });
 
-    it.each(ROUTE_RULES.key)('%s tells each wallet of itself', async (route) => {
-      const [own, other] = await Promise.all([ask(route, '', KEYS.main), ask(route, '', KEYS.films)]);
+    it.each(ROUTE_RULES.key)('%s reports each wallet about itself', async (route) => {
+      const [own, other] = await Promise.all([ask(route, '', KEYS.main), ask(route, '', KEYS.videos)]);
       expect([own.status, other.status]).toEqual([200, 200]);
       for (const id of Object.values(ids)) expect(other.text).not.toContain(id);
     });
 
     it('webhooks of each wallet are signed with secrets of its own', async () => {
       const [own, other] = await Promise.all(
-        [KEYS.main, KEYS.films].map((key) => ask('GET /v1/webhooks/secret', '', key)),
+        [KEYS.main, KEYS.videos].map((key) => ask('GET /v1/webhooks/secret', '', key)),
       );
       expect(own?.text).not.toBe(other?.text);
     });

@@ -13,7 +13,7 @@ const PIXEL = Buffer.from(
 /** The official SDK's videos, over the sandbox: made, polled, downloaded, listed and deleted. */
 export function describeOpenAiVideos(get: () => Deployment): void {
   describe("OpenAI's video API", () => {
-    it('makes a video through the official SDK, from a prompt and a picture', async () => {
+    it('makes a video through the official SDK, from a prompt and an image', async () => {
       const client = createOpenAi(get());
       const { data: made, response } = await client.videos
         .create({

@@ -1,9 +1,8 @@
-import { createGate } from '@mg/testkit';
+import { createGate, writeSilence } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { readGauge } from '../clients/read-gauge.js';
-import { writeSilence } from '../clients/write-silence.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
@@ -39,11 +38,11 @@ export function describeUploads(get: () => Deployment): void {
       async () => {
         const { status, headers } = await transcribe('hear-second');
         expect(status).toBe(200);
-        const heard = get()
+        const received = get()
           .upstream.calls.slice(-2)
           .map(({ model, body }) => [model, body]);
         const file = { name: 'long.wav', type: 'audio/wav', size: recording.size };
-        expect(heard).toMatchObject([
+        expect(received).toMatchObject([
           ['error-500', { file }],
           ['whisper-1', { file }],
         ]);
@@ -77,10 +76,10 @@ export function describeUploads(get: () => Deployment): void {
       'are many at once in little memory while the upstream takes its time',
       async () => {
         const gate = createGate();
-        let heard = 0;
+        let received = 0;
         get().upstream.script('whisper-slow', {
           wait: () => {
-            heard += 1;
+            received += 1;
             return gate.wait();
           },
         });
@@ -93,11 +92,11 @@ export function describeUploads(get: () => Deployment): void {
           if (!isLetOn) early.push(`${answer.status} ${answer.text}`);
           return answer;
         });
-        const allHeard = () => {
+        const allReceived = () => {
           expect(early).toEqual([]);
-          return heard === UPLOADS;
+          return received === UPLOADS;
         };
-        const held = await waitUntil('all recordings at the upstream', allHeard, CALL_MS)
+        const held = await waitUntil('all recordings at the upstream', allReceived, CALL_MS)
           .then(async () => ({
             onDisk: await spooledBytes(),
             inMemory: await readGauge(get(), 'gateway_request_body_bytes'),

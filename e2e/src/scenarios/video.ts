@@ -160,7 +160,7 @@ function describeMoney(get: () => Deployment): void {
     expect(await entriesOf(get(), requestId)).toEqual(['charge -0.6']);
   });
 
-  it('that fail are told as failed in a 200, and refunded once', async () => {
+  it('that fail are shown as failed in a 200, and refunded once', async () => {
     get().jobs.script('seedance-that-fails', { polls: ['failed'] });
     const made = await create(get(), GENERIC, { model: 'video-fails', prompt: 'a cat', duration: 5 });
     expect(made.status).toBe(200);

@@ -44,7 +44,7 @@ async function waitForCharges({ walletId }: Caller, charges: number): Promise<vo
 
 describe('a budget, with leases in two gateways', () => {
   it.each(['token', 'wallet'] as const)(
-    'of a %s for ninety calls passes exactly ninety, and tells of 80 and 100 per cent',
+    'of a %s for ninety calls passes exactly ninety, and reports 80 and 100 per cent',
     async (subject) => {
       const caller = await fleet.addCaller(10_000, [`budget-of-${subject}`]);
       await knowModel(fleet, caller);

@@ -60,7 +60,7 @@ describe('the health of channels, over two gateways', () => {
     }
     expect((await ask(caller, 0)).headers.get('x-gateway-attempts')).toBe('1');
     const resting = await waitUntil(
-      'the other gateway has heard',
+      'the other gateway has the announcement',
       async () => {
         const found = await findResting('stage-1', caller);
         return found.length > 0 && found;

@@ -34,7 +34,7 @@ export const DEFAULT_TIMEOUTS: ChannelTimeouts = Object.freeze({
   totalMs: 15 * 60_000,
 });
 
-/** What becomes of a whole answer whose caller has left: it runs to its end, or the upstream is told to stop. */
+/** What happens to a whole answer whose caller has left: it runs to its end, or the upstream is told to stop. */
 export const ABORT_POLICIES = ['finish', 'cancel'] as const;
 export type AbortPolicy = (typeof ABORT_POLICIES)[number];
 
@@ -65,7 +65,7 @@ export interface Channel {
   readonly promptCaching?: PromptCaching | undefined;
   /** The provider's own, which the gateways keep. */
   readonly limits?: ScopedLimits | undefined;
-  /** Asked by a probe when nobody asked it for so many milliseconds; never when absent. */
+  /** Probed when it had no calls for so many milliseconds; never when absent. */
   readonly probeMs?: number | undefined;
 }
 

@@ -61,7 +61,7 @@ export const timeLimitSchema = durationSchema.refine(
 /** How old an answer may be that is given to an equal call. */
 export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
 
-/** How long nobody asks a channel before a probe does. */
+/** How long a channel is without calls before it is probed. */
 export const probeSchema = timeLimitSchema.refine((everyMs) => everyMs >= 60_000, 'must be at least 1m');
 
 export const timeoutSchema = z.strictObject({

@@ -15,7 +15,7 @@ describe('M4: a call that comes back to its gateway', () => {
     expect(() => readHops(throughB, A)).toThrow(expect.objectContaining({ code: 'loop_detected' }));
   });
 
-  it('is told from a call that another gateway sends on', () => {
+  it('is distinguished from a call that another gateway sends on', () => {
     expect(readHops(undefined, B)).toBeUndefined();
     expect(readHops(A, B)).toBe(A);
   });

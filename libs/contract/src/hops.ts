@@ -8,7 +8,7 @@ const MAX_HOPS = 4;
 const NAME = /^[0-9a-f]{16}$/;
 const NAME_LENGTH = 16;
 
-/** A name that all processes of an installation share, and that tells nothing of the key it is made of. */
+/** A name that all processes of an installation share, and that reveals nothing of the key it is made of. */
 export function nameInstallation(encryptionKey: string): string {
   return sha256(`installation ${encryptionKey}`).slice(0, NAME_LENGTH);
 }

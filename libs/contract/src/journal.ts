@@ -81,7 +81,7 @@ export interface RequestLogRow {
   readonly channel: string | undefined;
   readonly status: number;
   readonly errorCode: string | undefined;
-  /** What the caller was told, where it was an error. */
+  /** The error message that the caller got. */
   readonly errorMessage?: string | undefined;
   readonly stream: boolean;
   readonly latencyMs: number;

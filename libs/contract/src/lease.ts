@@ -21,7 +21,7 @@ export interface LeaseRequest {
   readonly wanted: NanoUsd;
   /** The largest worst case of the calls that it is for. */
   readonly worst: NanoUsd;
-  /** What is not given back by then belongs to nobody; on Postgres's clock. */
+  /** What is not given back by then is no longer the gateway's; on Postgres's clock. */
   readonly ttlSeconds: number;
 }
 

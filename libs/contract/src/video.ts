@@ -46,7 +46,7 @@ export interface TaskResult {
   readonly url: string;
   readonly needsKey?: boolean;
   readonly lastFrameUrl?: string;
-  /** When the provider's link dies, in milliseconds since the epoch. */
+  /** When the provider's link expires, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** Name of our own copy in the result store, once there is one. */
   readonly stored?: string;
@@ -92,9 +92,9 @@ export interface Task extends Omit<NewTask, 'deadlineSeconds'> {
   readonly keyHash: string | undefined;
   readonly upstreamModel: string | undefined;
   readonly upstreamId: string | undefined;
-  /** What the provider's surface keeps for its polls, such as addresses it was told. */
+  /** What the provider's surface keeps for its polls, such as addresses from earlier answers. */
   readonly upstreamData: Readonly<Record<string, unknown>>;
-  /** From 0 to 100, where the provider tells. */
+  /** From 0 to 100, where the provider reports it. */
   readonly progress: number | undefined;
   readonly result: TaskResult | undefined;
   readonly error: TaskError | undefined;
@@ -104,7 +104,7 @@ export interface Task extends Omit<NewTask, 'deadlineSeconds'> {
   readonly deadlineAt: number;
   /** When the worker looks at it next. */
   readonly nextRunAt: number;
-  /** Polls in a row that told nothing. */
+  /** Polls in a row without a usable answer. */
   readonly pollFailures: number;
   /** What the caller pays for it: undefined until it is charged, 0 once refunded or ended without a charge. */
   readonly charged: NanoUsd | undefined;
@@ -116,7 +116,7 @@ export interface TaskOpenRequest {
   readonly task: NewTask;
 }
 
-/** How a task ended. The same end told twice is one end; another end after the first changes nothing. */
+/** How a task ended. The same end reported twice is one end; another end after the first changes nothing. */
 export interface TaskEnd {
   readonly taskId: string;
   readonly state: TaskEndState;
@@ -129,7 +129,7 @@ export interface TaskEnd {
   readonly note: string;
 }
 
-/** What stands after a task's end was told: the end that came first, and what was charged in the end. */
+/** What stands after a task's end was reported: the end that came first, and what was charged in the end. */
 export interface TaskEndOutcome {
   readonly state: TaskState;
   readonly charged: NanoUsd;

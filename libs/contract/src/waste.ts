@@ -20,7 +20,7 @@ export const WASTE_REASONS = [
 ] as const;
 export type WasteReason = (typeof WASTE_REASONS)[number];
 
-/** What an attempt that nobody pays for used, as far as the gateway can tell: an estimate. */
+/** What an attempt that nobody pays for used, as far as the gateway knows: an estimate. */
 export interface Wasted {
   readonly reason: WasteReason;
   readonly usage: Usage;

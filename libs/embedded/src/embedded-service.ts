@@ -9,6 +9,6 @@ export interface EmbeddedService {
 export interface EmbeddedOptions {
   /** Where the server keeps its data and finds it again at the next start; made when missing. */
   readonly directory: string;
-  /** Told in one sentence what takes time or went wrong, for people to read. */
+  /** Called with one sentence about what takes time or went wrong, for people to read. */
   readonly onProgress?: (sentence: string) => void;
 }

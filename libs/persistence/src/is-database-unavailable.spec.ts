@@ -14,13 +14,13 @@ describe('isDatabaseUnavailable', () => {
     failWith('08006'),
     failWith(undefined, 'Connection terminated unexpectedly'),
     Object.assign(new AggregateError([failWith('ECONNREFUSED')]), { code: 'ECONNREFUSED' }),
-  ])('tells that nobody was there: %s', (error) => {
+  ])('recognises a database that cannot be reached: %s', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(isDatabaseUnavailable(new QueryFailedError('select 1', [], error))).toBe(true);
   });
 
   it.each([failWith('23505'), failWith('42P01'), failWith(undefined), 'text', undefined])(
-    'is not told by what was asked: %s',
+    'is not decided by the statement: %s',
     (error) => {
       expect(isDatabaseUnavailable(error)).toBe(false);
     },

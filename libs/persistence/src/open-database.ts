@@ -8,13 +8,13 @@ import { reencryptSecrets } from './secrets/reencrypt-secrets.js';
 import type { SecretKey } from './secrets/seal-secret.js';
 
 export interface DatabaseOptions extends ConnectionOptions {
-  /** Told while the schema is not there yet. */
+  /** Called while the schema is not there yet. */
   readonly standBy?: StandBy;
   /** Of ENCRYPTION_KEY: with it an owner re-encrypts what an earlier version or the previous key encrypted. */
   readonly secretKey?: SecretKey;
 }
 
-const NO_STAND_BY: StandBy = { tell: async () => undefined, end: async () => undefined };
+const NO_STAND_BY: StandBy = { report: async () => undefined, end: async () => undefined };
 
 /**
  * Connects to Postgres with a schema that is up to date: an owner migrates it, a plane's role waits until somebody has.

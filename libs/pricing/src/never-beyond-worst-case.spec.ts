@@ -82,7 +82,7 @@ const bounded = fc
   .record({
     bound: fc.record(BOUNDED),
     used: fc.record(BOUNDED),
-    told: fc.record({
+    reported: fc.record({
       cachedInputTokens: count,
       cacheWriteTokens: count,
       cacheWrite1hTokens: count,
@@ -95,12 +95,12 @@ const bounded = fc
     tiers: fc.subarray(TIERS),
     choice: fc.nat(),
   })
-  .map(({ bound, used, told, variant, tiers, choice }) => {
+  .map(({ bound, used, reported, variant, tiers, choice }) => {
     const shared = { ...NO_USAGE, ...(variant === undefined ? {} : { variant }) };
     const tier = [undefined, ...tiers][choice % (tiers.length + 1)];
     const names = Object.keys(BOUNDED) as (keyof typeof BOUNDED)[];
     const within = Object.fromEntries(names.map((name) => [name, Math.min(used[name], bound[name])]));
-    const usage: Usage = { ...shared, ...told, ...within, ...(tier === undefined ? {} : { tier }) };
+    const usage: Usage = { ...shared, ...reported, ...within, ...(tier === undefined ? {} : { tier }) };
     return { bound: { ...shared, ...bound }, usage, tiers };
   });
 

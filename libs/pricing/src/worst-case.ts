@@ -32,7 +32,7 @@ export function isPriced(kind: ModelKind, price: Price): boolean {
   return NEEDED[kind].some((keys) => keys.every((key) => price[key] !== undefined));
 }
 
-/** Meters that a request tells all by itself. */
+/** Meters that follow from the request alone. */
 const KNOWN_FROM_REQUEST: ReadonlySet<PriceKey> = new Set(['per_million_characters', 'per_request']);
 
 /** Whether what a call costs is known before anybody is asked, because nothing of its answer is charged for. */

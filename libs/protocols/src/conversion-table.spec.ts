@@ -45,12 +45,12 @@ function writeExamples(client: string): string {
   const goldens = readGoldens('request.json').filter(({ codec }) => codec.name === client);
   const concepts = goldens.map((golden) => ({
     title: golden.concept,
-    outcomes: CODECS.map((to) => ({ protocol: to.name, outcome: tell(golden, to) })),
+    outcomes: CODECS.map((to) => ({ protocol: to.name, outcome: describeOutcome(golden, to) })),
   }));
   return writeSection(`Clients of ${client}`, concepts);
 }
 
-function tell(golden: Golden, to: Codec): string {
+function describeOutcome(golden: Golden, to: Codec): string {
   const request = decodeGolden(golden);
   if ('refused' in request) return `invalid: ${nameField(request.refused)}`;
   if (golden.codec === to) return 'native';

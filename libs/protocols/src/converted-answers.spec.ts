@@ -4,7 +4,7 @@ import type { Codec } from './canonical/codec.js';
 import type { JsonObject } from './json.js';
 import { CODECS, type Golden, readGoldens, readJson, readText, toPlain } from './testing/read-goldens.js';
 import { decodeStream } from './testing/read-stream.js';
-import { readEvents, readReply, type Told, type ReadChoice } from './testing/read-answer.js';
+import { readEvents, readReply, type ReadAnswer, type ReadChoice } from './testing/read-answer.js';
 
 interface Conversion {
   readonly name: string;
@@ -24,7 +24,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'gemini-generate to openai-chat: reply-thinking':
     "the thought comes beside the signature of the answer's text",
 };
-/** Endings that some protocols do not tell from the model's own. */
+/** Endings that some protocols do not distinguish from the model's own. */
 const LIKE_STOP: readonly (string | undefined)[] = ['stop-sequence', 'paused'];
 const COUNTS = ['inputTokens', 'cachedInputTokens', 'outputTokens'] as const;
 
@@ -34,22 +34,22 @@ function listConversions(goldens: readonly Golden[]): readonly Conversion[] {
   );
 }
 
-/** Sees that the client is told what the upstream told, as far as the client's protocol has words for it. */
-function expectAll(told: Told, heard: Told, to: Codec): void {
-  const choices = told.choices.slice(0, SINGLE.includes(to.name) ? 1 : undefined);
-  expect(heard.choices.map((choice) => reduce(choice, to))).toEqual(
+/** Checks that the client gets what the upstream sent, as far as the client's protocol has words for it. */
+function expectAll(original: ReadAnswer, converted: ReadAnswer, to: Codec): void {
+  const choices = original.choices.slice(0, SINGLE.includes(to.name) ? 1 : undefined);
+  expect(converted.choices.map((choice) => reduce(choice, to))).toEqual(
     choices.map((choice) => reduce(choice, to)),
   );
   // An image is a link within the text where a protocol has no other place for it.
   for (const [index, { text, refusal }] of choices.entries()) {
-    const { text: words = '', refusal: reason = '' } = heard.choices[index] ?? {};
+    const { text: words = '', refusal: reason = '' } = converted.choices[index] ?? {};
     expect(words).toContain(text);
     expect(words + reason).toContain(refusal);
   }
-  expect(heard.fault).toBe(told.fault);
-  // A stream that breaks off tells no usage.
-  const counts = told.fault === undefined ? readCounts(told.usage) : {};
-  expect(heard.usage ?? {}).toMatchObject(counts);
+  expect(converted.fault).toBe(original.fault);
+  // A stream that breaks off reports no usage.
+  const counts = original.fault === undefined ? readCounts(original.usage) : {};
+  expect(converted.usage ?? {}).toMatchObject(counts);
 }
 
 /** A choice without its text, and without what the protocol has no words for. */
@@ -61,7 +61,7 @@ function reduce({ thoughts, calls, stop }: ReadChoice, to: Codec): Partial<ReadC
 }
 
 /** What the client may count its bill by. */
-function readCounts(usage: Told['usage']): object {
+function readCounts(usage: ReadAnswer['usage']): object {
   return Object.fromEntries(
     COUNTS.flatMap((name) => (usage?.[name] === undefined ? [] : [[name, usage[name]]])),
   );
@@ -73,8 +73,8 @@ const REPLIES = listConversions(
   ),
 );
 
-/** What the upstream told, and what the client is told. */
-function convertReply({ golden, to }: Conversion): readonly [Told, Told] {
+/** What the upstream sent, and what the client gets. */
+function convertReply({ golden, to }: Conversion): readonly [ReadAnswer, ReadAnswer] {
   const reply = golden.codec.decodeReply(readJson(golden, 'reply.json'));
   const encoded = toPlain(to.encodeReply(reply, CONTEXT)) as JsonObject;
   return [readReply(reply), readReply(to.decodeReply(encoded))];
@@ -82,20 +82,20 @@ function convertReply({ golden, to }: Conversion): readonly [Told, Told] {
 
 describe('an answer that is converted', () => {
   for (const conversion of REPLIES.filter(({ name }) => !(name in DIFFERENT))) {
-    it(`${conversion.name}: tells all that the upstream told`, () => {
-      const [told, heard] = convertReply(conversion);
-      expectAll(told, heard, conversion.to);
+    it(`${conversion.name}: carries all that the upstream sent`, () => {
+      const [original, converted] = convertReply(conversion);
+      expectAll(original, converted, conversion.to);
     });
   }
 
   it.each(Object.keys(DIFFERENT))('%s: tells it otherwise', (listed) => {
     const conversion = REPLIES.find(({ name }) => name === listed);
-    const [told, heard] = conversion ? convertReply(conversion) : [];
-    expect(heard?.choices).not.toEqual(told?.choices);
+    const [original, converted] = conversion ? convertReply(conversion) : [];
+    expect(converted?.choices).not.toEqual(original?.choices);
   });
 
   for (const { name, golden, to } of listConversions(readGoldens('stream.sse'))) {
-    it(`${name}: tells as a stream all that the upstream told`, () => {
+    it(`${name}: carries as a stream all that the upstream sent`, () => {
       const events = decodeStream(golden.codec, [Buffer.from(readText(golden, 'stream.sse'))]);
       const encoder = to.createStreamEncoder(CONTEXT);
       const text = events.map((event) => encoder.encode(event)).join('');

@@ -3,7 +3,7 @@ import type { Codec } from './canonical/codec.js';
 import type { CanonicalRequest, ToolDefinition } from './canonical/request.js';
 import { isObject } from './json.js';
 import { convertRequest, decodeGolden } from './testing/convert-golden.js';
-import { findUnheard, readConversation } from './testing/list-said.js';
+import { findMissing, readConversation } from './testing/list-said.js';
 import { CODECS, readGoldens } from './testing/read-goldens.js';
 
 /** Settings of a request, and what encoders call them when they leave one out. */
@@ -26,7 +26,7 @@ interface Conversion {
   readonly to: Codec;
   readonly request: CanonicalRequest;
   /** What the channel was asked, as a server of its protocol reads it. */
-  readonly heard: CanonicalRequest;
+  readonly decoded: CanonicalRequest;
   /** What encoders left out, in their words. */
   readonly dropped: readonly string[];
 }
@@ -38,9 +38,9 @@ const CONVERSIONS: readonly Conversion[] = readGoldens('request.json').flatMap((
   return CODECS.flatMap((to) => {
     const converted = convertRequest(request, { golden, to });
     if ('refused' in converted) return [];
-    const heard = to.decodeRequest(converted.body, 'upstream-model', request.stream);
+    const decoded = to.decodeRequest(converted.body, 'upstream-model', request.stream);
     const name = `${golden.codec.name} to ${to.name}: ${golden.concept}`;
-    return [{ name, to, request, heard, dropped: converted.left }];
+    return [{ name, to, request, decoded, dropped: converted.left }];
   });
 });
 
@@ -70,11 +70,11 @@ function listCallable({ tools, toolChoice }: CanonicalRequest): readonly ToolDef
 describe('a request that is converted', () => {
   it.each(CONVERSIONS.map((one) => [one.name, one] as const))(
     '%s: says all that was said, in its order',
-    (_, { request, heard, dropped }) => {
-      const [said, reached] = [readConversation(request), readConversation(heard)];
+    (_, { request, decoded, dropped }) => {
+      const [said, reached] = [readConversation(request), readConversation(decoded)];
       // A conversation may have to begin with the user, and instructions may have to stand in it.
-      expect(findUnheard(said.spoken, reached.spoken)).toEqual([]);
-      expect(findUnheard(said.results, reached.results)).toEqual([]);
+      expect(findMissing(said.spoken, reached.spoken)).toEqual([]);
+      expect(findMissing(said.results, reached.results)).toEqual([]);
       const texts = [...reached.instructions, ...reached.spoken.map(({ text }) => text)].join('\n');
       expect(said.instructions.filter((text) => !texts.includes(text))).toEqual([]);
       const sent = [...reached.media, texts].join('\n');
@@ -86,15 +86,15 @@ describe('a request that is converted', () => {
 
   it.each(CONVERSIONS.map((one) => [one.name, one] as const))(
     '%s: declares the tools that may be called',
-    (_, { request, heard }) => {
-      expect(listTools(heard.tools)).toEqual(expect.arrayContaining(listTools(listCallable(request))));
+    (_, { request, decoded }) => {
+      expect(listTools(decoded.tools)).toEqual(expect.arrayContaining(listTools(listCallable(request))));
     },
   );
 
   it.each(CONVERSIONS.map((one) => [one.name, one] as const))(
     '%s: keeps each setting, or names it',
-    (_, { to, request, heard, dropped }) => {
-      const [before, after] = [readSettings(request), readSettings(heard)];
+    (_, { to, request, decoded, dropped }) => {
+      const [before, after] = [readSettings(request), readSettings(decoded)];
       const lost = Object.entries(before).filter(
         ([name, value]) => !dropped.includes(name) && !mayDiffer(name, to, request) && value !== after[name],
       );

@@ -60,9 +60,9 @@ describe('integers beyond 2^53', () => {
 
   it.each(PAIRS)('come back from $from.name to $to.name in a call', ({ from, to }) => {
     const reply = from.decodeReply(parseExactObject(REPLIES[from.name] ?? '') ?? {});
-    const told = JSON.stringify(to.encodeReply(reply, { model: 'some-model', includeUsage: true }));
-    expect(count(told)).toBe(1);
-    expect(told).not.toContain('rawJSON');
+    const written = JSON.stringify(to.encodeReply(reply, { model: 'some-model', includeUsage: true }));
+    expect(count(written)).toBe(1);
+    expect(written).not.toContain('rawJSON');
   });
 
   it('come through a stream whose calls are whole objects', () => {
@@ -72,8 +72,8 @@ describe('integers beyond 2^53', () => {
       model: 'some-model',
       includeUsage: true,
     });
-    const told = [...events, ...decoder.end()].map((event) => encoder.encode(event)).join('');
-    expect(count(told)).toBe(1);
+    const written = [...events, ...decoder.end()].map((event) => encoder.encode(event)).join('');
+    expect(count(written)).toBe(1);
   });
 
   it('leave a body alone that has none', () => {

@@ -6,7 +6,7 @@ import type { Codec } from './canonical/codec.js';
 import { findCodec } from './chat/chat-protocols.js';
 import { readGoldens, readJson, readText } from './testing/read-goldens.js';
 import { decodeStream } from './testing/read-stream.js';
-import { readEvents, readReply, type Told } from './testing/read-answer.js';
+import { readEvents, readReply, type ReadAnswer } from './testing/read-answer.js';
 
 /** What an official package makes of an answer. */
 interface Read {
@@ -80,7 +80,7 @@ function answer(body: string, type: string): void {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, { headers: { 'content-type': type } })));
 }
 
-function expectRead(read: Read, { choices }: Told): void {
+function expectRead(read: Read, { choices }: ReadAnswer): void {
   // An image is a link within the text where a protocol has no other place for it.
   expect(read.text).toContain(choices[0]?.text ?? '');
   expect(read.calls).toBeGreaterThanOrEqual(choices[0]?.calls.length ?? 0);
@@ -107,10 +107,10 @@ describe.each(SDKS)('the official SDK of $codec.name', ({ codec, readWhole, read
       const events = decodeStream(golden.codec, [Buffer.from(readText(golden, 'stream.sse'))]);
       const encoder = codec.createStreamEncoder(CONTEXT);
       answer(events.map((event) => encoder.encode(event)).join(''), 'text/event-stream');
-      const told = readEvents(events);
+      const expected = readEvents(events);
       const [read] = await Promise.allSettled([readStream()]);
-      expect(read.status).toBe(told.fault === undefined ? 'fulfilled' : 'rejected');
-      if (read.status === 'fulfilled') expectRead(read.value, told);
+      expect(read.status).toBe(expected.fault === undefined ? 'fulfilled' : 'rejected');
+      if (read.status === 'fulfilled') expectRead(read.value, expected);
     });
   }
 });

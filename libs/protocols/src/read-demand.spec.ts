@@ -118,7 +118,7 @@ const BEYOND: readonly [ClientProtocolName, JsonObject, string][] = [
   ['gemini-generate', { ...gemini({ text: 'x' }), cachedContent: 'cachedContents/1' }, 'cachedContent'],
 ];
 
-const PICTURES: readonly [ClientProtocolName, JsonObject][] = [
+const IMAGES: readonly [ClientProtocolName, JsonObject][] = [
   ['openai-chat', chat({ type: 'image_url', image_url: { url: `data:image/png;base64,${LONG}` } })],
   ['openai-chat', chat({ type: 'image_url', image_url: { url: 'https://a/b' } })],
   ['openai-responses', responses({ type: 'input_image', image_url: `data:image/png;base64,${LONG}` })],
@@ -157,7 +157,7 @@ describe('F2, H2c: what bounds a prompt', () => {
     expect(demandOf(protocol, body).unboundedField).toBe(param);
   });
 
-  it.each(PICTURES)('%s: a picture counts as one, not by its bytes', (protocol, body) => {
+  it.each(IMAGES)('%s: an image counts as one, not by its bytes', (protocol, body) => {
     const demand = demandOf(protocol, body);
     expect(demand).toMatchObject({ images: 1, unboundedField: undefined });
     expect(demand.textBytes).toBeLessThan(1_000);
@@ -335,8 +335,8 @@ describe('H4: what a provider does by itself', () => {
     expect(limit('openai-responses', '{ "tools":[{"type":"web_search"}]}')).toBe(
       '{"max_tool_calls":5, "tools":[{"type":"web_search"}]}',
     );
-    const told = '{"max_tool_calls":2,"tools":[{"type":"web_search"}]}';
-    expect(limit('openai-responses', told)).toBe(told);
+    const body = '{"max_tool_calls":2,"tools":[{"type":"web_search"}]}';
+    expect(limit('openai-responses', body)).toBe(body);
     expect(
       limit('anthropic-messages', '{"x": 1, "tools":[{"type":"web_search_20250305"},{"name":"f"}]}'),
     ).toBe('{"x": 1, "tools":[{"type":"web_search_20250305","max_uses":5},{"name":"f"}]}');

@@ -107,7 +107,7 @@ it('every listed difference is one', () => {
   expect(LISTED.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-/** A stream that fails tells no usage, and the code of a failure only where its protocol has one. */
+/** A stream that fails reports no usage, and the code of a failure only where its protocol has one. */
 function readStream(events: readonly CanonicalEvent[]): unknown {
   const last = events.at(-1);
   return last?.type === 'fault' ? { said: last.fault.message } : collectStream(events);
@@ -132,7 +132,7 @@ describe('a stream that is converted to its own protocol', () => {
     });
   }
 
-  it('tells usage to an OpenAI client only when it asked for it', () => {
+  it('reports usage to an OpenAI client only when it asked for it', () => {
     const [golden] = readGoldens('stream.sse').filter(({ concept }) => concept === 'stream-text');
     if (!golden) throw new Error('there is no golden of a text');
     const events = decodeStream(golden.codec, [Buffer.from(readText(golden, 'stream.sse'))]);

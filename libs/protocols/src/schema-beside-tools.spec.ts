@@ -76,10 +76,10 @@ describe('clients 10: a schema for the answer beside tools, of a model that take
     const decoder = findCodec('gemini-generate').createStreamDecoder();
     const encoder = findCodec('openai-chat').createStreamEncoder(CONTEXT);
     const bytes = Buffer.from(`data: ${JSON.stringify(reply(call, call))}\r\n\r\n`);
-    const told = [...decoder.push(bytes), ...decoder.end()].map((event) => encoder.encode(event)).join('');
-    expect(told.split(JSON.stringify(ANSWER)).length).toBe(2);
-    expect(told).toContain('"finish_reason":"stop"');
-    expect(told).not.toContain('tool_calls');
+    const written = [...decoder.push(bytes), ...decoder.end()].map((event) => encoder.encode(event)).join('');
+    expect(written.split(JSON.stringify(ANSWER)).length).toBe(2);
+    expect(written).toContain('"finish_reason":"stop"');
+    expect(written).not.toContain('tool_calls');
   });
 
   it('leaves calls of other tools what they are', () => {

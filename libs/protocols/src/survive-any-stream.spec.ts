@@ -136,10 +136,10 @@ describe('stream decoders', () => {
       .map((golden) => Buffer.from(readText(golden, 'stream.sse')));
 
     it(`${codec.name}: a damaged stream says the same, however it is cut`, () => {
-      const tell = (pieces: readonly Buffer[]) => decodeStream(codec, pieces).map((event) => event.type);
+      const listTypes = (pieces: readonly Buffer[]) => decodeStream(codec, pieces).map((event) => event.type);
       fc.assert(
         fc.property(fc.constantFrom(...streams).chain(damaged), places, (stream, at) => {
-          expect(tell(cut(stream, at))).toEqual(tell([stream]));
+          expect(listTypes(cut(stream, at))).toEqual(listTypes([stream]));
         }),
         paceOf(150),
       );

@@ -73,13 +73,13 @@ function expectRequest(from: Codec, to: Codec, body: JsonObject): void {
   if (sent !== undefined) to.decodeRequest(sent as JsonObject, 'm', false);
 }
 
-/** Converts a reply: where it says anything, a client of another protocol is told a reply of that protocol. */
+/** Converts a reply: where it says anything, a client of another protocol gets a reply of that protocol. */
 function expectReply(from: Codec, to: Codec, body: JsonObject): void {
   const reply = attempt('upstream_error', () => from.decodeReply(body));
   if (reply === undefined) return;
-  const told = toPlain(to.encodeReply(reply, { model: 'm', includeUsage: true })) as JsonObject;
+  const encoded = toPlain(to.encodeReply(reply, { model: 'm', includeUsage: true })) as JsonObject;
   // What the others have no place for goes back to its own protocol as it came.
-  if (reply.choices.length > 0 && to !== from) to.decodeReply(told);
+  if (reply.choices.length > 0 && to !== from) to.decodeReply(encoded);
 }
 
 /** @returns the kind of the last event. */

@@ -31,7 +31,7 @@ export interface ProviderDescriptor {
   readonly versionPath: string;
   /** Environment variable whose presence makes a channel of this provider appear by itself. */
   readonly environmentKey?: string;
-  /** What becomes of a whole answer whose caller has left: `finish` where the provider bills it in any case, the default. */
+  /** What happens to a whole answer whose caller has left: `finish` where the provider bills it in any case, the default. */
   readonly onAbort?: AbortPolicy;
   /** In order of preference, for clients whose protocol none of them speaks. */
   readonly surfaces: readonly Surface[];

@@ -30,7 +30,7 @@ export const dialectSettings = z
     }),
     json_schema: z.boolean().meta({
       title: 'JSON schemas',
-      description: 'response_format may be one; otherwise the schema is told in the prompt.',
+      description: 'response_format may be one; otherwise the schema is written in the prompt.',
     }),
     fixed_sampling: z
       .boolean()

@@ -35,7 +35,7 @@ async function send(
         ]);
   const surface =
     provider && chooseExchange(provider, exchange.operation, model, exchange.protocol, settings);
-  if (!provider || !surface) throw new Error(`${type} makes no pictures`);
+  if (!provider || !surface) throw new Error(`${type} makes no images`);
   const { bodies } = exchange.prepare({
     protocol: surface.protocol,
     model,
@@ -76,7 +76,7 @@ it.each<[string, string, Settings?]>([
   ['volcengine', 'doubao-seedream-4-5-251128'],
   ['gemini', 'gemini-3.1-flash-image'],
   ['vertex', 'gemini-3-pro-image', { project: 'acme', location: 'global' }],
-])('%s is asked for pictures by %s as it wants', async (type, model, settings) => {
+])('%s is asked for images by %s as it wants', async (type, model, settings) => {
   expect(await send(type, model, 'generate', settings)).toMatchSnapshot();
 });
 
@@ -87,6 +87,6 @@ it.each<[string, string, Settings?]>([
   ['xai', 'grok-imagine-image'],
   ['volcengine', 'doubao-seedream-4-5-251128'],
   ['gemini', 'gemini-3.1-flash-image'],
-])('%s is asked to edit a picture by %s as it wants', async (type, model, settings) => {
+])('%s is asked to edit an image by %s as it wants', async (type, model, settings) => {
   expect(await send(type, model, 'edit', settings)).toMatchSnapshot();
 });

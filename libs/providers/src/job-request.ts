@@ -39,9 +39,9 @@ export function carryBearer(call: JobCall): Record<string, string> {
 }
 
 /** An address that a provider returned, if it leads to the channel's own server: a credential goes nowhere else. */
-export function keepOwnUrl(told: unknown, call: JobCall): URL | undefined {
-  if (typeof told !== 'string' || !URL.canParse(told)) return undefined;
-  const url = new URL(told);
+export function keepOwnUrl(reported: unknown, call: JobCall): URL | undefined {
+  if (typeof reported !== 'string' || !URL.canParse(reported)) return undefined;
+  const url = new URL(reported);
   return url.origin === new URL(call.baseUrl).origin ? url : undefined;
 }
 

@@ -129,11 +129,11 @@ const CASES = POLLS.flatMap(([type, words, write]) =>
 
 describe('words for states', () => {
   it.each(CASES)('%s: %s means %s', async (type, word, meaning, write) => {
-    const verdict = await findSurface(type).readPoll(replyOf(200, write(word)), JOB, CALL);
-    expect('state' in verdict ? verdict.state : verdict.kind).toBe(meaning);
+    const result = await findSurface(type).readPoll(replyOf(200, write(word)), JOB, CALL);
+    expect('state' in result ? result.state : result.kind).toBe(meaning);
   });
 
-  it.each<[name: string, body: object, verdict: object]>([
+  it.each<[name: string, body: object, result: object]>([
     ['nothing said', { name: 'models/v/operations/1' }, { kind: 'pending', state: 'running' }],
     ['not done', { name: 'models/v/operations/1', done: false }, { kind: 'pending', state: 'running' }],
     [
@@ -152,8 +152,8 @@ describe('words for states', () => {
       },
       { state: 'failed', code: 'rai_media_filtered', message: 'a face' },
     ],
-  ])('an operation with %s', async (_, body, verdict) => {
-    expect(await findSurface('gemini').readPoll(replyOf(200, body), JOB, CALL)).toMatchObject(verdict);
+  ])('an operation with %s', async (_, body, result) => {
+    expect(await findSurface('gemini').readPoll(replyOf(200, body), JOB, CALL)).toMatchObject(result);
   });
 
   it('a model of fal may refuse its input only at the result', async () => {
@@ -169,7 +169,7 @@ describe('words for states', () => {
     expect(await fal.readPoll(replyOf(200, {}), JOB, CALL)).toMatchObject({ kind: 'unclear' });
   });
 
-  it('a refusal of the poll itself is no verdict', async () => {
+  it('a refusal of the poll itself decides nothing', async () => {
     const limited = { status: '', file_id: '', base_resp: { status_code: 1002, status_msg: 'rate limit' } };
     expect(await findSurface('minimax').readPoll(replyOf(200, limited), JOB, CALL)).toMatchObject({
       kind: 'unclear',
@@ -180,8 +180,8 @@ describe('words for states', () => {
     });
   });
 
-  it('a finished task of Ark is kept as it was told', async () => {
-    const told = {
+  it('a finished task of Ark is kept as it was answered', async () => {
+    const native = {
       id: 'cgt-20260828062711-hj94q',
       model: 'seedance-1-0-pro-250528',
       status: 'succeeded',
@@ -200,14 +200,14 @@ describe('words for states', () => {
       priority: 0,
       output_format: 'mp4',
     };
-    expect(await findSurface('videonative').readPoll(replyOf(200, told), JOB, CALL)).toEqual({
+    expect(await findSurface('videonative').readPoll(replyOf(200, native), JOB, CALL)).toEqual({
       kind: 'succeeded',
       actualSeconds: 2,
       result: {
         url: URL_OF_VIDEO,
         lastFrameUrl: 'https://files.example/last-frame.png',
         expiresAt: 86_400_000,
-        native: told,
+        native: native,
       },
     });
   });
@@ -272,8 +272,8 @@ describe('refusals', () => {
     ['videonative', 508, { error: { code: 'loop_detected', message: 'x' } }, 'loop'],
     ['openai', 529, { error: { message: 'busy', code: 'overloaded' } }, 'limited'],
   ])('%s: %i %j is %s', (type, status, body, fault) => {
-    const verdict = findSurface(type).readSubmit(replyOf(status, body), CALL, ORDER);
-    expect(verdict.kind === 'refused' ? verdict.fault : verdict.kind).toBe(fault);
+    const result = findSurface(type).readSubmit(replyOf(status, body), CALL, ORDER);
+    expect(result.kind === 'refused' ? result.fault : result.kind).toBe(fault);
   });
 
   it('name the field where the provider does', () => {

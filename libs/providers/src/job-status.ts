@@ -99,20 +99,20 @@ export interface PollFacts {
 
 /** The result of a poll by the provider's status. An unknown status is no failure: the job goes on. */
 export function mapPollStatus(table: StatusMap, word: unknown, facts: PollFacts): PollResult {
-  const fate = mapStatus(table, word);
-  if (fate) return toPollResult(fate, facts);
+  const status = mapStatus(table, word);
+  if (status) return toPollResult(status, facts);
   return { kind: 'pending', state: 'running', unknownStatus: String(word).slice(0, LONGEST_STATUS) };
 }
 
 /** The result of a poll. A success without an address is a failure: there will never be one. */
-export function toPollResult(fate: JobStatus, facts: PollFacts): PollResult {
-  if (fate === 'submitted' || fate === 'running') {
+export function toPollResult(status: JobStatus, facts: PollFacts): PollResult {
+  if (status === 'submitted' || status === 'running') {
     const progress = readProgress(facts.progress);
-    return { kind: 'pending', state: fate, ...(progress === undefined ? {} : { progress }) };
+    return { kind: 'pending', state: status, ...(progress === undefined ? {} : { progress }) };
   }
-  if (fate !== 'succeeded') {
-    const code = readText(facts.code) ?? (fate === 'failed' ? 'generation_failed' : fate);
-    return { kind: 'ended', state: fate, code, message: readText(facts.message) ?? SENTENCES[fate] };
+  if (status !== 'succeeded') {
+    const code = readText(facts.code) ?? (status === 'failed' ? 'generation_failed' : status);
+    return { kind: 'ended', state: status, code, message: readText(facts.message) ?? SENTENCES[status] };
   }
   const { url } = facts;
   if (typeof url !== 'string' || !URL.canParse(url)) {
@@ -130,7 +130,7 @@ export function toPollResult(fate: JobStatus, facts: PollFacts): PollResult {
 const SENTENCES = {
   failed: 'The provider could not make the video.',
   expired: 'The provider gave the job up.',
-  cancelled: 'The job was called off at the provider.',
+  cancelled: 'The job was cancelled at the provider.',
 } as const;
 
 function readProgress(value: unknown): number | undefined {

@@ -108,7 +108,7 @@ export interface JobSurface {
   readSubmit(reply: JobReply, call: JobCall, order: JobOrder): SubmitResult;
   poll(job: UpstreamJob, call: JobCall): JobRequest | Promise<JobRequest>;
   readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult | Promise<PollResult>;
-  /** Where the provider can call off a job. */
+  /** Where the provider can cancel a job. */
   cancel?(job: UpstreamJob, call: JobCall): JobRequest | Promise<JobRequest>;
   /** Asks for a job whose submit has an unknown outcome, where the provider keeps our reference. */
   find?(order: JobOrder, call: JobCall): JobRequest | Promise<JobRequest>;

@@ -76,7 +76,7 @@ async function send({ method, url, headers, body }: JobRequest): Promise<JobRepl
   };
 }
 
-/** The verdict of a submit, behaving as it is told. */
+/** The result of a submit to a fake with this behaviour. */
 async function submit(
   sample: Sample,
   behaviour = '',
@@ -90,28 +90,28 @@ async function submit(
 }
 
 async function start(sample: Sample, behaviour = ''): Promise<UpstreamJob> {
-  const verdict = await submit(sample, behaviour);
-  if (verdict.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(verdict)}`);
-  return JSON.parse(JSON.stringify(verdict.job)) as UpstreamJob;
+  const result = await submit(sample, behaviour);
+  if (result.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(result)}`);
+  return JSON.parse(JSON.stringify(result.job)) as UpstreamJob;
 }
 
 /** One look at a job, wherever its result stands. */
 async function look(sample: Sample, job: UpstreamJob): Promise<PollResult> {
   const surface = findSurface(sample);
   const call = callOf(sample);
-  const verdict = await surface.readPoll(await send(await surface.poll(job, call)), job, call);
-  if (verdict.kind !== 'elsewhere') return verdict;
-  return surface.readPoll(await send(verdict.request), verdict.job, call);
+  const result = await surface.readPoll(await send(await surface.poll(job, call)), job, call);
+  if (result.kind !== 'elsewhere') return result;
+  return surface.readPoll(await send(result.request), result.job, call);
 }
 
-/** Every verdict up to the end, or as many as were asked for. */
+/** Every result up to the end, or as many as were asked for. */
 async function watch(sample: Sample, behaviour = '', most = 12): Promise<PollResult[]> {
   const job = await start(sample, behaviour);
   const seen: PollResult[] = [];
   while (seen.length < most) {
-    const verdict = await look(sample, job);
-    seen.push(verdict);
-    if (verdict.kind === 'succeeded' || verdict.kind === 'ended') break;
+    const result = await look(sample, job);
+    seen.push(result);
+    if (result.kind === 'succeeded' || result.kind === 'ended') break;
   }
   return seen;
 }
@@ -155,9 +155,9 @@ describe.each(SAMPLES)('$type: $model', (sample) => {
     ['refuse-503', 'limited'],
     ['break-500-unmade', 'broken'],
   ])('%s is a refusal for certain: %s', async (behaviour, fault) => {
-    const verdict = await submit(sample, behaviour);
-    expect(verdict).toMatchObject({ kind: 'refused', fault });
-    expect(verdict).toMatchObject({
+    const result = await submit(sample, behaviour);
+    expect(result).toMatchObject({ kind: 'refused', fault });
+    expect(result).toMatchObject({
       code: expect.stringMatching(/./),
       message: expect.stringMatching(/\w+ \w+/),
     });
@@ -172,25 +172,25 @@ describe.each(SAMPLES)('$type: $model', (sample) => {
   );
 
   it('keeps to itself a word that it does not know', async () => {
-    const verdicts = await watch(sample, 'strange');
-    expect(verdicts.slice(0, -1).every(({ kind }) => kind === 'pending')).toBe(true);
-    expect(verdicts.at(-1)?.kind).toBe('succeeded');
-    const words = verdicts.flatMap((verdict) =>
-      verdict.kind === 'pending' ? (verdict.unknownStatus ?? []) : [],
+    const results = await watch(sample, 'strange');
+    expect(results.slice(0, -1).every(({ kind }) => kind === 'pending')).toBe(true);
+    expect(results.at(-1)?.kind).toBe('succeeded');
+    const words = results.flatMap((result) =>
+      result.kind === 'pending' ? (result.unknownStatus ?? []) : [],
     );
     expect(words).toHaveLength(sample.wordless ? 0 : 2);
   });
 
-  it.each(['poll-503', 'poll-garbage'])('%s is no verdict', async (behaviour) => {
-    const verdicts = await watch(sample, behaviour);
-    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['unclear', 'pending', 'succeeded']));
+  it.each(['poll-503', 'poll-garbage'])('%s decides nothing', async (behaviour) => {
+    const results = await watch(sample, behaviour);
+    expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['unclear', 'pending', 'succeeded']));
   });
 
-  it('a job that is not found is no verdict', async () => {
+  it('a job that is not found decides nothing', async () => {
     expect((await watch(sample, 'poll-404', 3)).at(-1)?.kind).toBe('unclear');
   });
 
-  it('tells why a job failed, in words of the provider', async () => {
+  it('reports why a job failed, in words of the provider', async () => {
     const end = (await watch(sample, 'fails')).at(-1);
     expect(end).toMatchObject({ kind: 'ended', state: 'failed' });
     expect(end).toMatchObject({
@@ -227,11 +227,11 @@ it.each(SAMPLES.filter(({ type }) => type !== 'openai'))(
   },
 );
 
-it.each(listSamples((surface) => surface.cancel !== undefined))('$type: calls off a job', async (sample) => {
+it.each(listSamples((surface) => surface.cancel !== undefined))('$type: cancels a job', async (sample) => {
   const job = await start(sample, 'never-ends');
   const request = await findSurface(sample).cancel?.(job, callOf(sample));
   if (request) await send(request);
-  expect(upstream.jobs[0]?.calledOff).toBe(true);
+  expect(upstream.jobs[0]?.isCancelled).toBe(true);
   expect(await look(sample, job)).toMatchObject({ kind: 'ended', state: 'cancelled' });
 });
 

@@ -214,9 +214,9 @@ describe('requests as they leave', () => {
       settings: AWS,
       apiKey: undefined,
     };
-    const abroad = await send(sample, false, { 'anthropic-beta': beta });
-    expect(abroad.headers).not.toHaveProperty('anthropic-beta');
-    expect(JSON.parse(abroad.body.toString())).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] });
+    const bedrock = await send(sample, false, { 'anthropic-beta': beta });
+    expect(bedrock.headers).not.toHaveProperty('anthropic-beta');
+    expect(JSON.parse(bedrock.body.toString())).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] });
   });
 
   it('ask Bedrock for its own frames in a stream', async () => {

@@ -8,7 +8,7 @@ import type { JobCall, JobOrder, JobRequest, JobSurface } from './job-surface.js
 import { findProvider } from './registry.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const PICTURE = 'https://pictures.example/first.png';
+const FIRST = 'https://pictures.example/first.png';
 const LAST = 'https://pictures.example/last.png';
 const INLINE = 'data:image/png;base64,aGVsbG8=';
 
@@ -23,7 +23,7 @@ function callOf(type: string, model: string, change: Partial<JobCall> = {}): Job
     nowMs: NOW,
     obtainToken: async () => 'a-token',
     reference: 'task-1',
-    media: new Map([PICTURE, LAST].map((url) => [url, { mimeType: 'image/png', bytes: Buffer.from(url) }])),
+    media: new Map([FIRST, LAST].map((url) => [url, { mimeType: 'image/png', bytes: Buffer.from(url) }])),
     ...change,
   };
 }
@@ -70,7 +70,7 @@ async function show(request: JobRequest): Promise<unknown> {
 
 const FULL = { seed: 7, fps: 24, negativePrompt: 'rain', extra: { own_field: true } } as const;
 const LARGE = { size: { width: 1920, height: 1080 } } as const;
-const FRAMES = { image: PICTURE, lastImage: LAST } as const;
+const FRAMES = { image: FIRST, lastImage: LAST } as const;
 
 /** One order or more for each way a provider takes them. */
 const ORDERS: readonly (readonly [type: string, model: string, order: Partial<VideoOrder>])[] = [
@@ -80,30 +80,30 @@ const ORDERS: readonly (readonly [type: string, model: string, order: Partial<Vi
     { ...FULL, ratio: '9:16', resolution: '1080P', audio: false },
   ],
   ['videonative', 'doubao-seedance-1-0-pro-250528', FRAMES],
-  ['videonative', 'ep-20260101', { referenceImages: [PICTURE, INLINE], seconds: 40 }],
+  ['videonative', 'ep-20260101', { referenceImages: [FIRST, INLINE], seconds: 40 }],
   ['openai', 'sora-2', { ...FULL, seconds: 8, size: { width: 1280, height: 720 }, audio: false }],
   ['openai', 'sora-2', { seconds: 4, image: INLINE, ratio: '9:16' }],
-  ['openai', 'house-model', { seconds: 7, image: PICTURE, size: { width: 640, height: 640 } }],
+  ['openai', 'house-model', { seconds: 7, image: FIRST, size: { width: 640, height: 640 } }],
   ['gemini', 'veo-3.1-generate-preview', { ...FULL, ...FRAMES, seconds: 8, ratio: '16:9', resolution: '4k' }],
   ['gemini', 'veo-3.1-generate-preview', { seconds: 8, referenceImages: [INLINE], audio: false }],
   ['kling', 'kling-v2-6', { ...FULL, ratio: '1:1', resolution: '1080p', audio: true }],
   ['kling', 'kling-v3', { image: INLINE, lastImage: LAST, seconds: 15 }],
-  ['kling', 'kling-v1-6', { referenceImages: [PICTURE, INLINE], seconds: 10 }],
+  ['kling', 'kling-v1-6', { referenceImages: [FIRST, INLINE], seconds: 10 }],
   ['minimax', 'MiniMax-Hailuo-2.3', { ...FULL, ...FRAMES, seconds: 6, resolution: '1080p' }],
-  ['minimax', 'S2V-01', { seconds: 6, referenceImages: [PICTURE] }],
+  ['minimax', 'S2V-01', { seconds: 6, referenceImages: [FIRST] }],
   ['runway', 'gen4.5', { ...FULL, ratio: '9:16' }],
   ['runway', 'veo3.1', { ...FRAMES, seconds: 8, resolution: '1080p', audio: false }],
   ['dashscope', 'wan2.7-t2v', { ...FULL, ratio: '9:16', resolution: '720p', audio: true }],
   ['dashscope', 'wan2.7-i2v', FRAMES],
   ['dashscope', 'wan2.6-t2v', { size: { width: 1080, height: 1920 } }],
   ['dashscope', 'wan2.6-t2v', { ratio: '1:1' }],
-  ['dashscope', 'wan2.6-i2v', { image: PICTURE, resolution: '1080p' }],
+  ['dashscope', 'wan2.6-i2v', { image: FIRST, resolution: '1080p' }],
   ['dashscope', 'wan2.2-kf2v-flash', FRAMES],
   ['fal', 'fal-ai/veo3.1', { ...FULL, seconds: 8, ratio: '16:9', audio: false }],
   ['fal', 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video', FRAMES],
   ['replicate', 'google/veo-3.1', { ...FULL, ...FRAMES, seconds: 8, resolution: '720p' }],
   ['replicate', 'kwaivgi/kling-v2.5-turbo-pro', FRAMES],
-  ['replicate', 'acme/clips:0123abcd', { image: PICTURE }],
+  ['replicate', 'acme/clips:0123abcd', { image: FIRST }],
 ];
 
 describe('orders as they leave', () => {
@@ -139,7 +139,7 @@ describe('what a provider cannot do', () => {
     ['videonative', 'doubao-seedance-2-0', { resolution: '999p' }, 'resolution', '480p, 720p'],
     ['videonative', 'doubao-seedance-1-0-pro', { audio: true }, 'audio', 'no sound'],
     ['videonative', 'm', { prompt: 'a river --resolution 1080p' }, 'prompt', 'fields'],
-    ['videonative', 'm', { image: PICTURE, referenceImages: [LAST] }, 'images', 'either'],
+    ['videonative', 'm', { image: FIRST, referenceImages: [LAST] }, 'images', 'either'],
     ['videonative', 'm', { lastImage: LAST }, 'last_frame', 'beside a first'],
     ['openai', 'sora-2', { seconds: 5 }, 'duration', '4, 8, 12'],
     ['openai', 'sora-2', { seconds: 8, ratio: '1:1' }, 'ratio', '16:9, 9:16'],
@@ -162,10 +162,10 @@ describe('what a provider cannot do', () => {
     ['dashscope', 'wan2.6-t2v', { ...LARGE, ratio: '9:16' }, 'ratio', '16:9'],
     ['runway', 'gen4.5', { seconds: 11 }, 'duration', '2 to 10'],
     ['runway', 'gen4.5', { resolution: '1080p' }, 'resolution', '720p'],
-    ['runway', 'gen4.5', { referenceImages: [PICTURE] }, 'images', 'no such field'],
+    ['runway', 'gen4.5', { referenceImages: [FIRST] }, 'images', 'no such field'],
     ['dashscope', 'wan2.6-t2v', { seconds: 16 }, 'duration', '2 to 15'],
     ['dashscope', 'wan2.6-i2v', FRAMES, 'last_frame', 'no last frame'],
-    ['fal', 'fal-ai/veo3.1', { referenceImages: [PICTURE] }, 'images', 'no such field'],
+    ['fal', 'fal-ai/veo3.1', { referenceImages: [FIRST] }, 'images', 'no such field'],
     ['replicate', 'google/veo-3.1', { lastImage: LAST }, 'last_frame', 'beside a first'],
   ])('%s: %s refuses %j', async (type, model, order, param, allowed) => {
     const refused = await submit(type, model, order).catch((error: unknown) => error);
@@ -191,11 +191,11 @@ describe('what a provider cannot do', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each(['openai', 'gemini'])('%s asks for the bytes behind addresses, and only those', (type) => {
     const surface = findSurface(type, 'veo-3.1');
-    const order: VideoOrder = { prompt: 'x', seconds: 8, image: PICTURE, lastImage: INLINE };
-    expect(surface.listMedia?.({ apiVariant: 'generic', order })).toEqual([PICTURE]);
+    const order: VideoOrder = { prompt: 'x', seconds: 8, image: FIRST, lastImage: INLINE };
+    expect(surface.listMedia?.({ apiVariant: 'generic', order })).toEqual([FIRST]);
   });
 
   it('providers that fetch by themselves are not asked', () => {
@@ -216,7 +216,7 @@ describe('credentials', () => {
     expect(signature).toBe(createHmac('sha256', 'secret').update(`${head}.${claims}`).digest('base64url'));
   });
 
-  it('go to no other server than the channel’s, whatever addresses a provider tells', async () => {
+  it('go to no other server than the channel’s, whatever addresses a provider reports', async () => {
     const elsewhere = 'https://elsewhere.example/v1/predictions/1';
     const replicate = findSurface('replicate', 'google/veo-3.1');
     const call = callOf('replicate', 'google/veo-3.1');
@@ -224,8 +224,8 @@ describe('credentials', () => {
     const asked = await replicate.poll(job, call);
     expect(asked.url.href).toBe('https://api.replicate.com/v1/predictions/p1');
     const fal = findSurface('fal', 'fal-ai/veo3.1');
-    const told = { id: 'r1', data: { status_url: elsewhere } };
-    expect(() => fal.poll(told, callOf('fal', 'fal-ai/veo3.1'))).toThrow('status_url');
+    const answer = { id: 'r1', data: { status_url: elsewhere } };
+    expect(() => fal.poll(answer, callOf('fal', 'fal-ai/veo3.1'))).toThrow('status_url');
     for (const type of ['openai', 'gemini']) {
       const surface = findSurface(type, 'veo-3.1');
       const download = await surface.download?.({ url: elsewhere, needsKey: true }, callOf(type, 'veo-3.1'));

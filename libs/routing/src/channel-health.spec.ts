@@ -5,16 +5,16 @@ const A = { channelId: 'a', slug: 'gpt' };
 
 function setUp() {
   let nowMs = 1_000;
-  const told: HealthChange[] = [];
+  const announced: HealthChange[] = [];
   const health = new ChannelHealth(
     () => nowMs,
-    (change) => told.push(change),
+    (change) => announced.push(change),
   );
   const eject = (part = A) => {
     for (let count = 0; count < 5; count++)
       health.recordFailure(part, { kind: 'broken', reason: 'status 500' });
   };
-  return { health, told, eject, wait: (ms: number) => (nowMs += ms) };
+  return { health, announced, eject, wait: (ms: number) => (nowMs += ms) };
 }
 
 it('lists cooldowns until they end', () => {
@@ -111,15 +111,15 @@ describe('keys', () => {
 });
 
 describe('other processes', () => {
-  it('are told when a cooldown begins and when it is over, and of nothing else', () => {
-    const { health, told, eject, wait } = setUp();
+  it('get the beginning and the end of a cooldown, and nothing else', () => {
+    const { health, announced, eject, wait } = setUp();
     eject();
     health.recordFailure(A, { kind: 'limited', retryAfterMs: 100 });
     wait(30_001);
     health.recordSuccess(A);
     health.recordFailure(A, { kind: 'broken' });
     health.recordSuccess(A);
-    expect(told).toMatchObject([
+    expect(announced).toMatchObject([
       { ...A, cooldownMs: 30_000, ejections: 1, consecutiveFailures: 5, reason: 'status 500' },
       { ...A, cooldownMs: 0 },
     ]);
@@ -129,12 +129,12 @@ describe('other processes', () => {
     const here = setUp();
     const there = setUp();
     here.eject();
-    for (const change of here.told) there.health.apply(change);
+    for (const change of here.announced) there.health.apply(change);
     expect(there.health.absence('a', 'gpt')).toBeDefined();
-    expect(there.told).toEqual([]);
+    expect(there.announced).toEqual([]);
     here.wait(30_001);
     here.health.recordSuccess(A);
-    there.health.apply(here.told[1] as HealthChange);
+    there.health.apply(here.announced[1] as HealthChange);
     expect(there.health.isQuiet).toBe(true);
   });
 

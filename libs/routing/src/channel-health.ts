@@ -35,7 +35,7 @@ export interface Cooldown extends Part {
   readonly reason: string | undefined;
 }
 
-/** What other processes are told: a cooldown has begun, or is over where it lasts for 0 ms. */
+/** What is announced to other processes: a cooldown has begun, or is over where it lasts for 0 ms. */
 export interface HealthChange extends Cooldown {
   readonly ejections: number;
 }
@@ -190,7 +190,7 @@ export class ChannelHealth {
       });
   }
 
-  /** Parts of a channel whose cooldown is over, and of which nobody has found out yet whether they are back. */
+  /** Parts of a channel whose cooldown is over, and that were not probed yet. */
   listHalfOpen(channelId: string): Part[] {
     const nowMs = this.#nowMs();
     return [...this.#circuits.values()]

@@ -6,7 +6,7 @@ const SHARE = 0.02;
 const MOST_GATHERED = 10;
 /** A call is asked elsewhere once it takes longer than this share of the calls of its channel. */
 const LATE_SHARE = 0.95;
-/** Before so many answers nobody knows what is late. */
+/** With fewer answers than this it is not known what is late. */
 const LEAST_ANSWERS = 50;
 /** Older answers count half once there are so many. */
 const HALVED_AT = 1_000;

@@ -83,7 +83,7 @@ describe('planAttempts', () => {
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
 
-  it('tells when the first of several channels in a cooldown is back', () => {
+  it('reports when the first of several channels in a cooldown is back', () => {
     const { health } = setUp();
     health.recordFailure({ channelId: 'a', slug: SLUG }, { kind: 'limited', retryAfterMs: 9_000 });
     health.recordFailure({ channelId: 'b', slug: SLUG }, { kind: 'limited', retryAfterMs: 4_000 });

@@ -3,9 +3,9 @@ import { closeInOrder } from './close-in-order.js';
 import type { Logger } from './logger.js';
 
 function setUp() {
-  const told: unknown[] = [];
-  const tell = (facts: unknown) => told.push(facts);
-  const logger = { warn: tell, error: tell } as unknown as Logger;
+  const logged: unknown[] = [];
+  const log = (facts: unknown) => logged.push(facts);
+  const logger = { warn: log, error: log } as unknown as Logger;
   const closed: string[] = [];
   const step = (name: string, close: () => unknown = () => undefined, withinMs = 50) => ({
     name,
@@ -15,12 +15,12 @@ function setUp() {
       return close();
     },
   });
-  return { told, logger, closed, step };
+  return { logged, logger, closed, step };
 }
 
 describe('closing what a plane has open', () => {
-  it('goes on after a step that throws, rejects or never ends, and tells of each', async () => {
-    const { told, logger, closed, step } = setUp();
+  it('goes on after a step that throws, rejects or never ends, and reports each', async () => {
+    const { logged, logger, closed, step } = setUp();
     const throwNow = () => {
       throw new Error('thrown');
     };
@@ -34,7 +34,7 @@ describe('closing what a plane has open', () => {
       logger,
     );
     expect(closed).toEqual(['throws', 'rejects', 'hangs', 'last']);
-    expect(told).toEqual([
+    expect(logged).toEqual([
       { part: 'throws', reason: 'thrown' },
       { part: 'rejects', reason: 'rejected' },
       { part: 'hangs', reason: 'not within 50 ms' },
@@ -42,12 +42,12 @@ describe('closing what a plane has open', () => {
   });
 
   it('says what is lost with a required part', async () => {
-    const { told, logger, step } = setUp();
+    const { logged, logger, step } = setUp();
     const fail = () => Promise.reject(new Error('3 rows are not written'));
     expect(
       await closeInOrder([[step('cache', fail), { ...step('usage', fail), required: true }]], logger),
     ).toEqual(['usage: 3 rows are not written']);
-    expect(told).toHaveLength(2);
+    expect(logged).toHaveLength(2);
   });
 
   it('closes those of one group at once, and the next group after them', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.js';
 
 describe('describeError', () => {
-  it('tells what failed and why', () => {
+  it('reports what failed and why', () => {
     const error = Object.assign(new TypeError('cannot be sent', { cause: new Error('the line is cut') }), {
       code: 'ECONNRESET',
     });

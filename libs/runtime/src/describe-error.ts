@@ -1,6 +1,6 @@
 import { pino, type SerializedError } from 'pino';
 
-/** What a line of the log tells of an error. */
+/** What a line of the log says of an error. */
 export type ErrorFacts = Pick<SerializedError, 'type' | 'message' | 'stack'> & {
   /** Of Postgres, of the system or of a library, such as `23505` or `ECONNRESET`. */
   readonly code?: string;

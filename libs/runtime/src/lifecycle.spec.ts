@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('the life of a plane', () => {
-  it('is told by readiness: it starts, is ready, drains', async () => {
+  it('is shown by readiness: it starts, is ready, drains', async () => {
     const { life } = setUp();
     expect(life.obstacle).toBe('The billing plane is starting.');
     life.markReady();

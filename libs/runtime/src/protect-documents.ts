@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What Swagger UI needs: files of its own, and styles and pictures that its page carries. */
+/** What Swagger UI needs: files of its own, and styles and images that its page carries. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -15,7 +15,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 export type SendError = (error: GatewayError, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Refuses what no route should have to think of: methods that nobody serves, NUL in a path or a query, dot segments, no
+ * Refuses what no route should have to think of: unknown methods, NUL in a path or a query, dot segments, no
  * Host or several. Comes before every other hook and every plug-in, so that none of them meets such a request.
  *
  * @param answersAnyId whether a path's route has an answer of its own for ids that cannot be.

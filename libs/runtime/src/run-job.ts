@@ -1,6 +1,6 @@
 import { type Environment, type EnvironmentName, readEnvironment } from '@mg/contract';
 import { createLogger, type Logger } from './logger.js';
-import { exitWithSentence } from './run-plane.js';
+import { exitWithError } from './run-plane.js';
 
 export interface Job {
   readonly name: string;
@@ -18,6 +18,6 @@ export async function runJob(job: Job): Promise<void> {
     await job.run({ environment, logger });
     logger.flush(() => process.exit(0));
   } catch (error) {
-    exitWithSentence(job.name, error, logger);
+    exitWithError(job.name, error, logger);
   }
 }

@@ -33,7 +33,7 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
     logger.info({ address: plane.address }, `${program.name} is ready`);
   } catch (error) {
     // Whoever told it to stop waits for the end of the process already.
-    if (!(error instanceof StopRequested)) exitWithSentence(program.name, error, logger);
+    if (!(error instanceof StopRequested)) exitWithError(program.name, error, logger);
   }
 }
 
@@ -41,7 +41,7 @@ export async function runPlane(program: PlaneProgram): Promise<void> {
 interface Running {
   readonly name: string;
   readonly starting: Promise<RunningPlane>;
-  /** Tells a start that is in progress. */
+  /** Aborts a start that is in progress. */
   readonly stop: AbortController;
   readonly logger: Logger;
   /** How long it may take, in milliseconds. */
@@ -66,21 +66,18 @@ async function drainAndExit({ name, starting, logger, withinMs }: Running): Prom
   try {
     const plane = await starting;
     clearTimeout(giveUp);
-    setTimeout(
-      () => exitWithSentence(name, new Error(`not stopped within ${withinMs} ms`), logger),
-      withinMs,
-    );
+    setTimeout(() => exitWithError(name, new Error(`not stopped within ${withinMs} ms`), logger), withinMs);
     await plane.close();
     logger.info(`${name} has stopped`);
     exit();
   } catch (error) {
     if (error instanceof StopRequested) exit();
-    else exitWithSentence(name, error, logger);
+    else exitWithError(name, error, logger);
   }
 }
 
 /** Ends the process with the reason on stderr: one sentence for a wrong environment, the stack for anything else. */
-export function exitWithSentence(plane: string, error: unknown, logger?: Logger): void {
+export function exitWithError(plane: string, error: unknown, logger?: Logger): void {
   const isOurs = error instanceof EnvironmentError;
   logger?.fatal({ err: isOurs ? undefined : error }, `${plane} cannot run`);
   process.stderr.write(`${plane} cannot run: ${error instanceof Error ? error.message : String(error)}\n`);

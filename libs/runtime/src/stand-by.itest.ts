@@ -27,22 +27,22 @@ describe('a plane that stands by', () => {
   afterEach(() => standBy.end());
 
   it('is alive and not ready, says why, and leaves its port', async () => {
-    await standBy.tell('There is no schema.');
+    await standBy.report('There is no schema.');
     expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
-    await standBy.tell('There is half a schema.');
+    await standBy.report('There is half a schema.');
     expect(await ask('/readyz')).toEqual({
       status: 503,
       body: { status: 'unready', detail: 'There is half a schema.' },
     });
     await standBy.end();
     await expect(ask('/healthz')).rejects.toThrow(/fetch failed/);
-    await standBy.tell('Again.');
+    await standBy.report('Again.');
     expect((await ask('/readyz')).status).toBe(503);
   });
 
   it('waits no longer once the process is told to stop', async () => {
-    await standBy.tell('There is no schema.');
+    await standBy.report('There is no schema.');
     stop.abort(new StopRequested());
-    await expect(standBy.tell('There is no schema.')).rejects.toBeInstanceOf(StopRequested);
+    await expect(standBy.report('There is no schema.')).rejects.toBeInstanceOf(StopRequested);
   });
 });

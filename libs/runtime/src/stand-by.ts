@@ -20,7 +20,7 @@ export class StandBy {
    *
    * @throws Error naming the variable of a port that is in use; StopRequested when there is nothing to wait for any more.
    */
-  async tell(reason: string): Promise<void> {
+  async report(reason: string): Promise<void> {
     const { plane, logger, signal } = this.options;
     signal?.throwIfAborted();
     if (reason !== this.#reason) logger.warn({ reason }, `${plane} is waiting`);

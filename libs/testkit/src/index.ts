@@ -16,3 +16,4 @@ export { type PassAnswers, type TcpProxy, createTcpProxy } from './network/tcp-p
 export { isObject, type Json, listObjects, readText } from './upstream/json.js';
 export { findFreePorts } from './network/find-free-ports.js';
 export { makeCertificate } from './network/make-certificate.js';
+export { writeSilence } from './write-silence.js';

@@ -23,7 +23,7 @@ const NAMED_BY_CONFIGURATION = /^ADMIN_PASSWORD$|_API_KEY$/;
 
 /** What a plane still does after its drain: give back what it holds, close its connections. */
 const CLOSING_MARGIN_SECONDS = 10;
-/** How long the news that a pod is going may take to every proxy of the cluster. */
+/** How long the announcement that a pod is going may take to every proxy of the cluster. */
 const ENDPOINT_REMOVAL_SECONDS = 5;
 /** A gateway with a thousand streams and no bodies, as the bench measures it, and as much again for what is not measured. */
 const GATEWAY_WITHOUT_BODIES_MIB = 600;

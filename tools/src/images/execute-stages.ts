@@ -37,7 +37,7 @@ export class StageExecution {
 
   /**
    * @param scratch an empty folder.
-   * @param say is told each step before it is taken.
+   * @param say is called with each step before it is taken.
    */
   constructor(
     private readonly stages: readonly Stage[],

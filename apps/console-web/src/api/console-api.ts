@@ -1648,7 +1648,7 @@ export interface components {
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
-      /** @description What the caller was told. */
+      /** @description The error message that the caller got. */
       readonly error_message: string | null;
       readonly stream: boolean;
       readonly latency_ms: number;
@@ -2023,28 +2023,28 @@ export interface components {
     };
     readonly AlertRules: {
       readonly channel_failing: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description Attempts of ten minutes that failed at least, and more than were served. */
         readonly failed: number;
       };
       readonly wallet_balance: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description USD, with the credit limit; of wallets that keys have spent from. */
         readonly below: string;
       };
       /** @description 80 and 100 per cent of any budget. */
       readonly budget: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
       };
       readonly ledger_drift: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
       };
       readonly queue_age: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description How long usage may wait to be charged, and a video task for a worker. */
         readonly seconds: number;
@@ -3653,7 +3653,7 @@ export interface operations {
             readonly total?: string;
           };
           /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @description What happens to a whole answer whose caller has left; null is the default of the type.
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
@@ -3673,7 +3673,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          /** @description A tiny call is made when the channel had no calls for so long, such as 5m; null for none. */
           readonly probe?: string | null;
           readonly enabled?: boolean;
         };
@@ -3802,7 +3802,7 @@ export interface operations {
             readonly total?: string;
           };
           /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @description What happens to a whole answer whose caller has left; null is the default of the type.
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
@@ -3822,7 +3822,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          /** @description A tiny call is made when the channel had no calls for so long, such as 5m; null for none. */
           readonly probe?: string | null;
           readonly enabled?: boolean;
         };
@@ -5309,27 +5309,27 @@ export interface operations {
           /** @description Rules and fields that are left out stay as they are. */
           readonly rules?: {
             readonly channel_failing?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description Attempts of ten minutes that failed at least, and more than were served. */
               readonly failed?: number;
             };
             readonly wallet_balance?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description USD, with the credit limit; of wallets that keys have spent from. */
               readonly below?: string;
             };
             readonly budget?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
             };
             readonly ledger_drift?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
             };
             readonly queue_age?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description How long usage may wait to be charged, and a video task for a worker. */
               readonly seconds?: number;

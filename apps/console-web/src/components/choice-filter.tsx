@@ -6,7 +6,7 @@ interface ChoiceFilterProps {
   readonly value: string | undefined;
   /** Values with the names that people know them by. */
   readonly choices: readonly (readonly [value: string, name: string])[];
-  /** What it is called to choose none; all unless told. */
+  /** What it is called to choose none; all by default. */
   readonly noneName?: string;
   /** Empty for all. */
   readonly onFilter: (value: string) => void;

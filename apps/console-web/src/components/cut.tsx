@@ -3,7 +3,7 @@ interface CutProps {
   readonly isCode?: boolean;
 }
 
-/** A text on one line; what does not fit is cut off and told on hover. Where the screen is narrow it may break. */
+/** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it may break. */
 export function Cut({ text, isCode = false }: CutProps) {
   return (
     <span

@@ -12,9 +12,9 @@ interface FormDialogProps {
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** After it was sent; closes unless told. */
+  /** After it was sent; closes by default. */
   readonly onDone?: (() => void) | undefined;
-  /** What to ask before it is sent; nothing unless told. */
+  /** What to ask before it is sent; nothing by default. */
   readonly question?: Pick<ConfirmDialogProps, 'title' | 'text' | 'action'> | undefined;
   /** The fields; `errorOf` answers what is wrong with one of them. */
   readonly children: (errorOf: (param: string) => string | undefined) => ReactNode;

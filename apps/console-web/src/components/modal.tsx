@@ -24,7 +24,7 @@ interface ModalProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** `anything` unless told. */
+  /** `anything` by default. */
   readonly closedBy?: keyof typeof CLOSE_CONTROLS;
 }
 

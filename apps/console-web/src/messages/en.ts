@@ -244,7 +244,7 @@ export const en = {
     min_latency_ms: 'Latency from, ms',
     request_id: 'Request id',
     sort: 'Order',
-    sorts: { cost: 'dearest first', latency: 'slowest first' },
+    sorts: { cost: 'most expensive first', latency: 'slowest first' },
     newest: 'newest first',
     sorted: 'Of the newest 100,000 calls that the filters leave.',
     preset: 'Period',

@@ -32,7 +32,7 @@ export function setLanguage(language: Language): void {
   for (const listener of listeners) listener();
 }
 
-/** Tells the browser and readers of the screen which language the page speaks. */
+/** Tells browsers and screen readers the language of the page. */
 export function announceLanguage(): void {
   document.documentElement.lang = current;
 }

@@ -7,14 +7,14 @@ import {
   EMBEDDING_PRICE,
   IMAGE_TOKEN_PRICE,
   MINUTE_PRICE,
-  PICTURE_PRICE,
+  IMAGE_PRICE,
   REQUEST_PRICE,
   SECOND_PRICE,
 } from './prices.js';
 import { type ChatDialect, costOfReading, type MaximumUsage, readMaximumCost } from './read-maximum-cost.js';
 import type { OverdrawCase } from './overdraw-case.js';
 
-export interface DearAnswer {
+export interface CostlyAnswer {
   readonly body: unknown;
   /** In nano-dollars. */
   readonly cost: bigint;
@@ -22,11 +22,11 @@ export interface DearAnswer {
   readonly isPoll?: true;
 }
 
-type Answerer = (body: Json, trick: OverdrawCase) => DearAnswer;
+type Answerer = (body: Json, trick: OverdrawCase) => CostlyAnswer;
 
 const SECONDS_PER_MINUTE = 60;
-/** Tokens of a large picture of high quality. */
-const TOKENS_PER_PICTURE = 6_240;
+/** Tokens of a large image of high quality. */
+const TOKENS_PER_IMAGE = 6_240;
 const LONGEST_VIDEO = 15;
 
 const ANSWERERS: readonly (readonly [end: string, Answerer])[] = [
@@ -44,19 +44,19 @@ const ANSWERERS: readonly (readonly [end: string, Answerer])[] = [
   ['/audio/speech', answerSpeech],
   ['/moderations', () => forRequest({ id: 'modr-1', model: 'm', results: [{ flagged: false }] })],
   ['/rerank', () => forRequest({ results: [{ index: 0, relevance_score: 1 }], usage: { total_tokens: 9 } })],
-  ['/contents/generations/tasks', answerFilm],
-  ['/videos', answerFilm],
+  ['/contents/generations/tasks', answerVideo],
+  ['/videos', answerVideo],
 ];
 
 /** The provider's answer and what it bills; `undefined` for a path that it does not have. */
-export function answerDearly(
+export function answerAtMaximumCost(
   method: string,
   url: string,
   body: Json,
   trick: OverdrawCase,
-): DearAnswer | undefined {
+): CostlyAnswer | undefined {
   const path = new URL(url, 'http://provider').pathname;
-  if (method === 'GET') return tellFilm(path);
+  if (method === 'GET') return pollVideo(path);
   return ANSWERERS.find(([end]) => path.endsWith(end))?.[1](body, trick);
 }
 
@@ -158,7 +158,7 @@ function writeGemini({ promptTokens, outputTokens, webSearches }: MaximumUsage):
   };
 }
 
-function answerEmbeddings({ input }: Json, { promptTokens = 0 }: OverdrawCase): DearAnswer {
+function answerEmbeddings({ input }: Json, { promptTokens = 0 }: OverdrawCase): CostlyAnswer {
   const count = Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
   const data = Array.from({ length: count }, (_, index) => ({ object: 'embedding', index, embedding: [1] }));
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
@@ -168,30 +168,30 @@ function answerEmbeddings({ input }: Json, { promptTokens = 0 }: OverdrawCase): 
   };
 }
 
-function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: OverdrawCase): DearAnswer {
+function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: OverdrawCase): CostlyAnswer {
   const requests = listObjects(body['requests']);
   const usageMetadata = { promptTokenCount: promptTokens, totalTokenCount: promptTokens };
-  const told =
+  const reply =
     requests.length > 0
       ? { embeddings: requests.map(() => ({ values: [1] })) }
       : { embedding: { values: [1] } };
   return {
-    body: { ...told, usageMetadata },
+    body: { ...reply, usageMetadata },
     cost: costOfTokens(promptTokens, EMBEDDING_PRICE.input_per_million),
   };
 }
 
-function answerImages(body: Json, trick: OverdrawCase): DearAnswer {
+function answerImages(body: Json, trick: OverdrawCase): CostlyAnswer {
   const count = Number(body['n'] ?? 1);
   const data = Array.from({ length: count }, () => ({ b64_json: 'aGk=' }));
   if (trick.model === 'draw') {
-    return { body: { created: 1, data }, cost: costOfUnits(count, dearestPicture(body)) };
+    return { body: { created: 1, data }, cost: costOfUnits(count, costliestImage(body)) };
   }
   const inputTokens = trick.promptTokens ?? 0;
   const usage = {
     input_tokens: inputTokens,
     input_tokens_details: { image_tokens: inputTokens, text_tokens: 0 },
-    output_tokens: count * TOKENS_PER_PICTURE,
+    output_tokens: count * TOKENS_PER_IMAGE,
   };
   const cost =
     costOfTokens(inputTokens, IMAGE_TOKEN_PRICE.image_input_per_million) +
@@ -200,8 +200,8 @@ function answerImages(body: Json, trick: OverdrawCase): DearAnswer {
 }
 
 /** What the request leaves to the provider is made as expensive as possible; what it does not say, as the provider usually does. */
-function dearestPicture(body: Json): string {
-  const { per_image: own, variants } = PICTURE_PRICE;
+function costliestImage(body: Json): string {
+  const { per_image: own, variants } = IMAGE_PRICE;
   const size = readText(body['size']);
   const quality = readText(body['quality']);
   const isOpen = (text: string) => text === 'auto';
@@ -219,12 +219,12 @@ function dearestPicture(body: Json): string {
 }
 
 /** @returns usage in seconds; `promptTokens` of the trick stands for the seconds that the recording has. */
-function answerTranscription(_form: Json, { promptTokens: seconds = 0 }: OverdrawCase): DearAnswer {
+function answerTranscription(_form: Json, { promptTokens: seconds = 0 }: OverdrawCase): CostlyAnswer {
   const cost = costOfUnits(seconds, MINUTE_PRICE.per_minute) / BigInt(SECONDS_PER_MINUTE);
   return { body: { text: 'ok', usage: { type: 'duration', seconds } }, cost };
 }
 
-function answerSpeech({ input }: Json): DearAnswer {
+function answerSpeech({ input }: Json): CostlyAnswer {
   const characters = [...readText(input)].length;
   return {
     body: Buffer.from('ID3'),
@@ -232,12 +232,12 @@ function answerSpeech({ input }: Json): DearAnswer {
   };
 }
 
-function forRequest(body: unknown): DearAnswer {
+function forRequest(body: unknown): CostlyAnswer {
   return { body, cost: costOfUnits(1, REQUEST_PRICE.per_request) };
 }
 
 /** The longest that any field or option says, at the most expensive resolution that any allows. */
-function answerFilm(body: Json): DearAnswer {
+function answerVideo(body: Json): CostlyAnswer {
   const texts = [
     ...listObjects(body['content']).map((part) => readText(part['text'])),
     readText(body['prompt']),
@@ -257,7 +257,7 @@ function answerFilm(body: Json): DearAnswer {
 }
 
 /** Every film is done at once. */
-function tellFilm(path: string): DearAnswer {
+function pollVideo(path: string): CostlyAnswer {
   const status = path.includes('/contents/') ? 'succeeded' : 'completed';
   const content = { video_url: 'https://films.example/1.mp4' };
   return { body: { id: path.split('/').at(-1), status, content }, cost: 0n, isPoll: true };

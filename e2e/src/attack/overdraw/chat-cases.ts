@@ -5,10 +5,10 @@ const PDF = 'data:application/pdf;base64,JVBERi0xLjQK';
 const DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const WEB = 'https://example.com/large.pdf';
-const PICTURE = 'https://example.com/large.png';
-/** Tokens of the largest picture. */
-const LARGEST_PICTURE = 16_384;
-const LARGEST_CLAUDE_PICTURE = 5_000;
+const IMAGE_URL = 'https://example.com/large.png';
+/** Tokens of the largest image. */
+const LARGEST_IMAGE = 16_384;
+const LARGEST_CLAUDE_IMAGE = 5_000;
 /** A short prompt; its tokens are fewer than its bytes. */
 const SHORT = 20;
 
@@ -53,17 +53,17 @@ const showing = (...parts: Json[]) => ({ contents: [{ role: 'user', parts }] });
 const CHATS: readonly OverdrawCase[] = [
   chat('a file by its id', saying({ type: 'file', file: { file_id: 'file-1' } })),
   chat('a document inline', saying({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } })),
-  chat('a picture by URL', saying({ type: 'image_url', image_url: { url: PICTURE } }), {
-    promptTokens: LARGEST_PICTURE,
+  chat('an image by URL', saying({ type: 'image_url', image_url: { url: IMAGE_URL } }), {
+    promptTokens: LARGEST_IMAGE,
   }),
   chat(
-    'a tiny picture inline',
+    'a tiny image inline',
     saying({ type: 'image_url', image_url: { url: `data:image/png;base64,${DOT}` } }),
     {
-      promptTokens: LARGEST_PICTURE,
+      promptTokens: LARGEST_IMAGE,
     },
   ),
-  chat('a document where a picture belongs', saying({ type: 'image_url', image_url: { url: WEB } })),
+  chat('a document where an image belongs', saying({ type: 'image_url', image_url: { url: WEB } })),
   chat('sound', saying({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'opus' } })),
   chat('a part of a new kind', saying({ type: 'hologram', hologram: { id: 'h-1' } })),
   chat('an answer spoken earlier', {
@@ -109,8 +109,8 @@ const COMPLETIONS: readonly OverdrawCase[] = [
 const RESPONSES: readonly OverdrawCase[] = [
   response('a document by URL', giving({ type: 'input_file', file_url: WEB })),
   response('a file by its id', giving({ type: 'input_file', file_id: 'file-1' })),
-  response('a picture by its id', giving({ type: 'input_image', file_id: 'file-1' }), {
-    promptTokens: LARGEST_PICTURE,
+  response('an image by its id', giving({ type: 'input_image', file_id: 'file-1' }), {
+    promptTokens: LARGEST_IMAGE,
   }),
   // The upstream's answers hold items of other ids: one that the gateway keeps would be sent whole, and held for as such.
   response('an item by its id', { input: [{ type: 'item_reference', id: 'msg_of_nobody' }] }),
@@ -152,8 +152,8 @@ const MESSAGES: readonly OverdrawCase[] = [
   message('a file by its id', saying({ type: 'document', source: { type: 'file', file_id: 'file_1' } }), {
     headers: { 'anthropic-beta': 'files-api-2025-04-14' },
   }),
-  message('a picture by URL', saying({ type: 'image', source: { type: 'url', url: PICTURE } }), {
-    promptTokens: LARGEST_CLAUDE_PICTURE,
+  message('an image by URL', saying({ type: 'image', source: { type: 'url', url: IMAGE_URL } }), {
+    promptTokens: LARGEST_CLAUDE_IMAGE,
   }),
   message(
     'searching the web',
@@ -185,8 +185,8 @@ const GEMINI: readonly OverdrawCase[] = [
     showing({ fileData: { mimeType: 'image/png', fileUri: 'https://youtu.be/abc' } }),
   ),
   gemini('a film inline', showing({ inlineData: { mimeType: 'video/mp4', data: 'AAAA' } })),
-  gemini('a picture inline', showing({ inlineData: { mimeType: 'image/png', data: DOT } }), {
-    promptTokens: LARGEST_PICTURE,
+  gemini('an image inline', showing({ inlineData: { mimeType: 'image/png', data: DOT } }), {
+    promptTokens: LARGEST_IMAGE,
   }),
   gemini('cached content', { cachedContent: 'cachedContents/1' }),
   gemini('searching', { tools: [{ googleSearch: {} }] }, { promptTokens: SHORT }),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json } from '@mg/testkit';
-import { answerDearly } from './answer-at-maximum-cost.js';
+import { answerAtMaximumCost } from './answer-at-maximum-cost.js';
 import type { OverdrawCase } from './overdraw-case.js';
 
 /** A provider on the loopback address that bills the most expensive reading of whatever it is asked. */
@@ -21,7 +21,7 @@ export async function startMaximumCostProvider(): Promise<MaximumCostProvider> {
   let bill = { calls: 0, cost: 0n };
   const server = createServer((request, response) => {
     void readArrival(request).then((body) => {
-      const answer = trick && answerDearly(request.method ?? '', request.url ?? '', body, trick);
+      const answer = trick && answerAtMaximumCost(request.method ?? '', request.url ?? '', body, trick);
       if (!answer) return response.writeHead(404).end('{}');
       bill = { calls: bill.calls + (answer.isPoll ? 0 : 1), cost: bill.cost + answer.cost };
       const type = Buffer.isBuffer(answer.body) ? 'audio/mpeg' : 'application/json';

@@ -5,7 +5,7 @@ const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** Tokens of a picture to work on. */
+/** Tokens of an image to work on. */
 const LARGEST_INPUT = 8_000;
 const WAV_BYTES_PER_SECOND = 8_000;
 const SECONDS = 20;
@@ -46,7 +46,7 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
   embed('text of rare letters', { input: '\u{1D54F}'.repeat(2_000) }, { promptTokens: 8_000 }),
   embed('lists of token ids', { input: [Array.from({ length: 4_000 }, () => 1)] }, { promptTokens: 4_000 }),
   embedContent('a film', { content: { parts: [media('video/mp4')] } }, { promptTokens: LONGEST_CONTENT }),
-  embedContent('a picture', { content: { parts: [media('image/png')] } }, { promptTokens: LONGEST_CONTENT }),
+  embedContent('an image', { content: { parts: [media('image/png')] } }, { promptTokens: LONGEST_CONTENT }),
   embedContent(
     'a file by its address',
     { content: { parts: [{ fileData: { mimeType: 'video/mp4', fileUri: 'gs://a/b' } }] } },
@@ -61,7 +61,7 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
       promptTokens: 2 * LONGEST_CONTENT,
     },
   ),
-  paint('two pictures of high quality', { n: 2, quality: 'high', size: '1536x1024' }),
+  paint('two images of high quality', { n: 2, quality: 'high', size: '1536x1024' }),
   paint('size and quality left to the provider', { n: 2, quality: 'auto', size: 'auto' }),
   draw('quality and size left out', { n: 2 }),
   draw('quality auto, size auto', { quality: 'auto', size: 'auto' }),
@@ -69,14 +69,14 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
   draw('quality hd, size auto', { quality: 'hd', size: 'auto' }),
   draw('quality auto at a size', { quality: 'auto', size: '1024x1792' }),
   edit(
-    'pictures by URL',
+    'images by URL',
     { images: [{ image_url: 'https://example.com/a.png' }, { file_id: 'file-1' }] },
     {
       promptTokens: 2 * LARGEST_INPUT,
     },
   ),
   {
-    name: '/v1/images/edits: pictures of a form',
+    name: '/v1/images/edits: images of a form',
     model: 'paint',
     path: '/v1/images/edits',
     write: (model) => writeForm({ model, prompt: 'a fox', quality: 'auto' }, ['image[]', 'image[]', 'mask']),
@@ -97,7 +97,7 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
     promptTokens: SECONDS,
   },
   say('the longest text', { input: 'é'.repeat(4_096) }),
-  moderate('pictures', { input: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }),
+  moderate('images', { input: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }),
   rank('many documents', { documents: Array.from({ length: 900 }, () => 'd') }),
   film('length and resolution in the text', filming('a fox --dur 12 --rs 1080p')),
   film('length in the text and in a field', { ...filming('a fox --dur 12'), duration: 5 }, { refused: true }),
@@ -116,15 +116,15 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
   generic('length left out', {}),
 ];
 
-function writeForm(fields: Readonly<Record<string, string>>, pictures: readonly string[]): FormData {
+function writeForm(fields: Readonly<Record<string, string>>, names: readonly string[]): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  for (const name of pictures) form.append(name, new Blob([DOT], { type: 'image/png' }), 'a.png');
+  for (const name of names) form.append(name, new Blob([DOT], { type: 'image/png' }), 'a.png');
   return form;
 }
 
-/** Silence of 8 kHz and 8 bits. @param told bytes a second by the head, which players do not read. */
-function writeRecording(model: string, told: number): FormData {
+/** Silence of 8 kHz and 8 bits. @param bytesPerSecond as the header says, which players do not read. */
+function writeRecording(model: string, bytesPerSecond: number): FormData {
   const size = SECONDS * WAV_BYTES_PER_SECOND;
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
@@ -134,7 +134,7 @@ function writeRecording(model: string, told: number): FormData {
   head.writeUInt16LE(1, 20);
   head.writeUInt16LE(1, 22);
   head.writeUInt32LE(WAV_BYTES_PER_SECOND, 24);
-  head.writeUInt32LE(told, 28);
+  head.writeUInt32LE(bytesPerSecond, 28);
   head.writeUInt16LE(1, 32);
   head.writeUInt16LE(8, 34);
   head.write('data', 36);

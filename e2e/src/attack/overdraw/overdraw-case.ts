@@ -28,7 +28,7 @@ export interface OverdrawCase {
   /** A body for the model of this slug: JSON, or a form. */
   readonly write: (model: string) => Json | FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Tokens that the provider finds in the prompt; a whole context unless told. */
+  /** Tokens that the provider finds in the prompt; a whole context by default. */
   readonly promptTokens?: number;
   /** It must not reach the provider at all. */
   readonly refused?: true;

@@ -26,7 +26,7 @@ export const IMAGE_TOKEN_PRICE = {
   image_input_per_million: '10',
   output_per_million: '40',
 } as const;
-export const PICTURE_PRICE = {
+export const IMAGE_PRICE = {
   per_image: '0.04',
   variants: {
     low: { per_image: '0.01' },

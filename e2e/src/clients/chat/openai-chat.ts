@@ -117,7 +117,7 @@ function readChoice(choice: OpenAI.Chat.ChatCompletion.Choice | undefined) {
   return { text: message?.content ?? '', calls, stop: choice?.finish_reason };
 }
 
-/** Some providers tell thoughts under one name, some under another, and some under both. */
+/** Some providers report thoughts under one name, some under another, and some under both. */
 function readThoughts(message: object | undefined): string {
   const { reasoning_content: thoughts, reasoning } = (message ?? {}) as ThoughtFields;
   return thoughts ?? reasoning ?? '';

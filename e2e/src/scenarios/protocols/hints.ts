@@ -117,7 +117,7 @@ export function describeHints(get: () => Deployment): void {
           cache_creation: { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 },
         },
       ],
-    ])('are told and charged apart at %s', async (path, extra, usage) => {
+    ])('are reported and charged on their own at %s', async (path, extra, usage) => {
       const model = slugOver(ANTHROPIC, 'cache-written');
       const answer = await post(path, { model, messages: [TURN], ...extra });
       const call = get().upstream.calls.at(-1);

@@ -63,7 +63,7 @@ export function describeModelPaths(get: () => Deployment): void {
       expect(shape(stable?.text)).toEqual(shape(beta?.text));
     });
 
-    it("tells errors there in Google's shape, and of paths that are not there too", async () => {
+    it("reports errors there in Google's shape, of unknown paths too", async () => {
       const headers = { 'x-goog-api-key': KEYS.main, 'content-type': 'application/json' };
       for (const path of ['/v1/models/plain:predict', '/v1/cachedContents']) {
         const answer = await request(get(), path, { method: 'POST', headers, body: '{}' });

@@ -8,7 +8,7 @@ const PROMPT = 'The mill stands by';
 /** OpenAI's legacy text completions: natively where the channel speaks them, converted everywhere else. */
 export function describeTextCompletions(get: () => Deployment): void {
   describe('text completions', () => {
-    it.each(WIRES)('answer over $name, whole and streamed, 16 tokens unless told otherwise', async (wire) => {
+    it.each(WIRES)('answer over $name, whole and streamed, 16 tokens by default', async (wire) => {
       const client = createOpenAi(get());
       const model = slugOver(wire, 'plain');
       const whole = await client.completions.create({ model, prompt: PROMPT });

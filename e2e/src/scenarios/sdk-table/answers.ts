@@ -19,17 +19,17 @@ const SCHEMA = {
 
 const PASSAGE = /^The river runs .* who wait$/;
 
-/** Text, pictures and JSON, whole and streamed: the same answer and the same bill whatever is spoken behind the slug. */
+/** Text, images and JSON, whole and streamed: the same answer and the same bill whatever is spoken behind the slug. */
 export function describeAnswers(get: () => Deployment, cell: Cell): void {
   const { client, row } = cell;
-  const tellsCache = !row.hidesCacheFrom?.includes(client.name);
+  const reportsCache = !row.hidesCacheFrom?.includes(client.name);
 
   it('answers in full, asked where and as the provider wants it', async () => {
     const conversation = openConversation(get(), cell, 'cached-prompt', { system: 'Be brief.' });
     conversation.ask({ text: 'Hello there' });
     const reply = await conversation.run({ stream: false });
     const call = findMetered('cached-prompt');
-    expect(reply).toMatchObject({ calls: [], stop: client.stops.end, counts: countsOf(call, tellsCache) });
+    expect(reply).toMatchObject({ calls: [], stop: client.stops.end, counts: countsOf(call, reportsCache) });
     expect(reply.text).toMatch(PASSAGE);
     expect(reply.headers).not.toHaveProperty('x-gateway-dropped');
     expect(reply.headers['x-gateway-cost']).toBe(formatUsd(expectedCost(call)));
@@ -48,7 +48,7 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     const call = findMetered('cached-prompt');
     expect(pieces.length).toBeGreaterThan(10);
     expect(pieces.join('')).toBe(reply.text);
-    expect(reply).toMatchObject({ stop: client.stops.end, counts: countsOf(call, tellsCache) });
+    expect(reply).toMatchObject({ stop: client.stops.end, counts: countsOf(call, reportsCache) });
     expect(reply.text).toMatch(PASSAGE);
     expect(call.path).toMatch(row.asked?.stream ?? /^\/v1/);
     const log = await waitForLog(get(), reply.headers);
@@ -66,14 +66,14 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     expect(reply).toMatchObject({ stop: client.stops.length, counts: { output: 16 } });
   });
 
-  it('shows pictures, or tells that the model reads none', async () => {
+  it('accepts images, or says that the model reads none', async () => {
     const conversation = openConversation(get(), cell, 'plain');
     conversation.ask({ text: 'What is this?', image: PIXEL });
     const said = await conversation.run({ stream: false }).then(
       ({ text }) => text,
       (error: unknown) => describeFailure(client.readFailure(error)),
     );
-    expect(said).toMatch(row.refusesPictures ?? /^I see 1 image\.$/);
+    expect(said).toMatch(row.refusesImages ?? /^I see 1 image\.$/);
     expect(findCall(get(), cell, 'plain').rawBody.toString()).toContain(PIXEL);
   });
 
@@ -86,7 +86,7 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     expect(findCall(get(), cell, 'plain').rawBody.toString()).toContain('degrees');
   });
 
-  /** The last call for a behaviour, with as much of it as its usage tells. */
+  /** The last call for a behaviour, with as much of it as its usage reports. */
   function findMetered(behaviour: string): UpstreamCall {
     const call = findCall(get(), cell, behaviour);
     return row.hidesCache ? { ...call, cachedTokens: 0 } : call;
@@ -97,6 +97,6 @@ function describeFailure({ status, type, message }: ClientFailure): string {
   return `${status} ${type}: ${message}`;
 }
 
-function countsOf({ promptTokens, cachedTokens, completionTokens }: UpstreamCall, tellsCache: boolean) {
-  return { input: promptTokens, cached: tellsCache ? cachedTokens : 0, output: completionTokens };
+function countsOf({ promptTokens, cachedTokens, completionTokens }: UpstreamCall, reportsCache: boolean) {
+  return { input: promptTokens, cached: reportsCache ? cachedTokens : 0, output: completionTokens };
 }

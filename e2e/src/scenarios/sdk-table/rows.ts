@@ -6,9 +6,9 @@ import { OPENAI, type Wire, WIRES } from '../../deployment/wires.js';
 export interface Row extends Wire {
   /** How it is asked, where that is its own: paths of whole and streamed answers, and the credential. */
   readonly asked?: { readonly whole: RegExp; readonly stream: RegExp; readonly credential: RegExp };
-  /** Its model reads no pictures: the words of its refusal. */
-  readonly refusesPictures?: RegExp;
-  /** SDKs that are told no thoughts: the provider keeps them to itself in the protocol that is spoken then. */
+  /** Its model reads no images: the words of its refusal. */
+  readonly refusesImages?: RegExp;
+  /** SDKs that get no reasoning: the provider keeps them to itself in the protocol that is spoken then. */
   readonly hidesThoughtsFrom?: readonly string[];
   /** What must come back of the thoughts that calls were made with; the upstream checks it. */
   readonly wantsThoughtsBack?: RegExp;
@@ -25,7 +25,7 @@ export interface Row extends Wire {
 const SDKS = ['openai (chat)', 'openai (responses)', 'anthropic', 'google'];
 const ALL_BUT_CHAT = SDKS.filter((name) => name !== 'openai (chat)');
 const ALL_BUT_RESPONSES = SDKS.filter((name) => name !== 'openai (responses)');
-const NO_PICTURES = /^400 (?:BadRequestError|ApiError): .*unknown variant `image_url`/;
+const NO_IMAGES = /^400 (?:BadRequestError|ApiError): .*unknown variant `image_url`/;
 const BEARER = /^Bearer /;
 const AWS = /^AWS4-HMAC-SHA256 Credential=.+\/eu-west-1\/bedrock\/aws4_request/;
 
@@ -89,17 +89,17 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
 
   deepseek: {
     ...askAt('/deepseek/v1'),
-    refusesPictures: NO_PICTURES,
+    refusesImages: NO_IMAGES,
     wantsThoughtsBack: /"reasoning_content":"The river/,
   },
   openrouter: { ...askAt('/openrouter/api/v1'), wantsThoughtsBack: /"signature":"[^"]+/ },
   mistral: { ...askAt('/mistral/v1'), dropsThoughtsOf: SDKS },
   xai: { ...askAt('/xai/v1'), dropsThoughtsOf: ALL_BUT_CHAT },
-  groq: { ...askAt('/groq/openai/v1'), dropsThoughtsOf: ALL_BUT_CHAT, refusesPictures: NO_PICTURES },
+  groq: { ...askAt('/groq/openai/v1'), dropsThoughtsOf: ALL_BUT_CHAT, refusesImages: NO_IMAGES },
   togetherai: {
     ...askAt('/togetherai/v1'),
     dropsThoughtsOf: ALL_BUT_CHAT,
-    refusesPictures: NO_PICTURES,
+    refusesImages: NO_IMAGES,
     hidesCacheFrom: ['openai (chat)'],
   },
   fireworks: { ...askAt('/fireworks/inference/v1'), dropsThoughtsOf: ALL_BUT_CHAT },

@@ -14,7 +14,7 @@ Every SDK over every row: text, whole and streamed, and its cost to the nano-dol
 answered, and the turn after; the SDK's own error classes for 400, 401, 429 and 500 of the provider, and for a stream that breaks; a user who leaves; the
 model in the list and by its name. The provider is played by a server that writes and refuses as it does. What differs between the rows:
 
-| type | by the model | pictures | thoughts | thoughts of earlier turns | cached tokens | tokens of a prompt |
+| type | by the model | images | thoughts | thoughts of earlier turns | cached tokens | tokens of a prompt |
 |---|---|---|---|---|---|---|
 `;
 
@@ -37,10 +37,10 @@ function writeRow(row: Row): string {
   const cells = [
     `\`${row.type}\``,
     `\`${row.model}\``,
-    row.refusesPictures ? "refused by the model, in the provider's words" : 'read',
-    except('told', 'kept by the provider', row.hidesThoughtsFrom),
+    row.refusesImages ? "refused by the model, in the provider's words" : 'read',
+    except('reported', 'kept by the provider', row.hidesThoughtsFrom),
     explainEarlierThoughts(row),
-    row.hidesCache ? 'not told' : except('told', 'beside their place', row.hidesCacheFrom),
+    row.hidesCache ? 'not reported' : except('reported', 'beside their place', row.hidesCacheFrom),
     row.counts ? 'counted by the provider' : 'by a tokenizer, marked estimated',
   ];
   return `| ${cells.join(' | ')} |\n`;

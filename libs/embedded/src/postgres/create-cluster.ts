@@ -36,7 +36,7 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   try {
     makePrivate(draft, place);
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    giveTo(passwordFile, place);
+    changeOwner(passwordFile, place);
     const parameters = ['-D', draft, '-U', POSTGRES_USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     await runCommand(join(home, 'bin/initdb'), [...parameters, ...text, ...(options.parameters ?? [])], {
@@ -64,10 +64,10 @@ function removeDrafts(data: string): void {
 
 function makePrivate(directory: string, place: Place): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  giveTo(directory, place);
+  changeOwner(directory, place);
 }
 
-function giveTo(path: string, place: Place): void {
+function changeOwner(path: string, place: Place): void {
   if (place.account) chownSync(path, place.account.uid, place.account.gid);
 }
 

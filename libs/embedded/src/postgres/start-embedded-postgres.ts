@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedService } from '../embedded-service.js';
-import { claimDirectory } from '../server/claim-directory.js';
 import { makeDirectory } from '../server/make-directory.js';
 import { readOrMakePassword } from '../server/make-password.js';
+import { startOverDirectory } from '../server/start-over-directory.js';
 import { stopLeftover } from '../server/stop-leftover.js';
 import { choosePlace } from './choose-place.js';
 import { createCluster } from './create-cluster.js';
@@ -22,23 +22,10 @@ export interface EmbeddedPostgresOptions extends EmbeddedOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedService> {
   const directory = makeDirectory(options.directory);
-  const release = claimDirectory(directory);
-  try {
-    const server = await startOver(directory, options);
-    return {
-      url: server.url,
-      stop: async () => {
-        await server.stop();
-        release();
-      },
-    };
-  } catch (error) {
-    release();
-    throw error;
-  }
+  return startOverDirectory(directory, () => start(directory, options));
 }
 
-async function startOver(
+async function start(
   directory: string,
   { onProgress, settings = {} }: EmbeddedPostgresOptions,
 ): Promise<RunningPostgres> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedService } from '../embedded-service.js';
-import { claimDirectory } from '../server/claim-directory.js';
 import { makeDirectory } from '../server/make-directory.js';
 import { readOrMakePassword } from '../server/make-password.js';
+import { startOverDirectory } from '../server/start-over-directory.js';
 import { stopLeftover } from '../server/stop-leftover.js';
 import { redisMark, redisPidFile, runRedis } from './run-redis.js';
 
@@ -13,24 +13,13 @@ import { redisMark, redisPidFile, runRedis } from './run-redis.js';
  */
 export async function startEmbeddedRedis(options: EmbeddedOptions): Promise<EmbeddedService> {
   const directory = makeDirectory(options.directory);
-  const release = claimDirectory(directory);
-  try {
+  return startOverDirectory(directory, async () => {
     await stopLeftover({
       pidFile: redisPidFile(directory),
       mark: redisMark(directory),
       stopSignal: 'SIGTERM',
     });
     const password = readOrMakePassword(join(directory, 'password'));
-    const server = await runRedis({ ...options, directory, password, durable: true });
-    return {
-      url: server.url,
-      stop: async () => {
-        await server.stop();
-        release();
-      },
-    };
-  } catch (error) {
-    release();
-    throw error;
-  }
+    return runRedis({ ...options, directory, password, durable: true });
+  });
 }

@@ -37,7 +37,7 @@ function removeDeadClaim(directory: string, path: string): void {
   const seen = readClaim(path);
   if (seen === undefined) return;
   throwWhenAlive(directory, seen);
-  // Another process may have replaced the dead claim by its own since: what was moved away tells.
+  // Another process may have replaced the dead claim by its own since: what was moved away shows it.
   const moved = `${path}.dead.${process.pid}`;
   renameSync(path, moved);
   const taken = readClaim(moved);

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFacts, AlertKind, AlertLevel } from '../entities/alert.js';
 
-/** Something that operators want to be told of, as it is at this moment. */
+/** A condition that operators may want an alert for, as it is at this moment. */
 export interface AlertCondition {
   readonly kind: AlertKind;
   readonly subject: string;
@@ -15,10 +15,10 @@ export interface FoundConditions {
   readonly unknown: readonly string[];
 }
 
-/** Attempts of so many minutes tell whether a channel fails. */
+/** The window, in minutes, whose attempts decide whether a channel fails. */
 const WINDOW_MINUTES = 10;
 const MOST_CALLS_READ = 5_000;
-/** More of one kind are not told at once; those that are told already come first. */
+/** More of one kind are not alerted at once; those that have an open alert come first. */
 const MOST_CONDITIONS = 200;
 /** Reports older than this come from processes that are gone. */
 const SILENT_SECONDS = 15;
@@ -37,7 +37,7 @@ interface ChannelRow {
 }
 
 /**
- * Channels of which at least so many attempts failed in the last minutes, and more than were served. One that nobody asked
+ * Channels of which at least so many attempts failed in the last minutes, and more than were served. One without calls
  * in that time is unknown.
  */
 export async function findFailingChannels(

@@ -32,7 +32,7 @@ const RECENT = /* sql */ `with recent as (
    where f.starts_at > now() - interval '24 hours' and ($1::uuid is null or f.channel_id = $1)
 )`;
 
-/** The reading side of what gateways tell of their attempts. */
+/** Reads the figures that gateways report of their attempts. */
 export class AttemptFiguresRepository {
   constructor(private readonly manager: EntityManager) {}
 

@@ -14,7 +14,7 @@ export class ProbeClaimStore {
     );
   }
 
-  /** Answers whether a channel was asked by nobody for so many milliseconds; then it counts as asked now. */
+  /** Answers whether a channel had no calls for so many milliseconds; then the probe counts as one now. */
   async claim(channelId: string, everyMs: number): Promise<boolean> {
     const rows = await this.database.query<unknown[]>(
       `insert into channel_probe as p (channel_id, asked_at) select c.id, now() from channel c where c.id = $1

@@ -2,7 +2,7 @@ import type { Catalog } from '@mg/contract';
 
 const DEBOUNCE_MS = 20;
 const RETRY_MS = 500;
-/** Announcements can be lost with a connection nobody noticed dying; reading now and then is the net below. */
+/** Announcements can be lost with a connection that broke unnoticed; so everything is also read now and then. */
 const REFRESH_MS = 30_000;
 
 const EMPTY: Catalog = Object.freeze({ version: 0, models: new Map(), channelsBySlug: new Map() });

@@ -8,7 +8,7 @@ export interface BudgetRow {
   readonly period: BudgetPeriod;
   readonly amount: bigint;
   readonly spent: bigint;
-  /** Per cent of which the operator was told: 0, 80 or 100, which also a refused call reaches. */
+  /** Per cent that have been reported: 0, 80 or 100, which also a refused call reaches. */
   readonly reached: number;
   readonly timezone: string;
   readonly startsAt: Date;

@@ -129,7 +129,7 @@ export class ConsoleStore {
     return countChannelAttempts(this.manager);
   }
 
-  /** What operators may want to be told of now. */
+  /** What operators may want alerts for now. */
   get conditions(): AlertConditions {
     return {
       failingChannels: (leastFailed) => findFailingChannels(this.manager, leastFailed),

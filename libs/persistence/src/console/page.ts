@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly after: string | undefined;
 }
 
-/** Which rows of a list are wanted; all unless told. */
+/** Which rows of a list are wanted; all by default. */
 export interface RowChoice {
   /** Part of what people know a row by, in upper or lower case. */
   readonly search?: string | undefined;

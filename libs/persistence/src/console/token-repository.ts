@@ -106,7 +106,7 @@ export class TokenRepository {
    *
    * @returns the names of the tokens that were disabled now.
    */
-  async detachFromForeignWallets(userId: string, heirId: string): Promise<string[]> {
+  async detachFromForeignWallets(userId: string, successorId: string): Promise<string[]> {
     const [rows] = await this.manager.query<[{ name: string; declared: boolean }[], number]>(
       `with chosen as (
          select t.id from token t join wallet w on w.id = t.wallet_id
@@ -115,7 +115,7 @@ export class TokenRepository {
        ) update token t
             set disabled = t.disabled or not t.declared, user_id = case when t.declared then $2 else t.user_id end
            from chosen c where t.id = c.id returning t.name, t.declared`,
-      [userId, heirId],
+      [userId, successorId],
     );
     return rows.filter((row) => !row.declared).map((row) => row.name);
   }

@@ -27,7 +27,7 @@ export interface ChannelRow {
   onAbort: AbortPolicy | null;
   promptCaching: PromptCaching;
   limits: Limits;
-  /** Asked by a probe when nobody asked it for so long; `null`: never. */
+  /** Probed when it had no calls for so long; `null`: never. */
   probeMs: number | null;
   enabled: boolean;
   createdAt: Date;

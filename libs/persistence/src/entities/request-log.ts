@@ -17,7 +17,7 @@ export interface LoggedCallRow {
   channel: string | null;
   status: number;
   errorCode: string | null;
-  /** What the caller was told, where it was an error. */
+  /** The error message that the caller got. */
   errorMessage: string | null;
   stream: boolean;
   latencyMs: number;

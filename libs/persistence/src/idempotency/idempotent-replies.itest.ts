@@ -181,15 +181,15 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(await replies.claim(makeCall('written'))).toEqual({ state: 'run', requestId: lost.requestId });
   });
 
-  it('F4: of a process that nobody ever heard of go to another after a minute', async () => {
-    const unheard = { ...makeCall('unheard'), owner: newOwner() };
-    await new IdempotentReplies(database).claim(unheard);
+  it('F4: of a process that never sent a heartbeat go to another after a minute', async () => {
+    const silent = { ...makeCall('silent'), owner: newOwner() };
+    await new IdempotentReplies(database).claim(silent);
     const replies = new IdempotentReplies(database);
-    expect(await replies.claim(makeCall('unheard'))).toEqual({ state: 'running' });
+    expect(await replies.claim(makeCall('silent'))).toEqual({ state: 'running' });
     await database.query(
-      `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'unheard'`,
+      `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'silent'`,
     );
-    expect(await replies.claim(makeCall('unheard'))).toEqual({ state: 'run', requestId: unheard.requestId });
+    expect(await replies.claim(makeCall('silent'))).toEqual({ state: 'run', requestId: silent.requestId });
   });
 
   it('may be asked for again when the database was lost once more while a lost call was taken over', async () => {

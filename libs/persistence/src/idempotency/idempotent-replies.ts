@@ -1,5 +1,6 @@
 import type { HoldOwner } from '@mg/contract';
 import type { DataSource } from 'typeorm';
+import { deleteInBatches } from '../retention/delete-in-batches.js';
 
 /** A billed POST that carries an Idempotency-Key. */
 export interface IdempotentCall {
@@ -42,7 +43,6 @@ interface ReplyRow {
 /** What is announced at the end of a call with an Idempotency-Key, with {@link nameReply}. */
 export const REPLY_CHANNEL = 'reply_ended';
 
-const EXPIRED_AT_ONCE = 500;
 /** In the place of a process's epoch: no process has the call, and the next request goes on with it. */
 const NO_EPOCH = '';
 
@@ -50,14 +50,14 @@ const NO_EPOCH = '';
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
-  /** By name, what the database could not be told of calls that gave up their key: few, as none begins without it. */
-  readonly #untold = new Map<string, () => Promise<unknown>>();
+  /** By name, writes of calls that gave up their key and that failed: few, as no call begins before they succeed. */
+  readonly #pendingWrites = new Map<string, () => Promise<unknown>>();
 
   constructor(private readonly database: DataSource) {}
 
   /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
-    await this.#tellLate();
+    await this.#retryPendingWrites();
     const name = nameReply(call);
     if (this.#held.has(name)) return this.#readState(call, false);
     this.#held.add(name);
@@ -125,7 +125,7 @@ export class IdempotentReplies {
 
   /**
    * Forgets a call that was not executed, so that the key may be tried again, as another call, unless another process runs it
-   * meanwhile. What the database cannot be told now it is told before the next claim of any key.
+   * meanwhile. A write that fails is repeated before the next claim of any key.
    */
   forget(call: IdempotentCall): Promise<void> {
     return this.#giveUp(call, () =>
@@ -167,25 +167,25 @@ export class IdempotentReplies {
     );
   }
 
-  async #giveUp(call: IdempotentCall, tell: () => Promise<unknown>): Promise<void> {
+  async #giveUp(call: IdempotentCall, write: () => Promise<unknown>): Promise<void> {
     const name = nameReply(call);
-    this.#untold.set(name, tell);
-    await this.#tell(name, tell);
+    this.#pendingWrites.set(name, write);
+    await this.#write(name, write);
   }
 
-  async #tellLate(): Promise<void> {
-    for (const [name, tell] of this.#untold) {
+  async #retryPendingWrites(): Promise<void> {
+    for (const [name, write] of this.#pendingWrites) {
       if (this.#held.has(name)) continue;
       this.#held.add(name);
-      await this.#tell(name, tell);
+      await this.#write(name, write);
     }
   }
 
-  /** Tells the database of a call whose name this process holds, and lets go of the name. */
-  async #tell(name: string, tell: () => Promise<unknown>): Promise<void> {
+  /** Writes that a call gave up its key, and releases the name, which this process holds. */
+  async #write(name: string, write: () => Promise<unknown>): Promise<void> {
     try {
-      await tell();
-      this.#untold.delete(name);
+      await write();
+      this.#pendingWrites.delete(name);
     } finally {
       this.#held.delete(name);
     }
@@ -193,15 +193,14 @@ export class IdempotentReplies {
 
   /** Forgets answers older than so many hours, in batches that keep nothing locked for long. */
   async expire(hours: number): Promise<void> {
-    for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE;) {
-      [, deleted] = await this.database.query<[unknown[], number]>(
-        `delete from idempotent_reply where (token_id, key) in (
-           select r.token_id, r.key from idempotent_reply r
-            where r.created_at < now() - make_interval(hours => $1)
-            order by r.created_at limit $2 for update skip locked)`,
-        [hours, EXPIRED_AT_ONCE],
-      );
-    }
+    await deleteInBatches(
+      this.database,
+      `delete from idempotent_reply where (token_id, key) in (
+         select r.token_id, r.key from idempotent_reply r
+          where r.created_at < now() - make_interval(hours => $1)
+          order by r.created_at limit $2 for update skip locked)`,
+      hours,
+    );
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {

@@ -8,7 +8,7 @@ export interface BatchWriterOptions<Row> {
   readonly delayMs: number;
   /** The same while batches hold several rows; as long as otherwise unless it is said. */
   readonly busyDelayMs?: number;
-  /** Told of each failed write, and of each row that the database refuses for what it is. */
+  /** Called for each failed write, and for each row that the database refuses for what it is. */
   readonly onFailure: (error: Error, refusedRow?: Row) => void;
 }
 

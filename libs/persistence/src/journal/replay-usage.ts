@@ -24,7 +24,7 @@ export interface ReplayOptions {
   readonly owner: HoldOwner;
   /** Appends rows to the journal; rows that are there already change nothing. */
   readonly write: (rows: readonly JournalRow[]) => Promise<void>;
-  /** Told of rows that Postgres refuses and of lines that are no rows; they are kept aside. */
+  /** Called for rows that Postgres refuses and for lines that are no rows; they are kept aside. */
   readonly onRefused: (error: Error, row?: JournalRow) => void;
   /** Whether this process has just started, so that earlier epochs of its instance are over, however young their segments are. */
   readonly isStart: boolean;

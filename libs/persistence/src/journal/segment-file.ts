@@ -81,15 +81,15 @@ function readLine(line: string): JournalRow | undefined {
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const members = parsed as Record<string, unknown>;
   const { request_id: requestId, seq } = members;
-  const told = readTold(members);
-  if (!isId(requestId) || !Number.isInteger(seq) || !told) return undefined;
+  const facts = readFacts(members);
+  if (!isId(requestId) || !Number.isInteger(seq) || !facts) return undefined;
   const payer = readPayer(members);
   const lease = readLease(members);
   const waste: readonly WastedAttempt[] = wasteFromRows(members.waste);
   return {
     requestId,
     seq: seq as number,
-    ...told,
+    ...facts,
     ...(payer ? { payer } : {}),
     ...(waste.length > 0 ? { waste } : {}),
     ...(lease ? { lease } : {}),
@@ -97,7 +97,7 @@ function readLine(line: string): JournalRow | undefined {
 }
 
 /** What a line says of its call: that it is cancelled, or what it used. */
-function readTold({
+function readFacts({
   phase,
   usage,
   estimated,

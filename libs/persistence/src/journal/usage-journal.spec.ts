@@ -61,7 +61,7 @@ describe('the journal of usage', () => {
     await journal.close(0);
   });
 
-  it('F3: loses nothing that is kept when it has to close, and tells what nobody keeps', async () => {
+  it('F3: loses nothing that is kept when it has to close, and reports what is not kept', async () => {
     const rows = [newRow(), newRow(), newRow({ phase: 'cancel' }), newRow({ phase: 'checkpoint', seq: 0 })];
     for (const [keeps, rest] of [
       [true, { spooled: 2, lost: 0 }],
@@ -76,7 +76,7 @@ describe('the journal of usage', () => {
     }
   });
 
-  it('F11: keeps a cancellation that tells of waste until it is written, or set aside', async () => {
+  it('F11: keeps a cancellation that reports waste until it is written, or set aside', async () => {
     const { journal, written, kept, aside } = setUp();
     const wasted = { attempt: 0, channel: 'a', reason: 'failed', usage: NO_USAGE } as const;
     const row = newRow({ phase: 'cancel', waste: [wasted] });

@@ -21,7 +21,7 @@ const REFUSED_FILE = 'refused.jsonl';
 export interface UsageSpoolOptions {
   readonly directory: string;
   readonly owner: HoldOwner;
-  /** Told once when rows cannot be kept, until they can again. */
+  /** Called once when rows cannot be kept, until they can again. */
   readonly onFailure: (error: Error) => void;
 }
 

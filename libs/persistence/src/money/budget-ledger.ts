@@ -21,7 +21,7 @@ interface ReachedRow {
   spent: string;
 }
 
-/** What billing tells of budgets; they are counted where money moves. */
+/** What billing reports of budgets; they are counted where money moves. */
 export class BudgetLedger {
   constructor(private readonly database: DataSource) {}
 

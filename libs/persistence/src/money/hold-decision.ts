@@ -16,7 +16,7 @@ export type HoldDecision =
       readonly message: string;
       /** Seconds until a budget begins again. */
       readonly retryAfter?: number;
-      /** Only leases hold what is missing, and their owners have been told to give it back. */
+      /** Only leases hold what is missing, and their owners have been asked to give it back. */
       readonly leased?: true;
     }
   | { readonly failed: ErrorCode; readonly message: string; readonly cause?: string }

@@ -157,11 +157,11 @@ describe('opening holds', () => {
   it('lets another process go on with a call whose first process died', async () => {
     const payer = await seedPayer(database, { balance: UNIT });
     const request = buildHoldRequest(payer);
-    const heir = { ...request, owner: { instance: 'gateway-1', epoch: 'b' } };
+    const successor = { ...request, owner: { instance: 'gateway-1', epoch: 'b' } };
     await ledger.openHolds([request]);
-    expect(await ledger.openHolds([heir])).toEqual([{ granted: UNIT }]);
+    expect(await ledger.openHolds([successor])).toEqual([{ granted: UNIT }]);
     await ledger.voidHold(request.id);
-    expect((await ledger.openHolds([heir]))[0]).toMatchObject({ failed: 'conflict' });
+    expect((await ledger.openHolds([successor]))[0]).toMatchObject({ failed: 'conflict' });
     expect(await ledger.openHolds([{ ...request, owner: { instance: 'gateway-2', epoch: 'c' } }])).toEqual([
       { granted: UNIT },
     ]);

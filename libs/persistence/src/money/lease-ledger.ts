@@ -82,7 +82,7 @@ export class LeaseLedger {
   }
 
   /**
-   * Tells the owners of leases to give back what they do not use, where only leases keep a refused hold from being granted;
+   * Asks the owners of leases to give back what they do not use, where only leases keep a refused hold from being granted;
    * answers the ids of such holds. What leases hold that wait to be closed is freed by `sweep`.
    */
   async recall(refused: readonly HoldRequest[]): Promise<Set<string>> {

@@ -210,13 +210,13 @@ describe('a lease whose owner was killed', () => {
 });
 
 describe('the last dollar of a wallet of which leases hold a part', () => {
-  it('is recalled, told to gateways by the wallet, where that would be enough', async () => {
+  it('is recalled, announced to gateways by the wallet, where that would be enough', async () => {
     const scene = await bank.setUp();
     await bank.open(scene.owner, scene.request);
     const listener = new Client(test.url);
     await listener.connect();
-    const heard: (string | undefined)[] = [];
-    listener.on('notification', ({ payload }) => heard.push(payload));
+    const notified: (string | undefined)[] = [];
+    listener.on('notification', ({ payload }) => notified.push(payload));
     await listener.query('listen lease_recalled');
     const lacking = (minimum: bigint) => buildHoldRequest(scene.payer, { wanted: minimum, minimum });
     const [much, enough, tooMuch] = [lacking(901n * MILLI), lacking(1_000n * MILLI), lacking(1_001n * MILLI)];
@@ -224,7 +224,7 @@ describe('the last dollar of a wallet of which leases hold a part', () => {
     expect([...recalled].toSorted()).toEqual([much.id, enough.id].toSorted());
     await listener.query('select 1');
     await listener.end();
-    expect([...new Set(heard)]).toEqual([scene.payer.walletId]);
+    expect([...new Set(notified)]).toEqual([scene.payer.walletId]);
     await bank.giveBack(scene, 0n, true);
     expect((await bank.wallets.openHolds([enough]))[0]).toEqual({ granted: USD });
     expect(await bank.leases.recall([much])).toEqual(new Set());
@@ -236,10 +236,12 @@ describe('the last dollar of a wallet of which leases hold a part', () => {
     const listener = new Client(test.url);
     await listener.connect();
     await listener.query('listen lease_recalled');
-    const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)));
+    const notified = new Promise((resolve) =>
+      listener.once('notification', ({ payload }) => resolve(payload)),
+    );
     const lacking = buildHoldRequest(scene.payer, { wanted: 950n * MILLI, minimum: 950n * MILLI });
     expect((await bank.leases.recall([lacking])).size).toBe(1);
-    expect(await heard).toBe(scene.payer.walletId);
+    expect(await notified).toBe(scene.payer.walletId);
     const again = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)));
     await bank.database.query('update token set spending_quota = 1 where id = $1', [scene.payer.tokenId]);
     expect(await again).toBe(scene.payer.walletId);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LockedWallets } from './locked-wallets.js';
 
-it('F1: a wallet that was waited for in vain is not waited for again for a moment', () => {
+it('F1: a wallet whose lock could not be had is not waited for again for a moment', () => {
   let nowMs = 0;
   const locked = new LockedWallets(() => nowMs);
   locked.note('a');

@@ -2,7 +2,7 @@
 const REMEMBER_MS = 400;
 
 /**
- * Wallets that were just waited for in vain. They are not waited for again for a moment, so that one locked wallet cannot
+ * Wallets whose lock could just not be had. They are not waited for again for a moment, so that one locked wallet cannot
  * keep every connection busy with waiting.
  */
 export class LockedWallets {

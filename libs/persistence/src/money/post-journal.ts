@@ -26,7 +26,7 @@ export interface PostedBatch {
   /** Age of the oldest row read, in seconds, on Postgres's clock. */
   readonly lagSeconds: number;
   readonly rows: readonly PostedRow[];
-  /** Wasted attempts that these rows told of and that were booked just now. */
+  /** Wasted attempts that these rows reported and that were booked just now. */
   readonly waste: readonly BookedWaste[];
   /** Why waste could not be booked: the calls are charged all the same, and the ledger of waste keeps the estimate. */
   readonly wasteFailure?: Error;
@@ -86,7 +86,7 @@ const POST_LEASED = writePost('post_leased_usage');
 
 /**
  * Turns the journal into money: reads rows, prices them, posts them. Rows are locked only within the one statement that
- * posts them, so a process that stops between two steps holds up nobody.
+ * posts them, so a process that stops between two steps blocks no other.
  */
 export class JournalLedger {
   readonly #pricer = new JournalPricer();

@@ -53,7 +53,7 @@ describe('pricing journal rows', () => {
     const waste = [
       { attempt: 0, channel: 'a', reason: 'timed_out', usage: { input_tokens: 5 } },
       { attempt: 'x', channel: 'a', reason: 'failed', usage: {} },
-      { attempt: 1, channel: 'a', reason: 'never heard of', usage: {} },
+      { attempt: 1, channel: 'a', reason: 'no such reason', usage: {} },
       null,
     ];
     expect(new JournalPricer().priceWaste({ ...row, waste })).toMatchObject([

@@ -22,7 +22,7 @@ export interface WaitingRow {
   readonly price: PriceSheet | null;
   /** The slug that the price is of. */
   readonly model: string | null;
-  /** Wasted attempts of the call, as its gateway told them. */
+  /** Wasted attempts of the call, as its gateway reported them. */
   readonly waste: unknown;
   /** The lease that its call was admitted from. */
   readonly lease_id: string | null;

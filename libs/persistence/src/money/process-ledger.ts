@@ -16,7 +16,7 @@ export class ProcessLedger {
   }
 
   /**
-   * Ends the epochs of processes that were silent for so long; answers them. Only for a plane that would have heard them.
+   * Ends the epochs of processes that were silent for so long; answers them. Only for a plane that would have received their heartbeats.
    */
   async endUnresponsiveOwners(silenceSeconds: number): Promise<HoldOwner[]> {
     return this.database.query<HoldOwner[]>(

@@ -174,10 +174,10 @@ describe('sweeping', () => {
   it('leaves a new epoch its own holds, also those it opened before it announced itself', async () => {
     const owner = newOwner();
     await processes.recordHeartbeat(owner);
-    const heir = { ...owner, epoch: newId() };
-    const early = await openCall(heir);
+    const successor = { ...owner, epoch: newId() };
+    const early = await openCall(successor);
     expect(await ledger.sweep(500)).toEqual([]);
-    await processes.recordHeartbeat(heir);
+    await processes.recordHeartbeat(successor);
     expect(await processes.recordHeartbeat(owner)).toBe(false);
     expect(await ledger.sweep(500)).toEqual([]);
     await ledger.voidHold(early.request.id);
@@ -211,7 +211,7 @@ describe('sweeping', () => {
   });
 
   it('F4: ends the calls of a process that is silent for a minute, whatever its successor is called', async () => {
-    const [lost, heir] = [newOwner(), newOwner()];
+    const [lost, successor] = [newOwner(), newOwner()];
     await processes.recordHeartbeat(lost);
     const call = await openCall(lost);
     const streamed = await openCall(lost);
@@ -220,7 +220,7 @@ describe('sweeping', () => {
     await fallSilent(lost, 61);
     expect(await ledger.sweep(500)).toEqual([]);
 
-    await processes.recordHeartbeat(heir);
+    await processes.recordHeartbeat(successor);
     expect(await processes.endUnresponsiveOwners(60)).toContainEqual(lost);
     expect((await ledger.sweep(500)).map((swept) => [swept.requestId, swept.outcome]).sort()).toEqual(
       [
@@ -231,7 +231,7 @@ describe('sweeping', () => {
     expect(await ledger.sweep(500)).toEqual([]);
   });
 
-  it('F4: leaves a process its calls that is heard again before it was swept, and charges late usage once', async () => {
+  it('F4: leaves a process its calls whose heartbeats come again before it was swept, and charges late usage once', async () => {
     const [frozen, other] = [newOwner(), newOwner()];
     await processes.recordHeartbeat(frozen);
     await processes.recordHeartbeat(other);

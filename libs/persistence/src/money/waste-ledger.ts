@@ -63,7 +63,7 @@ export class WasteLedger {
     return this.#bookOrKeep(() => this.#query('select * from book_lost_calls($1::uuid[])', requestIds));
   }
 
-  /** Calls that were booked as lost, and whose end their gateway has told after all. */
+  /** Calls that were booked as lost, and whose end their gateway has reported after all. */
   async takeBackLostCalls(requestIds: readonly string[]): Promise<void> {
     await this.#bookOrKeep(async () => {
       await retryConflicts(() =>

@@ -3,7 +3,7 @@ import type { PlaneDetails } from './plane-reports.js';
 
 /** Reports older than this come from processes that are gone. */
 const SILENT_SECONDS = 15;
-/** After this nobody wants to know of them any more. */
+/** After this they are not shown any more. */
 const FORGOTTEN_AFTER = '1 day';
 
 export interface SeenPlane {

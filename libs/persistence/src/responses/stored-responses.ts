@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { deleteInBatches } from '../retention/delete-in-batches.js';
 import { openSecret, SecretError, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
 /** A response and what was asked, as JSON values. */
@@ -33,7 +34,6 @@ const ROW_BYTES = 512;
 const TRIM_EVERY_BYTES = 8 * 1024 * 1024;
 /** Wallets that are counted; whoever is forgotten is looked at anew. */
 const MAX_WALLETS = 10_000;
-const EXPIRED_AT_ONCE = 500;
 
 interface StoredResponsesOptions {
   /** Waited for before a row is decrypted and parsed, which takes up to ten milliseconds. */
@@ -137,15 +137,14 @@ export class StoredResponses {
 
   /** Forgets those that are older than so many days, in batches that keep nothing locked for long. */
   async expire(days: number): Promise<void> {
-    for (let deleted = EXPIRED_AT_ONCE; deleted === EXPIRED_AT_ONCE;) {
-      [, deleted] = await this.database.query<[unknown[], number]>(
-        `delete from stored_response where (wallet_id, id) in (
-           select r.wallet_id, r.id from stored_response r
-            where r.created_at < now() - make_interval(days => $1)
-            order by r.created_at limit $2 for update skip locked)`,
-        [days, EXPIRED_AT_ONCE],
-      );
-    }
+    await deleteInBatches(
+      this.database,
+      `delete from stored_response where (wallet_id, id) in (
+         select r.wallet_id, r.id from stored_response r
+          where r.created_at < now() - make_interval(hours => $1)
+          order by r.created_at limit $2 for update skip locked)`,
+      days * 24,
+    );
   }
 
   async #trim(walletId: string, addedBytes: number): Promise<void> {

@@ -184,7 +184,7 @@ describe('F8: a table that is cut into partitions', () => {
     await database.query(`drop table ${nameOf(6)}`);
   });
 
-  it('F8: keeps the last day whatever it is told', async () => {
+  it('F8: keeps the last day whatever is set', async () => {
     while ((await retention.detachPartition('journal', 0)) !== undefined);
     const rows = await database.query('select partition from list_partitions($1) order by 1 limit 1', [
       'usage_journal',

@@ -140,7 +140,7 @@ describe('F8: retention', () => {
     expect(await isThere('holds', id)).toBe(true);
   });
 
-  it('F8: keeps the last day whatever it is told, and passes rows that somebody has locked', async () => {
+  it('F8: keeps the last day whatever is set, and passes rows that somebody has locked', async () => {
     const today = await makeCall(0.5);
     const locked = await makeCall(45);
     const other = new Client({ connectionString: test.url });
@@ -260,7 +260,7 @@ describe('F8: retention', () => {
     expect(await expire('daily_usage', 100)).toBe(1);
   });
 
-  it('F8: forgets what processes told of themselves that are long silent', async () => {
+  it('F8: forgets the state of processes that are long silent', async () => {
     await database.query(
       `insert into plane_report (plane, instance, version, started_at, seen_at)
        values ('gateway', 'gone', '1', now(), now() - interval '2 days'), ('gateway', 'here', '1', now(), now())`,

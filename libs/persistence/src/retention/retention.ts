@@ -85,7 +85,7 @@ export class Retention {
     return row?.deleted ?? 0;
   }
 
-  /** Forgets what processes told of themselves that have been silent for so many days; answers how many. */
+  /** Forgets the state of processes that have been silent for so many days; answers how many. */
   async expireReports(days: number): Promise<number> {
     const [row] = await this.database.query<{ deleted: number }[]>(
       'select expire_reports(make_interval(days => $1)) as deleted',

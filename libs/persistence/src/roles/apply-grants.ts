@@ -30,7 +30,7 @@ end $$`;
 
 /** Takes what everybody may do, and lets functions with their owner's rights find tables in our own schema alone. */
 export async function revokePublicAccess(manager: EntityManager): Promise<void> {
-  if (await isNewerThanUs(manager)) return;
+  if (await hasNewerVersion(manager)) return;
   await runTogether(manager, [
     CLOSE_SURROUNDINGS,
     `revoke all on table ${TABLES} from public`,
@@ -44,7 +44,7 @@ export async function revokePublicAccess(manager: EntityManager): Promise<void> 
  * that is newer than this build keeps its grants: the newer build wrote them.
  */
 export async function applyGrants(manager: EntityManager): Promise<void> {
-  if (await isNewerThanUs(manager)) return;
+  if (await hasNewerVersion(manager)) return;
   await runTogether(manager, [OPEN_SURROUNDINGS, ...listTableGrants(), ...listFunctionGrants()]);
 }
 
@@ -79,7 +79,7 @@ begin
 end $$`;
 }
 
-async function isNewerThanUs(manager: EntityManager): Promise<boolean> {
+async function hasNewerVersion(manager: EntityManager): Promise<boolean> {
   const rows = await manager.query<{ name: string }[]>('select name from migrations');
   return rows.some((row) => !MIGRATION_NAMES.includes(row.name));
 }

@@ -12,7 +12,7 @@ const NOT_THERE: ReadonlySet<unknown> = new Set(['42P01', '42501']);
 /** How a process that waits says so to those around it. */
 export interface StandBy {
   /** Called again and again with what is waited for. */
-  tell(reason: string): Promise<void>;
+  report(reason: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function connect(database: DataSource, url: string, standBy: StandB
       return;
     } catch (error) {
       if (!isPlaneRole(user) || !LOGIN_REFUSED.has(codeOf(error))) throw error;
-      await standBy.tell(
+      await standBy.report(
         `The database does not let ${user} in: migrate has not run, or the password is wrong.`,
       );
       await sleep(ASK_EVERY_MS);
@@ -42,7 +42,7 @@ export async function awaitSchema(database: DataSource, standBy: StandBy): Promi
   for (;;) {
     const missing = await listMissing(database);
     if (missing.length === 0) return;
-    await standBy.tell(`The database waits for ${missing.length} migrations: run migrate.`);
+    await standBy.report(`The database waits for ${missing.length} migrations: run migrate.`);
     await sleep(ASK_EVERY_MS);
   }
 }

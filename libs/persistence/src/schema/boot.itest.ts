@@ -7,23 +7,23 @@ import { MIGRATION_NAMES } from './migrations.js';
 const PASSWORD = 'a-password-of-the-gateway';
 const OPTIONS = { poolSize: 2, applicationName: 'boot-test' };
 
-/** Remembers what a process that waits was told. */
+/** Records what is reported while a process waits. */
 class Listening {
   readonly reasons: string[] = [];
   ended = false;
-  #heard = Promise.withResolvers<void>();
+  #called = Promise.withResolvers<void>();
 
-  async tell(reason: string): Promise<void> {
+  async report(reason: string): Promise<void> {
     if (this.reasons.at(-1) !== reason) this.reasons.push(reason);
-    this.#heard.resolve();
+    this.#called.resolve();
   }
 
   async end(): Promise<void> {
     this.ended = true;
   }
 
-  get heard(): Promise<void> {
-    return this.#heard.promise;
+  get called(): Promise<void> {
+    return this.#called.promise;
   }
 }
 
@@ -42,7 +42,7 @@ describe('a plane that opens its database', () => {
   it('waits under its own role until migrate has run, and opens then', async () => {
     const standBy = new Listening();
     const opening = openDatabase({ ...OPTIONS, url: roleUrl, standBy });
-    await standBy.heard;
+    await standBy.called;
     expect(standBy.reasons[0]).toMatch(/does not let mg_gateway in/);
     expect(standBy.ended).toBe(false);
 
@@ -59,7 +59,7 @@ describe('a plane that opens its database', () => {
     await owner.query('update migrations set name = $1 where name = $2', ['Taken0', last]);
     const standBy = new Listening();
     const opening = openDatabase({ ...OPTIONS, url: roleUrl, standBy });
-    await standBy.heard;
+    await standBy.called;
     expect(standBy.reasons).toEqual(['The database waits for 1 migrations: run migrate.']);
     await owner.query('update migrations set name = $2 where name = $1', ['Taken0', last]);
     await (await opening).destroy();

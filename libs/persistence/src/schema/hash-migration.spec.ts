@@ -21,7 +21,7 @@ describe('Migrations: the text of one that exists', () => {
     expect(Object.fromEntries(hashes)).toEqual(known);
   });
 
-  it('is told by its statements and their values, not by the code around them', async () => {
+  it('depends on its statements and their values, not on the code around them', async () => {
     const hash = (...statements: [string, unknown[]?][]) =>
       hashMigration({
         up: async (runner) => {

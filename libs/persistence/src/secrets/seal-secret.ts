@@ -72,7 +72,7 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
 }
 
 /**
- * Tells equal secrets of the same row apart from others, to those who have the key and may not read what is stored:
+ * A fingerprint by which equal secrets of a row are recognised without being opened, for those who have the key:
  * `<key id>.<HMAC-SHA-256 in base64url>`.
  */
 export function fingerprintSecret(plainText: string, rowId: string, key: SecretKey): string {

@@ -3,7 +3,7 @@ import type { Task } from '@mg/contract';
 /** The right to take a task's next step, until another worker may claim it. */
 export interface TaskClaim {
   readonly taskId: string;
-  /** Tells this claim from every other one. */
+  /** Distinguishes this claim from every other one. */
   readonly by: string;
 }
 

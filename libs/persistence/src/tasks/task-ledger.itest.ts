@@ -149,8 +149,8 @@ describe('opening a task', () => {
     const request = buildTaskRequest(payer);
     await ledger.openTask(request);
     await ledger.endTask(endOf(request.task.id, 'failed'));
-    const heir = { ...request, hold: { ...request.hold, owner: { instance: 'gateway-2', epoch: 'x' } } };
-    expect(await ledger.openTask(heir)).toEqual({ granted: UNIT });
+    const successor = { ...request, hold: { ...request.hold, owner: { instance: 'gateway-2', epoch: 'x' } } };
+    expect(await ledger.openTask(successor)).toEqual({ granted: UNIT });
     expect(await readFigures(payer)).toEqual({ balance: 10n * UNIT, held: 0n, used: 0n });
   });
 });

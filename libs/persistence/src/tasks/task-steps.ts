@@ -41,7 +41,7 @@ function step(allowed: string, changes: string): string {
 
 /** Of a task whose deadline passed during its last step. */
 const OVERDUE_SECONDS = 5;
-/** The next look is not later than the deadline, and soon when that has passed. */
+/** The next poll is not later than the deadline, and soon when that has passed. */
 const NEXT_RUN = `next_run_at = case when t.deadline_at > now()
   then least(now() + make_interval(secs => $4), t.deadline_at)
   else now() + make_interval(secs => least($4, ${OVERDUE_SECONDS})) end`;

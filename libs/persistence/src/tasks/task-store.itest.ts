@@ -88,10 +88,10 @@ describe('claiming', () => {
     const taskId = await openOne();
     const lost = await claimOne(taskId);
     await loseWorker(taskId);
-    const heir = await claimOne(taskId);
+    const successor = await claimOne(taskId);
     expect(await store.markSubmitting(lost.claim, ATTEMPT, 60)).toBe(false);
     expect(await store.release(lost.claim, SOON)).toBe(false);
-    expect(await store.markSubmitting(heir.claim, ATTEMPT, 60)).toBe(true);
+    expect(await store.markSubmitting(successor.claim, ATTEMPT, 60)).toBe(true);
   });
 });
 
@@ -161,10 +161,10 @@ describe('submitting', () => {
     const lost = await claimOne(taskId);
     await store.markSubmitting(lost.claim, ATTEMPT, 60);
     await loseWorker(taskId);
-    const heir = await claimOne(taskId);
-    expect(heir.task.state).toBe('submit_unknown');
-    expect(await store.markSubmitting(heir.claim, ATTEMPT, 60)).toBe(false);
-    expect(await store.noteSubmitUnknown(heir.claim, { ...SOON, note: 'still unknown' })).toBe(true);
+    const successor = await claimOne(taskId);
+    expect(successor.task.state).toBe('submit_unknown');
+    expect(await store.markSubmitting(successor.claim, ATTEMPT, 60)).toBe(false);
+    expect(await store.noteSubmitUnknown(successor.claim, { ...SOON, note: 'still unknown' })).toBe(true);
     expect(await store.noteSubmitted(lost.claim, UPSTREAM, SOON)).toBe(true);
     expect((await claimOne(taskId)).task).toMatchObject({ state: 'submitted', upstreamId: 'cgt-1' });
     expect(await readHistory(taskId)).toEqual([
@@ -220,7 +220,7 @@ describe('polling', () => {
     expect((await readHistory(taskId)).slice(2)).toEqual(['submitted', 'running']);
   });
 
-  it('counts polls in a row that told nothing', async () => {
+  it('counts polls in a row without a usable answer', async () => {
     const taskId = await submitOne();
     for (const failures of [0, 1, 2]) {
       const { task, claim } = await claimOne(taskId);
@@ -279,7 +279,7 @@ describe('watching over tasks', () => {
     expect(counts.oldestDueSeconds).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('leaves a task alone for a while that its gateway may yet call off', async () => {
+  it('leaves a task alone for a while that its gateway may yet cancel', async () => {
     const [created, given] = [await openOne(), await openOne()];
     await database.query(
       `update task set next_run_at = now() - interval '5 seconds',

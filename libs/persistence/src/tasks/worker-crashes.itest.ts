@@ -92,7 +92,7 @@ async function poll(task: Task, claim: TaskClaim): Promise<void> {
 async function end(taskId: string, state: TaskEndState): Promise<void> {
   await ledger.endTask({ taskId, state, note: 'test' });
   await mayCrash();
-  await ledger.endTask({ taskId, state: 'failed', note: 'told again, and otherwise' });
+  await ledger.endTask({ taskId, state: 'failed', note: 'reported again, differently' });
 }
 
 async function takeStep(taskId: string): Promise<void> {
@@ -122,7 +122,7 @@ async function openAll(payer: Payer): Promise<void> {
 }
 
 it(
-  `brings ${TASKS} tasks to their ends, each submitted once and paid for once, while ${WORKERS} workers die and dawdle`,
+  `brings ${TASKS} tasks to their ends, each submitted once and paid for once, while ${WORKERS} workers crash or are slow`,
   { timeout: 60_000 },
   async () => {
     const payer = await seedPayer(database, { balance: 100_000_000_000n });

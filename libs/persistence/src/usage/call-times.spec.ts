@@ -17,7 +17,7 @@ describe('findQuantile', () => {
     expect(Math.abs((quantile(times, share) ?? 0) / truth - 1)).toBeLessThan(0.1);
   });
 
-  it('tells a single call within a tenth', () => {
+  it('reports a single call within a tenth', () => {
     for (const timeMs of [12, 964, 61_000])
       expect(Math.abs((quantile([timeMs], 0.5) ?? 0) / timeMs - 1)).toBeLessThan(0.11);
   });
@@ -26,7 +26,7 @@ describe('findQuantile', () => {
     expect(quantile([5_000_000], 0.95)).toBe(TIME_BOUNDS_MS.at(-1));
   });
 
-  it('is nothing where no call tells', () => {
+  it('is nothing where no call has any', () => {
     expect(quantile([], 0.5)).toBeNull();
   });
 });

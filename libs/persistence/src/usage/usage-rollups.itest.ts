@@ -150,7 +150,7 @@ describe('usage rollups', () => {
     });
   });
 
-  it('count what is told twice once', async () => {
+  it('count what is reported twice once', async () => {
     const call = await openCall(10);
     await log(call);
     await log(call);

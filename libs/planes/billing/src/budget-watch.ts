@@ -7,7 +7,7 @@ import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 5_000;
 
-/** Tells the operator, once each, of budgets of which 80 or 100 per cent are reached. */
+/** Reports, once each, budgets of which 80 or 100 per cent are reached. */
 @Injectable()
 export class BudgetWatch {
   #repetition: Repetition | undefined;
@@ -22,7 +22,7 @@ export class BudgetWatch {
     this.#repetition = repeatEvery(
       EVERY_MS,
       async () => {
-        for (const budget of await this.budgets.takeReached()) this.#tell(budget);
+        for (const budget of await this.budgets.takeReached()) this.#report(budget);
       },
       (error) => this.logger.warn({ reason: errorMessage(error) }, 'budgets cannot be watched at the moment'),
     );
@@ -32,7 +32,7 @@ export class BudgetWatch {
     await this.#repetition?.close();
   }
 
-  #tell({ subject, subjectId, period, reached, amount, spent }: ReachedBudget): void {
+  #report({ subject, subjectId, period, reached, amount, spent }: ReachedBudget): void {
     this.metrics.countBudget(subject, period, reached);
     this.logger.warn(
       { subject, id: subjectId, period, reached, amount: formatUsd(amount), spent: formatUsd(spent) },

@@ -6,7 +6,7 @@ import { DriftChecker } from './drift-checker.js';
 const MINUTE_MS = 60_000;
 const WRONG = { what: 'wallet.balance', id: 'one', expected: '1', actual: '2' };
 
-/** A database that answers as it is told. */
+/** A database with scripted answers. */
 class Books {
   answer: LedgerCheckResult | Error | undefined;
 

@@ -27,12 +27,12 @@ export class LeaseService {
     return this.ledger.close(owner, leases);
   }
 
-  /** Marks those refusals that rest on leases alone as `leased`; the owners of those leases are told. */
+  /** Marks those refusals that rest on leases alone as `leased`; the owners of those leases are notified. */
   async markLeased(
     requests: readonly HoldRequest[],
     decisions: readonly HoldDecision[],
   ): Promise<HoldDecision[]> {
-    const refused = requests.filter((_, index) => isForWantOfMoney(decisions[index]));
+    const refused = requests.filter((_, index) => isForLackOfFunds(decisions[index]));
     if (refused.length === 0) return [...decisions];
     const leased = await this.ledger.recall(refused);
     // What leases that are closed hold to the last is there when the hold is asked for again.
@@ -45,6 +45,6 @@ export class LeaseService {
   }
 }
 
-function isForWantOfMoney(decision: HoldDecision | undefined): boolean {
+function isForLackOfFunds(decision: HoldDecision | undefined): boolean {
   return decision !== undefined && 'refused' in decision && decision.refused !== 'invalid_api_key';
 }

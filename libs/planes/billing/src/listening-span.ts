@@ -11,7 +11,7 @@ export class ListeningSpan {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Notes whether heartbeats can arrive at this moment. Has to be told every few seconds. */
+  /** Notes whether heartbeats can arrive at this moment. Has to be called every few seconds. */
   note(canHear: boolean): void {
     const nowMs = this.now();
     const isGap = nowMs - this.#lastMs > MAX_GAP_MS;
@@ -20,7 +20,7 @@ export class ListeningSpan {
     else if (this.#sinceMs === undefined || isGap) this.#sinceMs = nowMs;
   }
 
-  /** Milliseconds without a gap; 0 when nothing can be heard. */
+  /** Milliseconds without a gap; 0 when nothing can arrive. */
   get ms(): number {
     return this.#sinceMs === undefined ? 0 : this.now() - this.#sinceMs;
   }

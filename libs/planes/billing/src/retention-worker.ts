@@ -18,7 +18,7 @@ const WORKS_FOR_MS = 5_000;
 const BATCH = 2_000;
 /** Bodies are larger than other rows. */
 const BODIES = 200;
-/** What a process that was killed told of itself last is of no use any more. */
+/** The last state of a process that was killed is of no use any more. */
 const REPORTS_KEPT_DAYS = 1;
 
 /** How many days rows of each kind are kept; 0 keeps them for good. */
@@ -45,7 +45,7 @@ export class RetentionWorker {
     this.#repetition = repeatEvery(
       () => Math.max(EVERY_MS, this.#lastMs * IDLE_PER_WORK),
       () => this.expire(),
-      (error) => this.logger.warn({ reason: errorMessage(error) }, 'old rows stay for the moment'),
+      (error) => this.logger.warn({ reason: errorMessage(error) }, 'old rows could not be deleted'),
     );
   }
 
@@ -79,7 +79,7 @@ export class RetentionWorker {
           more = (await this.retention.dropDetached(kind)) !== undefined;
         }
       } catch (error) {
-        this.logger.warn({ reason: errorMessage(error), kind }, 'partitions stay as they are for the moment');
+        this.logger.warn({ reason: errorMessage(error), kind }, 'partitions could not be maintained');
       }
     }
   }

@@ -18,7 +18,7 @@ const EVERY_MS = 5_000;
 const BATCH = 500;
 /** Video workers end tasks at their deadline; so long after it, none is left. */
 const TASK_GRACE_SECONDS = 600;
-/** A process that was not heard of for so long is over, whatever its successor is called. */
+/** A process without a heartbeat for so long is over, whatever its successor is called. */
 const SILENCE_SECONDS = 60;
 /** What a process wrote last is posted by then. */
 const LATE_POST_SECONDS = 10;

@@ -116,7 +116,7 @@ async function readMetric(name: string, label = ''): Promise<number> {
 }
 
 /** Asks again and again, as a worker does, until billing answers. */
-async function insist<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function retry<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return vi.waitFor(ask, WITHIN);
 }
 
@@ -172,7 +172,7 @@ describe('video tasks through the transport', () => {
     expect(task.result).toEqual(end.result);
   });
 
-  it('carry orders with whole pictures in them, and leave none behind that was refused', async () => {
+  it('carry orders with whole images in them, and leave none behind that was refused', async () => {
     const payer = await seedPayer(database, { balance: 2n * UNIT });
     const order = JSON.stringify({
       prompt: 'a cat',
@@ -303,10 +303,10 @@ describe('video tasks while things break', () => {
       while (!done.signal.aborted) {
         await toRedis.cut();
         await toRedis.mend();
-        await insist(() => anyClient().ping());
+        await retry(() => anyClient().ping());
         await toPostgres.cut();
         await toPostgres.mend();
-        await insist(() => anyClient().ping());
+        await retry(() => anyClient().ping());
       }
     })();
     const states = ['succeeded', 'failed', 'expired'] as const;
@@ -314,10 +314,10 @@ describe('video tasks while things break', () => {
       Array.from({ length: 24 }, async (_, index) => {
         const request = buildTaskRequest(payer);
         const taskId = request.task.id;
-        await insist(() => anyGateway(index).openTask(request));
-        await insist(() => anyClient(index).chargeTask(taskId));
+        await retry(() => anyGateway(index).openTask(request));
+        await retry(() => anyClient(index).chargeTask(taskId));
         const state = states[index % states.length] ?? 'failed';
-        return insist(() => anyClient(index + 1).endTask({ taskId, state, note: '' }));
+        return retry(() => anyClient(index + 1).endTask({ taskId, state, note: '' }));
       }),
     );
     done.abort();

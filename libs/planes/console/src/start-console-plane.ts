@@ -19,7 +19,7 @@ import {
   watchRefusedMessages,
 } from '@mg/runtime';
 import { createBillingClient, createChannelTester, RedisScope } from '@mg/transport';
-import { AlertCourier } from './alerts/alert-courier.js';
+import { AlertDispatcher } from './alerts/alert-dispatcher.js';
 import { AlertDestinations } from './alerts/alert-destinations.js';
 import { AlertSender } from './alerts/alert-sender.js';
 import { AlertWatch } from './alerts/alert-watch.js';
@@ -102,13 +102,13 @@ interface Alerting {
   readonly metrics: Registry;
 }
 
-/** Operators are told by this plane, so that the watch is no part of what it watches. */
+/** Operators are alerted by this plane, so that the watch is no part of what it watches. */
 function startAlerts({ store, destinations, logger, metrics }: Alerting, life: Lifecycle): void {
   const watch = new AlertWatch({ store, destinations, logger });
-  const courier = new AlertCourier(store, new AlertSender(store, destinations), logger, metrics);
-  for (const part of [watch, courier]) part.start();
+  const dispatcher = new AlertDispatcher(store, new AlertSender(store, destinations), logger, metrics);
+  for (const part of [watch, dispatcher]) part.start();
   life.own('background', 'watch for alerts', watch, ALERTS_MS);
-  life.own('background', 'alerts under way', courier, ALERTS_MS);
+  life.own('background', 'alerts under way', dispatcher, ALERTS_MS);
 }
 
 const REQUIRED = [

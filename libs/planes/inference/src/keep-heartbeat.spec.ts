@@ -21,7 +21,7 @@ describe('calls in flight', () => {
     expect(calls.listDue(10)).toEqual(['later']);
   });
 
-  it('F6: are told to billing with the heartbeat until their holds stand longer', async () => {
+  it('F6: are sent to billing with the heartbeat until their holds stand longer', async () => {
     const calls = new HeldCalls();
     calls.begin('long', performance.now(), 20 * MINUTE);
     calls.begin('due', performance.now(), MINUTE);

@@ -14,7 +14,7 @@ const SILENT_AFTER_MS = 12_000;
 const ENDED_AFTER_MS = 50_000;
 
 /**
- * Tells billing that this process lives, so that its holds are its own, that an earlier epoch of it is over, and which of its
+ * Sends billing the heartbeat of this process, so that its holds are its own, that an earlier epoch of it is over, and which of its
  * calls last longer than their holds. Whether billing answers is also whether calls can be paid for.
  */
 export class Heartbeat {
@@ -40,7 +40,7 @@ export class Heartbeat {
 
   /**
    * Whether billing may have taken this process for dead, by the monotonic clock. What it holds may have been given away
-   * then: it has to be heard again before it begins a call.
+   * then: its heartbeats have to arrive again before it begins a call.
    */
   get isCutOff(): boolean {
     return performance.now() - (this.#answeredMs ?? this.#startedMs) > ENDED_AFTER_MS;

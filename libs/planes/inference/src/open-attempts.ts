@@ -6,7 +6,7 @@ import { AttemptTally } from './call/attempt-tally.js';
 const WRITE_EVERY_MS = 10_000;
 const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 
-/** Counts attempts, and tells of them every ten seconds. Nothing depends on it: what cannot be written is left out. */
+/** Counts attempts, and reports them every ten seconds. Nothing depends on it: what cannot be written is left out. */
 export function openAttempts(
   database: DataSource,
   { logger }: Pick<PlaneOptions, 'logger'>,

@@ -19,7 +19,7 @@ const changeSchema = z.object({
   reason: z.string().optional(),
 });
 
-/** The health of channels as this process sees it, and as the other gateways tell of it. */
+/** The health of channels as this process sees it, and as the other gateways report it. */
 export interface SharedHealth {
   readonly health: ChannelHealth;
   /** Takes over what another gateway announced. */
@@ -35,13 +35,13 @@ export interface SharedHealth {
 export function openHealth(database: DataSource, self: string, logger: Logger): SharedHealth {
   const announce = (change: HealthChange) => {
     const { channelId, slug, key, reason, ...figures } = change;
-    const told = { from: self, channelId, slug, key, reason: reason?.slice(0, MAX_REASON), ...figures };
+    const message = { from: self, channelId, slug, key, reason: reason?.slice(0, MAX_REASON), ...figures };
     logger.info(
-      { channel_id: channelId, model: slug, key, reason: told.reason, ...figures },
+      { channel_id: channelId, model: slug, key, reason: message.reason, ...figures },
       'channel health',
     );
-    announceHealth(database, JSON.stringify(told)).catch((error: unknown) => {
-      logger.warn({ err: error }, 'other gateways were not told of the health of a channel');
+    announceHealth(database, JSON.stringify(message)).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the health of a channel was not announced to other gateways');
     });
   };
   const health = new ChannelHealth(() => performance.now(), announce);

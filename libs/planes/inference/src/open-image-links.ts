@@ -15,7 +15,7 @@ export function openImageLinks(
   const expiry = repeatEvery(
     EXPIRE_EVERY_MS,
     () => links.expire(),
-    (error) => logger.warn({ err: error }, 'old images stay in the result store'),
+    (error) => logger.warn({ err: error }, 'old images could not be deleted from the result store'),
   );
   life.own('background', 'expiry of images', expiry);
   return links;

@@ -346,7 +346,7 @@ function nameOwner(environment: Environment): HoldOwner {
   return { instance: `gateway/${nameInstance(environment)}`, epoch: randomUUID() };
 }
 
-/** Tests channels for the Console, probes idle ones, and tells of those that are left out. */
+/** Tests channels for the Console, probes idle ones, and reports those that are left out. */
 function watchChannels(
   database: DataSource,
   parts: InferenceOptions & Parameters<typeof serveTests>[1],
@@ -358,7 +358,7 @@ function watchChannels(
   life.own('background', 'report', reportHealth(database, parts.environment, gateway));
 }
 
-/** Tells the Console that this process is alive, and which channels it leaves out. */
+/** Reports to the Console that this process is alive, and which channels it leaves out. */
 function reportHealth(database: DataSource, environment: Environment, { health }: GatewayContext) {
   return reportPlane(database, describeGateway(environment), () => ({
     resting: health.listCooldowns().map(toCooldownReport),

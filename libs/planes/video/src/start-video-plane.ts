@@ -38,7 +38,7 @@ export interface VideoPlaneOptions extends PlaneOptions {
 }
 
 /**
- * Starts the video worker: it takes tasks to their ends, calls back their owners, and tells health and metrics on
+ * Starts the video worker: it takes tasks to their ends, calls back their owners, and reports health and metrics on
  * VIDEO_WORKER_PORT.
  *
  * @throws Error with one sentence when the port cannot be listened on or something of the environment is missing.

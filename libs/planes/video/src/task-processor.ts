@@ -11,7 +11,7 @@ const CONCURRENCY = 50;
 /** A worker that is gone is noticed within these, and its jobs are taken over. */
 const LOCK_MS = 15_000;
 const LOOK_FOR_STALLED_MS = 5_000;
-/** A job is news, and news may be told any number of times. */
+/** A job is a notification, and may be delivered any number of times. */
 const MAX_STALLED = 1_000;
 const AGAIN_MS = 2_000;
 

@@ -16,7 +16,7 @@ export function createVideoMetrics(registry: Registry): VideoMetrics {
   return {
     jobs: count('video_jobs_total', 'Jobs that the video worker has ended, by outcome.'),
     submits: count('video_submits_total', 'Submits of tasks to providers: accepted, refused or unknown.'),
-    polls: count('video_polls_total', 'Polls of providers, by what they told.'),
+    polls: count('video_polls_total', 'Polls of providers, by their result.'),
     webhooks: count('video_webhooks_total', 'Tries to deliver a webhook: delivered, failed or given up.'),
   };
 }

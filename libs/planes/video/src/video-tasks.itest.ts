@@ -50,7 +50,7 @@ describe('a video task', () => {
     },
   );
 
-  it("of the native API reaches its provider as it was sent, and is told in its provider's words", async () => {
+  it("of the native API reaches its provider as it was sent, and is answered in its provider's format", async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
     const done = await bed.waitFor(
@@ -61,7 +61,7 @@ describe('a video task', () => {
     expect(done.result?.native).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that its provider refuses costs nothing and tells why', async () => {
+  it('that its provider refuses costs nothing and reports why', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--refuse-policy' });
     await bed.startWorker('a');
     const task = await openAndWake();
@@ -111,7 +111,7 @@ describe('a video task', () => {
     expect(refused.error).toMatchObject({ code: 'upstream_error', status: 502 });
   });
 
-  it('tells when a provider over its limit may be asked again, and does not ask it before', async () => {
+  it('reports when a provider over its limit may be asked again, and does not ask it before', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker--refuse-429' });
     await bed.startWorker('a');
     const refused = await bed.waitFor(await openAndWake(), 'failed');
@@ -198,7 +198,7 @@ describe('a video task', () => {
   });
 
   it.each(['poll-503', 'poll-garbage', 'poll-drops', 'strange'])(
-    'goes on through polls that tell nothing (%s)',
+    'goes on through polls that report nothing (%s)',
     async (how) => {
       await bed.setChannels({ type: 'videonative', upstreamModel: `maker--${how}` });
       await bed.startWorker('a');
@@ -300,7 +300,7 @@ describe('a video task', () => {
     expect(await bed.entriesOf(task)).toEqual([]);
   });
 
-  it('is told of hints that were left out, or refused for them where its caller said so', async () => {
+  it('is warned of hints that were left out, or refused for them where its caller said so', async () => {
     await bed.setChannels({ type: 'openai', upstreamModel: 'sora-2' });
     await bed.startWorker('a');
     const order = { prompt: 'a cat', seconds: 8, seed: 7 };
@@ -324,7 +324,7 @@ describe('a video task', () => {
     await vi.waitFor(async () => expect(await bed.entriesOf(task)).toHaveLength(1), { timeout: 30_000 });
     await bed.cancel(task);
     await vi.waitFor(async () => expect((await bed.read(task)).state).toBe('cancelled'), { timeout: 30_000 });
-    expect(bed.fake.jobs[0]?.calledOff).toBe(true);
+    expect(bed.fake.jobs[0]?.isCancelled).toBe(true);
     expect(await bed.entriesOf(task)).toEqual(['charge -100000000', 'refund 100000000']);
   });
 

@@ -25,7 +25,7 @@ export interface WorkerContext {
   readonly gate: ChannelGate;
   readonly results: ResultStore | undefined;
   readonly key: TaskKey;
-  /** Address of the gateway plane as callers reach it, where the operator told. */
+  /** Address of the gateway plane as callers reach it, where the operator set it. */
   readonly publicUrl: string | undefined;
   /** Whether URLs that callers send may lead to private addresses. */
   readonly allowPrivateUrls: boolean;

@@ -61,7 +61,7 @@ export function encodeRequest(asked: CanonicalRequest, context: AnthropicMessage
 /** Whole answers that this protocol cannot give. */
 function refuseUnknown(request: CanonicalRequest, context: AnthropicMessagesContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer to a request', context);
-  if (request.logprobs) refuseForChannel('logprobs', 'it tells no probabilities', context);
+  if (request.logprobs) refuseForChannel('logprobs', 'it reports no probabilities', context);
   if (request.seed !== undefined) context.dropped.add('seed');
   if (request.presencePenalty) context.dropped.add('presence_penalty');
   if (request.frequencyPenalty) context.dropped.add('frequency_penalty');

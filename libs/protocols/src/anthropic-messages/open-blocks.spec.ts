@@ -7,9 +7,9 @@ function decode(...events: readonly Record<string, unknown>[]): CanonicalEvent[]
   const decoder = createStreamDecoder();
   const checker = new EventOrderChecker();
   const text = events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
-  const told = [...decoder.push(Buffer.from(text.join(''))), ...decoder.end()];
-  for (const event of told) checker.check(event);
-  return told;
+  const decoded = [...decoder.push(Buffer.from(text.join(''))), ...decoder.end()];
+  for (const event of decoded) checker.check(event);
+  return decoded;
 }
 
 const start = { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 1 } } };

@@ -66,23 +66,23 @@ describe('transcriptions', () => {
       },
       { seconds: 7, inputTokens: 50, audioInputTokens: 45, outputTokens: 3 },
     ],
-  ])('are billed by what the answer tells: %s', (_, body, usage) => {
-    const told = read()
+  ])('are billed by what the answer reports: %s', (_, body, usage) => {
+    const result = read()
       .prepare(target('openai-transcriptions'))
       .readAnswer([answer(body)]);
-    expect(told.usage).toMatchObject(usage);
+    expect(result.usage).toMatchObject(usage);
   });
 
-  it('are estimated by their measured length when nothing is told', () => {
+  it('are estimated by their measured length when nothing is reported', () => {
     const exchange = read({ response_format: 'text' });
     const text = { contentType: 'text/plain', bytes: Buffer.from('words'), parsed: undefined };
-    const told = exchange.prepare(target('openai-transcriptions')).readAnswer([text]);
-    expect(told.usage).toBeUndefined();
+    const result = exchange.prepare(target('openai-transcriptions')).readAnswer([text]);
+    expect(result.usage).toBeUndefined();
     expect(exchange.estimate).toMatchObject({ seconds: 7, inputTokens: 119, outputTokens: 28 });
     expect(exchange.bound.inputTokens).toBeGreaterThan(exchange.estimate.inputTokens);
   });
 
-  it('tell their usage at the end of a stream, wherever it is cut', () => {
+  it('report their usage at the end of a stream, wherever it is cut', () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'wörd' },
       { type: 'transcript.text.done', text: 'wörd', usage: { input_tokens: 9, output_tokens: 2 } },
@@ -103,7 +103,7 @@ describe('transcriptions', () => {
       inlineData: { mimeType: 'audio/mpeg', data: recording.bytes.toString('base64') },
     });
     expect(asked.contents[0].parts[1].text).toMatch(/The language is de\.[\s\S]*Mühle/);
-    const told = asking.readAnswer([
+    const result = asking.readAnswer([
       answer({
         candidates: [
           { content: { parts: [{ text: 'hm', thought: true }, { text: 'words' }] }, finishReason: 'STOP' },
@@ -115,8 +115,11 @@ describe('transcriptions', () => {
         },
       }),
     ]);
-    expect(JSON.parse(told.bytes.toString())).toMatchObject({ text: 'words', usage: { total_tokens: 234 } });
-    expect(told.usage).toMatchObject({
+    expect(JSON.parse(result.bytes.toString())).toMatchObject({
+      text: 'words',
+      usage: { total_tokens: 234 },
+    });
+    expect(result.usage).toMatchObject({
       inputTokens: 230,
       audioInputTokens: 224,
       outputTokens: 4,

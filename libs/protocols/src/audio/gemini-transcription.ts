@@ -22,7 +22,7 @@ export const geminiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
     if (format !== 'json' && format !== 'text') {
       refuseField(
         'response_format',
-        `"${format}" needs times, which a channel of type ${channelType} cannot tell`,
+        `"${format}" needs times, which a channel of type ${channelType} cannot report`,
       );
     }
     if (recording.bytes.length > MAX_INLINE_BYTES) {

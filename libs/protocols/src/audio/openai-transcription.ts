@@ -17,18 +17,18 @@ const PLAIN: ReadonlySet<string> = new Set(['text', 'srt', 'vtt']);
 export const openAiTranscriptionClient: ClientFormat<TranscriptionRequest, TranscriptionReply> = {
   protocol: 'openai-transcriptions',
   encodeReply: ({ text, usage }, { format, stream }) => {
-    const told = usage ? { usage: writeUsage(usage) } : {};
+    const reported = usage ? { usage: writeUsage(usage) } : {};
     if (stream) {
       const events = [
         { type: 'transcript.text.delta', delta: text },
-        { type: DONE, text, ...told },
+        { type: DONE, text, ...reported },
       ];
       const lines = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
       return { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(lines.join('')) };
     }
     if (format === 'text')
       return { contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${text}\n`) };
-    return answerJson({ text, ...told });
+    return answerJson({ text, ...reported });
   },
   // A model that ignores the wish for a stream answers as a whole, and the client waits for events.
   fits: ({ contentType }, { stream }) => !stream || contentType.includes('text/event-stream'),
@@ -83,8 +83,8 @@ function readTranscriptionUsage(answer: JsonObject | undefined, measured: number
     const audioInputTokens = toCount(details.audio_tokens);
     return { ...NO_USAGE, seconds, inputTokens, audioInputTokens, outputTokens };
   }
-  const told = usage.seconds ?? answer?.duration;
-  return toCount(told) > 0 && isPlausible(told) ? { ...NO_USAGE, seconds } : undefined;
+  const reported = usage.seconds ?? answer?.duration;
+  return toCount(reported) > 0 && isPlausible(reported) ? { ...NO_USAGE, seconds } : undefined;
 }
 
 function writeUsage(usage: Usage): JsonObject {

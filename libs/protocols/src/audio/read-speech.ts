@@ -33,7 +33,7 @@ const CHANNEL: ChannelFormat<SpeechInput, { readonly usage: undefined }> = {
       isLast: (_data, event) => event?.type === DONE,
       readText: () => '',
     }),
-  // A 200 with JSON is no sound: it is read for what it complains of.
+  // A 200 with JSON is no sound: it is read as an error.
   canPassThrough: (contentType) => !contentType.includes('json'),
   parseUpstreamError: parseOpenAiError,
 };

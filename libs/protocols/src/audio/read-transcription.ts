@@ -9,8 +9,8 @@ import { transcriptionRequest } from './request-schema.js';
 import type { Recording, TranscriptionRequest } from './transcription.js';
 
 /** Tokens that models make of a second of audio and of what is said in it: at most, and on average. */
-const MOST_PER_SECOND = { heard: 50, said: 25 } as const;
-const USUAL_PER_SECOND = { heard: 17, said: 4 } as const;
+const MOST_PER_SECOND = { input: 50, output: 25 } as const;
+const USUAL_PER_SECOND = { input: 17, output: 4 } as const;
 /** Tokens around the audio and its transcript. */
 const FRAMING_TOKENS = 256;
 const KNOWN = new Set(['file', 'model', 'language', 'prompt', 'response_format', 'temperature', 'stream']);
@@ -87,15 +87,15 @@ function toFlag(text: string | undefined): unknown {
 
 function countUsage(
   { recording: { seconds }, prompt = '' }: TranscriptionRequest,
-  perSecond: { readonly heard: number; readonly said: number },
+  perSecond: { readonly input: number; readonly output: number },
   framing: number,
 ): Usage {
-  const inputTokens = seconds * perSecond.heard + Buffer.byteLength(prompt) + framing;
+  const inputTokens = seconds * perSecond.input + Buffer.byteLength(prompt) + framing;
   return {
     ...NO_USAGE,
     seconds,
     inputTokens,
     audioInputTokens: inputTokens,
-    outputTokens: seconds * perSecond.said + framing,
+    outputTokens: seconds * perSecond.output + framing,
   };
 }

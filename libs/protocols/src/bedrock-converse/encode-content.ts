@@ -1,9 +1,8 @@
-import type { Block, OpaqueBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
+import type { Block, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
 import { readArguments } from '../canonical/json-text.js';
-import { nameOpaque } from '../canonical/name-opaque.js';
+import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
 import { placeOf } from '../canonical/places.js';
-import { refuseContent } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -63,18 +62,6 @@ function encodeBlock(
       if (block.protocol === HOME) return block.raw;
       return leaveOutOpaque(block, role, context);
   }
-}
-
-/** What another protocol's model did by itself is history; what its user said cannot be left out. */
-function leaveOutOpaque(
-  block: OpaqueBlock,
-  role: 'user' | 'assistant',
-  context: BedrockConverseContext,
-): undefined {
-  const type = nameOpaque(block);
-  if (role === 'user') refuseContent(block, `it has no content of type ${JSON.stringify(type)}`, context);
-  context.dropped.add(`messages.${type}`);
-  return undefined;
 }
 
 /** Blank text is refused by the provider. */

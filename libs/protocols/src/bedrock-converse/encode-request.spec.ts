@@ -83,7 +83,7 @@ describe('tools', () => {
 });
 
 describe('what the provider refuses', () => {
-  it('a schema, by models that take none: it is told in words', () => {
+  it('a schema, by models that take none: it goes into the prompt', () => {
     const format = { type: 'json_schema', json_schema: { name: 'place', schema: SCHEMA } };
     const { encoded } = encode({ response_format: format }, { supportsJsonSchema: false });
     expect(encoded).not.toHaveProperty('outputConfig');

@@ -28,14 +28,14 @@ export function encodeRequest(asked: CanonicalRequest, context: BedrockConverseC
   const { config: toolConfig, forbidden } = encodeTools(request, context);
   const { system, messages } = encodeMessages(request, context);
   const thinking = encodeThinking(request, context);
-  const told = [
+  const instructions = [
     ...system,
     ...describeFormat(request.output, context),
     ...(forbidden ? [{ text: NO_CALLS }] : []),
   ];
   return withoutUndefined({
     messages,
-    system: told.length > 0 ? told : undefined,
+    system: instructions.length > 0 ? instructions : undefined,
     inferenceConfig: unlessEmpty({ ...encodeInference(request, context), ...toObject(inferenceConfig) }),
     toolConfig,
     outputConfig: encodeFormat(request.output, context),
@@ -56,7 +56,7 @@ function writeCachePoint({ traits, dropped }: BedrockConverseContext): WriteCach
 
 function reportUnknown(request: CanonicalRequest, context: BedrockConverseContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer to a request', context);
-  if (request.logprobs) refuseForChannel('logprobs', 'it tells no probabilities', context);
+  if (request.logprobs) refuseForChannel('logprobs', 'it reports no probabilities', context);
   if (request.seed !== undefined) context.dropped.add('seed');
   if (request.topK !== undefined) context.dropped.add('top_k');
   if (request.presencePenalty) context.dropped.add('presence_penalty');

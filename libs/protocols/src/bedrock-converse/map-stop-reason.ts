@@ -38,6 +38,6 @@ export function writeStopReason(stop: StopReason): string {
 
 /** The stop string that was met, where the model's own fields report it: whole answers and streams do so in two places. */
 export function readStopSequence(fields: unknown): string | undefined {
-  const told = readObject(fields);
-  return readText(told?.stop_sequence) ?? readText(readObject(told?.delta)?.stop_sequence);
+  const object = readObject(fields);
+  return readText(object?.stop_sequence) ?? readText(readObject(object?.delta)?.stop_sequence);
 }

@@ -22,15 +22,15 @@ const UNSUPPORTED = [
 export function adaptSchema(schema: JsonObject): JsonObject {
   return mapSchema(schema, (part) => {
     const rest: JsonObject = { ...part };
-    const told: string[] = [];
+    const notes: string[] = [];
     for (const rule of UNSUPPORTED) {
       if (rest[rule] === undefined) continue;
-      told.push(`${rule}: ${JSON.stringify(rest[rule])}`);
+      notes.push(`${rule}: ${JSON.stringify(rest[rule])}`);
       delete rest[rule];
     }
-    if (told.length > 0) {
+    if (notes.length > 0) {
       const description = typeof part.description === 'string' ? `${part.description} ` : '';
-      rest.description = `${description}(${told.join(', ')})`;
+      rest.description = `${description}(${notes.join(', ')})`;
     }
     return isObjectSchema(rest) ? { ...rest, additionalProperties: false } : rest;
   });

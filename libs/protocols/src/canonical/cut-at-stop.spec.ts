@@ -48,11 +48,11 @@ function streamOf(pieces: readonly string[]): string {
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-/** What a client of chat completions is told: the text, how it ended, and the usage. */
-function tell(pieces: readonly string[], stops: readonly string[]) {
+/** What a client of chat completions gets: the text, how it ended, and the usage. */
+function convert(pieces: readonly string[], stops: readonly string[]) {
   const stream = new ConvertingStream(openaiResponses, openaiChat, context, stops);
-  const told = stream.push(Buffer.from(streamOf(pieces))).toString() + stream.end().toString();
-  const chunks = told
+  const written = stream.push(Buffer.from(streamOf(pieces))).toString() + stream.end().toString();
+  const chunks = written
     .split('\n\n')
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice(6)) as Chunk);
@@ -60,7 +60,7 @@ function tell(pieces: readonly string[], stops: readonly string[]) {
     text: chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join(''),
     finish: chunks.map((chunk) => chunk.choices[0]?.finish_reason).filter((reason) => reason),
     completionTokens: chunks.at(-1)?.usage?.completion_tokens,
-    isWhole: stream.ended && told.endsWith('data: [DONE]\n\n'),
+    isWhole: stream.ended && written.endsWith('data: [DONE]\n\n'),
   };
 }
 
@@ -80,8 +80,8 @@ describe('an answer that the gateway cuts at a stop string', () => {
     [['STOP'], ''],
     [['One. ', 'STO'], 'One. STO'],
     [['One. END ', 'STOP'], 'One. '],
-  ])('of the pieces %j tells %j', (pieces, text) => {
-    expect(tell(pieces, ['STOP', 'END'])).toEqual({
+  ])('of the pieces %j sends %j', (pieces, text) => {
+    expect(convert(pieces, ['STOP', 'END'])).toEqual({
       text,
       finish: ['stop'],
       completionTokens: 9,
@@ -118,7 +118,7 @@ describe('an answer that the gateway cuts at a stop string', () => {
     expect(cutReply(reply, [])).toBe(reply);
   });
 
-  it('is one of an upstream that cannot be told', () => {
+  it('is one of an upstream that takes no stop strings', () => {
     const request = openaiChat.decodeRequest({ messages: [], stop: ['a', ''] }, 'm', false);
     expect(findUnsupportedStops(request, findUpstreamProtocol('openai-responses'), {})).toEqual(['a']);
     const withoutStops: OpenAiChatTraits = { supportsStop: false };

@@ -99,15 +99,15 @@ export class StopCutter {
     const found = findStop(all, this.#stops);
     if (found) {
       state.held = all.slice(0, found.at);
-      const told = this.#release(choice, state);
+      const released = this.#release(choice, state);
       state.met = found.stop;
-      return [...told, { type: 'block-end', choice, index: state.index }];
+      return [...released, { type: 'block-end', choice, index: state.index }];
     }
     const held = this.#countHeld(all);
     state.held = all.slice(0, all.length - held);
-    const told = this.#release(choice, state);
+    const released = this.#release(choice, state);
     state.held = held === 0 ? '' : all.slice(-held);
-    return told;
+    return released;
   }
 
   /** Characters at the end of a text that a stop string may begin with. */

@@ -49,7 +49,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     if (this.writer.ended) return [];
     const events = this.#reader.endInSteps(pause);
     if (!Array.isArray(events)) {
-      return this.#readLarge(events, pause).then((told) => [...told, ...this.#conclude()]);
+      return this.#readLarge(events, pause).then((decoded) => [...decoded, ...this.#conclude()]);
     }
     for (const event of events) this.#readOne(event);
     return this.#conclude();

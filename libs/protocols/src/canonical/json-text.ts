@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parseExactObject, parseObject } from '../json.js';
 
-/** Tells a model to answer in JSON where no setting does, or where the provider wants it in the prompt as well. */
+/** Instructs a model to answer in JSON where no setting does, or where the provider wants it in the prompt as well. */
 export const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fences.';
 
 /** Longer arguments than a model writes in its longest answer are not parsed: it takes ten milliseconds for so many. */

@@ -28,7 +28,7 @@ export function correctMediaType(mediaType: string): string {
   return known === 'image/jpg' ? 'image/jpeg' : known;
 }
 
-/** A document unless the type says that it is seen, heard or watched. */
+/** A document unless it is an image, audio or video. */
 export function readMediaKind(mediaType: string): MediaKind {
   const [top] = mediaType.split('/', 1);
   return top === 'image' || top === 'audio' || top === 'video' ? top : 'document';

@@ -3,16 +3,16 @@ import type { ProtocolName } from '../chat/chat-protocols.js';
 import { encodeFor } from '../testing/encode-for.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
-const picture = { inlineData: { mimeType: 'image/png', data: PNG } };
-/** A conversation with a model that makes pictures, which goes on with another one. */
+const image = { inlineData: { mimeType: 'image/png', data: PNG } };
+/** A conversation with a model that makes images, which goes on with another one. */
 const ask = (...contents: object[]) => ({ contents });
-const said = { role: 'model', parts: [{ text: 'Here:' }, picture] };
+const said = { role: 'model', parts: [{ text: 'Here:' }, image] };
 const drawn = ask({ role: 'user', parts: [{ text: 'Draw.' }] }, said, {
   role: 'user',
   parts: [{ text: 'What is it?' }],
 });
 
-describe('never less with a 200: pictures that a model made', () => {
+describe('never less with a 200: images that a model made', () => {
   it.each<ProtocolName>(['openai-chat', 'anthropic-messages', 'bedrock-converse'])(
     'are seen by the next model of %s, in the turn of the user',
     (to) => {
@@ -20,7 +20,7 @@ describe('never less with a 200: pictures that a model made', () => {
       const [, answer, question] = body.messages as object[];
       expect(JSON.stringify(answer)).toContain('Here:');
       expect(JSON.stringify(answer)).not.toContain(PNG);
-      expect(JSON.stringify(question)).toMatch(/Pictures of the answer above:.*iVBORw0.*What is it\?/);
+      expect(JSON.stringify(question)).toMatch(/Images of the answer above:.*iVBORw0.*What is it\?/);
       expect(dropped).toEqual([]);
     },
   );

@@ -11,7 +11,7 @@ type Pause = () => Promise<void>;
 
 /** Characters that are written in one step. */
 const STEP_CHARACTERS = 128 * 1024;
-/** A text of a million tokens: some protocols tell the whole text once more at the end, and the bill may have to count it. */
+/** A text of a million tokens: some protocols report the whole text once more at the end, and the bill may have to count it. */
 const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024;
 const TOO_LONG = 'The answer is longer than any model gives.';
 const NOTHING = Buffer.alloc(0);
@@ -81,7 +81,7 @@ export class ConvertingStream implements StreamReader {
     return text === '' ? NOTHING : Buffer.from(text, 'utf8');
   }
 
-  /** The events of a large block: their long texts are told piece by piece. */
+  /** The events of a large block: their long texts are sent piece by piece. */
   async #convertLarge(events: Promise<readonly CanonicalEvent[]>, pause: Pause): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let text = '';
@@ -102,7 +102,7 @@ export class ConvertingStream implements StreamReader {
     if (this.#text.length > MAX_TEXT_CHARACTERS) this.#fault ??= { error: { message: TOO_LONG } };
     if (this.#fault) return '';
     let text = '';
-    for (const told of this.#cutter.cut(event)) text += this.#encoder.encode(told);
+    for (const part of this.#cutter.cut(event)) text += this.#encoder.encode(part);
     return text;
   }
 

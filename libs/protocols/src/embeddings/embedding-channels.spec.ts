@@ -169,10 +169,10 @@ describe('embeddings over channels of other dialects', () => {
     expect(readGeminiEmbeddings(toBuffer({ requests }), 'slug').bound.inputTokens).toBe(8_196);
   });
 
-  it('are billed by the tokens that Gemini tells', () => {
-    const told = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 258 } };
+  it('are billed by the tokens that Gemini reports', () => {
+    const parsed = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 258 } };
     const exchange = readGeminiEmbedding(toBuffer({ content: { parts: [{ text: 'a' }] } }), 'slug');
-    expect(read(exchange, 'gemini-embed', told).tokens).toBe(258);
+    expect(read(exchange, 'gemini-embed', parsed).tokens).toBe(258);
   });
 
   it('of token ids are refused where the tokenizer is another', () => {

@@ -189,9 +189,9 @@ function nameTask(task: EmbeddingRequest['task'], dropped: Dropped): EmbeddingTa
 
 /** The tokens of all answers; `undefined` unless every one of them reports its own. */
 function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
-  const told = answers.flatMap(({ parsed }) => readGeminiUsage(parsed?.usageMetadata) ?? []);
-  if (told.length === 0 || told.length < answers.length) return undefined;
-  return { ...NO_USAGE, inputTokens: told.reduce((sum, { inputTokens }) => sum + inputTokens, 0) };
+  const reported = answers.flatMap(({ parsed }) => readGeminiUsage(parsed?.usageMetadata) ?? []);
+  if (reported.length === 0 || reported.length < answers.length) return undefined;
+  return { ...NO_USAGE, inputTokens: reported.reduce((sum, { inputTokens }) => sum + inputTokens, 0) };
 }
 
 function readValues({ parsed }: UpstreamAnswer): number[][] {

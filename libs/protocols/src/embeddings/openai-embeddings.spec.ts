@@ -33,7 +33,7 @@ describe('embeddings in the OpenAI dialect', () => {
     expect(bodies.map((body) => body.bytes.toString())).toEqual([sent.replace('slug', 'upstream-model')]);
   });
 
-  it('go back untouched, with the usage they tell', () => {
+  it('go back untouched, with the usage they report', () => {
     const whole = answered([[0.5, -1]]);
     const reply = read({ model: 'slug', input: 'hi' }).prepare(target).readAnswer([whole]);
     expect(reply.bytes).toBe(whole.bytes);

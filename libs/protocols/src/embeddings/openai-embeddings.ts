@@ -109,7 +109,7 @@ export const openAiEmbeddingChannel: ChannelFormat<EmbeddingRequest, EmbeddingRe
   parseUpstreamError: parseOpenAiError,
 };
 
-/** Vectors of `data`, in the order that their `index` tells. */
+/** Vectors of `data`, in the order of their `index`. */
 export function readVectors(answer: UpstreamAnswer): number[][] {
   const vectors: number[][] = [];
   listItems(answer).forEach((item, place) => {
@@ -137,14 +137,14 @@ export function readVector(embedding: unknown): number[] {
   return throwUpstreamError('The upstream answered with an embedding that is no vector.');
 }
 
-/** One call's usage over all its answers; `undefined` when one of them tells none. */
+/** One call's usage over all its answers; `undefined` when one of them reports none. */
 export function sumUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
   let inputTokens = 0;
   for (const { parsed } of answers) {
     const usage = isObject(parsed?.usage) ? parsed.usage : {};
-    const told = usage.prompt_tokens ?? usage.total_tokens;
-    const tokens = toCount(told);
-    if (tokens === 0 || !isPlausible(told)) return undefined;
+    const reported = usage.prompt_tokens ?? usage.total_tokens;
+    const tokens = toCount(reported);
+    if (tokens === 0 || !isPlausible(reported)) return undefined;
     inputTokens += tokens;
   }
   return { ...NO_USAGE, inputTokens };

@@ -90,7 +90,7 @@ export interface ExchangeAnswer {
   readonly bytes: Buffer;
   /** What the bytes are made of; whoever takes a large answer writes it in steps. Left out where the upstream's own go on. */
   readonly json?: Readonly<Record<string, unknown>>;
-  /** `undefined` when the upstream told none: the exchange's own estimate then counts. */
+  /** `undefined` when the upstream reported none: the exchange's own estimate then counts. */
   readonly usage: Usage | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface OpenVariant {
   /** Whether the upstream may choose this variant. */
   mayBe(variant: string): boolean;
   /**
-   * Whether the client asked for such a choice (`auto`): the most expensive is billed unless the answer tells which it was.
+   * Whether the client asked for such a choice (`auto`): the most expensive is billed unless the answer reports which it was.
    * Otherwise it left the field out, and the model's own price is that of the upstream's default.
    */
   readonly isAsked: boolean;

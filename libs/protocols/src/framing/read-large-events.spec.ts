@@ -68,7 +68,7 @@ const READERS: Readonly<Record<string, () => StreamReader>> = {
   converted: () => new ConvertingStream(chat.codec, messages.codec, CONTEXT),
 };
 
-/** Text that a converted stream tells in pieces is the same text in one piece. */
+/** Text that a converted stream sends in pieces is the same text in one piece. */
 function joinTexts(text: string): string {
   const texts = [...text.matchAll(/"text_delta","text":("(?:[^"\\]|\\.)*")/g)];
   return texts.length === 0 ? text : texts.map(([, quoted]) => JSON.parse(quoted ?? '""') as string).join('');

@@ -13,11 +13,11 @@ export interface TapReader {
   /** Whether a block, one character a byte, may hold usage, a failure or an end; most do not and are never decoded. */
   mayMatter(block: string): boolean;
   readUsage(event: JsonObject): Usage | undefined;
-  /** The event itself when it tells of a failure. */
+  /** The event itself when it reports a failure. */
   readFault(event: JsonObject): JsonObject | undefined;
   /** Whether the event says that the answer is whole. */
   isEnd(event: JsonObject): boolean;
-  /** Whether nothing comes after these data; left out where only the connection's end tells. */
+  /** Whether nothing comes after these data; left out where only the end of the connection shows it. */
   isLast?(data: string, event: JsonObject | undefined): boolean;
   /** Whether the event is the gateway's own business and not for the client. */
   isWithheld?(event: JsonObject): boolean;

@@ -62,8 +62,8 @@ describe('errors in the Gemini dialect', () => {
       type: 'INVALID_ARGUMENT',
       code: '400',
     });
-    for (const told of [body, [body]]) {
-      expect(parseGeminiError(JSON.stringify(told))).toEqual({
+    for (const json of [body, [body]]) {
+      expect(parseGeminiError(JSON.stringify(json))).toEqual({
         message: 'Invalid value.',
         param: 'contents[0].parts',
       });

@@ -23,7 +23,7 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
   refuseOtherModel(parsed.model, model);
   const { contents, generationConfig, ...fields } = validate(
     generateContentRequest,
-    inGooglesSpelling(parsed),
+    toCamelCaseNames(parsed),
   );
   checkContents(contents);
   return {
@@ -39,7 +39,7 @@ export function readGeminiEnvelope(body: Buffer, model: string, stream: boolean)
 }
 
 /** The names that are read in camelCase, as the schema has them; what they hold stays as it was written. */
-function inGooglesSpelling(parsed: JsonObject): JsonObject {
+function toCamelCaseNames(parsed: JsonObject): JsonObject {
   const { contents, stream } = parsed;
   const config = parsed.generationConfig ?? parsed.generation_config;
   return { contents, stream, generationConfig: isObject(config) ? withCamelKeys(config) : config };

@@ -32,43 +32,43 @@ const readAnswer = (asking: PreparedCall, parsed: JsonObject) => {
   return { text: bytes.toString(), contentType, usage };
 };
 
-describe('a client of Google that wants pictures', () => {
-  const picture = { inlineData: { mimeType: 'image/png', data: PNG } };
+describe('a client of Google that wants images', () => {
+  const image = { inlineData: { mimeType: 'image/png', data: PNG } };
   const own = {
-    candidates: [{ content: { parts: [{ text: 'Here.' }, picture] }, finishReason: 'STOP' }],
+    candidates: [{ content: { parts: [{ text: 'Here.' }, image] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 1_290, totalTokenCount: 1_297 },
   };
 
   it("gets Google's own answer, for its own body but for what is ours", () => {
-    const body = { contents: [TURN, { role: 'model', parts: [picture] }, TURN], tools: [], odd: 1.0 };
+    const body = { contents: [TURN, { role: 'model', parts: [image] }, TURN], tools: [], odd: 1.0 };
     const { asking, sent } = prepare(read({ ...body, stream: false }), 'gemini-images');
     expect(sent).toEqual(body);
-    const told = readAnswer(asking, own);
-    expect(JSON.parse(told.text)).toEqual(own);
-    expect(told.usage).toMatchObject({ images: 1, inputTokens: 7, imageOutputTokens: 1_290 });
+    const result = readAnswer(asking, own);
+    expect(JSON.parse(result.text)).toEqual(own);
+    expect(result.usage).toMatchObject({ images: 1, inputTokens: 7, imageOutputTokens: 1_290 });
   });
 
   it.each([
     { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } },
     { candidates: [{ content: { parts: [{ text: 'Which fox?' }] }, finishReason: 'STOP' }] },
-  ])('is told why there is no picture as Google tells it, and pays for none', (said) => {
+  ])('gets the reason why there is no image as Google gives it, and pays for none', (said) => {
     const { asking } = prepare(read({ contents: [TURN] }), 'gemini-images');
-    const told = readAnswer(asking, said);
-    expect(JSON.parse(told.text)).toEqual(said);
-    expect(told.usage?.images).toBe(0);
+    const result = readAnswer(asking, said);
+    expect(JSON.parse(result.text)).toEqual(said);
+    expect(result.usage?.images).toBe(0);
   });
 
   it.each([
     ['sse', 'text/event-stream', `data: ${JSON.stringify(own)}\n\n`],
     ['json-array', 'application/json', `[${JSON.stringify(own)}]`],
-  ] as const)('and streams them is told in one event (%s)', (framing, type, text) => {
+  ] as const)('and streams them gets one event (%s)', (framing, type, text) => {
     const { asking } = prepare(read({ contents: [TURN] }, { stream: true, framing }), 'gemini-images');
-    const told = readAnswer(asking, own);
-    expect(told.contentType).toContain(type);
-    expect(told.text).toBe(text);
+    const result = readAnswer(asking, own);
+    expect(result.contentType).toContain(type);
+    expect(result.text).toBe(text);
   });
 
-  it('reaches other makers with a prompt, its pictures and its size', () => {
+  it('reaches other makers with a prompt, its images and its size', () => {
     const { asking, sent, dropped } = prepare(
       read({
         contents: [{ parts: [{ text: 'a fox' }, { inline_data: { mime_type: 'image/png', data: PNG } }] }],

@@ -58,7 +58,7 @@ export const geminiOwnImages: ChannelFormat<GeminiImageRequest, GeminiImageReply
   decodeReply: ([answer]) => {
     const own = answer?.parsed;
     if (own === undefined || (own.candidates === undefined && own.promptFeedback === undefined)) {
-      return throwUpstreamError('The upstream answered neither a picture nor why there is none.');
+      return throwUpstreamError('The upstream answered neither an image nor why there is none.');
     }
     const images = listGeminiImages(own);
     const usage = countGeminiImages(own.usageMetadata, images.length);
@@ -81,8 +81,8 @@ export function forGoogleClients(
     },
     decodeReply: (answers, request) => renameRefusedFields(() => channel.decodeReply(answers, request)),
     parseUpstreamError: (body) => {
-      const complaint = channel.parseUpstreamError(body);
-      return { ...complaint, param: complaint.param && (WORDS[complaint.param] ?? complaint.param) };
+      const error = channel.parseUpstreamError(body);
+      return { ...error, param: error.param && (WORDS[error.param] ?? error.param) };
     },
   };
 }
@@ -93,7 +93,7 @@ function refuseForeign({ turns, binding, prompt, images }: GeminiImageRequest, c
   if (turns > 1) refuseField('contents', `may hold one turn for a channel of type ${channelType}`);
   if (prompt.trim() === '') refuseField('contents', `must hold a text for a channel of type ${channelType}`);
   if (images.some((image) => image.kind === 'file' || isNotImage(image))) {
-    refuseField('contents', `may hold pictures and texts alone for a channel of type ${channelType}`);
+    refuseField('contents', `may hold images and texts alone for a channel of type ${channelType}`);
   }
 }
 

@@ -96,7 +96,7 @@ function readCandidate(body: JsonObject | undefined): JsonObject {
     return refusePrompt(typeof blockReasonMessage === 'string' ? blockReasonMessage : blockReason);
   }
   const [candidate] = Array.isArray(body?.candidates) ? (body.candidates as unknown[]) : [];
-  return isObject(candidate) ? candidate : throwUpstreamError('The upstream answered without a picture.');
+  return isObject(candidate) ? candidate : throwUpstreamError('The upstream answered without an image.');
 }
 
 function listParts({ content }: JsonObject): JsonObject[] {
@@ -115,7 +115,7 @@ function readImage({ inlineData, thought }: JsonObject): ImageResult[] {
 function refuseEmpty(candidate: JsonObject): never {
   const { finishReason, finishMessage } = candidate;
   if (typeof finishReason !== 'string' || !REFUSED.test(finishReason)) {
-    throwUpstreamError('The upstream answered without a picture.');
+    throwUpstreamError('The upstream answered without an image.');
   }
   const text = listParts(candidate).find((part) => typeof part.text === 'string')?.text;
   const said = [finishMessage, text, finishReason].find((words) => typeof words === 'string' && words !== '');

@@ -22,13 +22,13 @@ export const USUAL_ANSWER_BYTES = 3 * 1024 * 1024;
 
 /** Most that a call may use: no tokenizer makes more tokens of a text than it has bytes. */
 export function boundImageUsage(request: ImageRequest): Usage {
-  const pictures = countInputs(request) * MOST_TOKENS_PER_INPUT;
+  const imageTokens = countInputs(request) * MOST_TOKENS_PER_INPUT;
   const perImage = Math.ceil(areaOf(request, LARGEST_USUAL_PIXELS) / DENSEST_PIXELS_PER_TOKEN);
   return {
     ...NO_USAGE,
     images: request.count,
-    inputTokens: Buffer.byteLength(request.prompt) + pictures + FRAMING_TOKENS,
-    imageInputTokens: pictures,
+    inputTokens: Buffer.byteLength(request.prompt) + imageTokens + FRAMING_TOKENS,
+    imageInputTokens: imageTokens,
     outputTokens: request.count * (perImage + MOST_TOKENS_BESIDE),
   };
 }
@@ -37,12 +37,12 @@ export function boundImageUsage(request: ImageRequest): Usage {
 export function estimateImageUsage(request: ImageRequest): Usage {
   const pixelsPerToken = PIXELS_PER_TOKEN[request.quality ?? 'medium'] ?? PIXELS_PER_TOKEN.medium ?? 1;
   const made = request.count * Math.ceil(areaOf(request, USUAL_PIXELS) / pixelsPerToken);
-  const pictures = countInputs(request) * USUAL_TOKENS_PER_INPUT;
+  const imageTokens = countInputs(request) * USUAL_TOKENS_PER_INPUT;
   return {
     ...NO_USAGE,
     images: request.count,
-    inputTokens: Math.ceil(Buffer.byteLength(request.prompt) / USUAL_BYTES_PER_TOKEN) + pictures,
-    imageInputTokens: pictures,
+    inputTokens: Math.ceil(Buffer.byteLength(request.prompt) / USUAL_BYTES_PER_TOKEN) + imageTokens,
+    imageInputTokens: imageTokens,
     outputTokens: made,
     imageOutputTokens: made,
   };

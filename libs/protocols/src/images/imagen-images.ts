@@ -68,8 +68,8 @@ function writeSize(size: ImageSize) {
 /** An answer without images is a refusal of the prompt, whose reason is reported where it was asked for. */
 function refuseEmpty(predictions: readonly Record<string, unknown>[]): never {
   const reason = predictions.find(
-    ({ raiFilteredReason: told }) => typeof told === 'string',
+    ({ raiFilteredReason: reason }) => typeof reason === 'string',
   )?.raiFilteredReason;
   if (typeof reason === 'string') refuseField('prompt', `was refused by the provider: ${reason}`);
-  return throwUpstreamError('The upstream answered without a picture.');
+  return throwUpstreamError('The upstream answered without an image.');
 }

@@ -30,7 +30,7 @@ const field = (name: string, value: string | Buffer, contentType?: string): Form
 });
 const form = (...parts: FormPart[]) =>
   readImageEditForm([field('model', 'm'), field('prompt', 'a fox'), ...parts]);
-const picture = (name = 'image', bytes = PNG) => field(name, bytes, 'image/png');
+const imagePart = (name = 'image', bytes = PNG) => field(name, bytes, 'image/png');
 
 interface Prepared extends PreparedCall {
   readonly sent: JsonObject;
@@ -67,7 +67,7 @@ const read = (asking: PreparedCall, value: object) => {
 };
 const refusal = (param: string) => expect.objectContaining({ code: 'invalid_request', param });
 
-describe('requests for pictures', () => {
+describe('requests for images', () => {
   it.each<[string, object]>([
     ['model', { model: 5 }],
     ['prompt', { prompt: undefined }],
@@ -92,13 +92,13 @@ describe('requests for pictures', () => {
   it.each<[string, readonly FormPart[]]>([
     ['image', []],
     ['image', [field('image', 'GIF89a', 'image/png')]],
-    ['image', [picture('image', Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)]))]],
-    ['image[1]', [picture('image[]'), field('image[]', 'JFIF', 'image/png')]],
-    ['mask', [picture(), field('mask', 'no', 'image/png')]],
-    ['n', [picture(), field('n', 'many')]],
-    ['n', [picture(), field('n', '11')]],
-    ['size', [picture(), field('size', 'big')]],
-    ['stream', [picture(), field('stream', 'maybe')]],
+    ['image', [imagePart('image', Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)]))]],
+    ['image[1]', [imagePart('image[]'), field('image[]', 'JFIF', 'image/png')]],
+    ['mask', [imagePart(), field('mask', 'no', 'image/png')]],
+    ['n', [imagePart(), field('n', 'many')]],
+    ['n', [imagePart(), field('n', '11')]],
+    ['size', [imagePart(), field('size', 'big')]],
+    ['stream', [imagePart(), field('stream', 'maybe')]],
   ])('to work on others are refused by the name of the part: %s', (param, parts) => {
     expect(() => form(...parts)).toThrow(refusal(param));
   });
@@ -116,7 +116,7 @@ describe('requests for pictures', () => {
     expect(() => edit(fields)).toThrow(refusal(param));
   });
 
-  it('hold money for every picture, and name the price variants from the most precise on', () => {
+  it('hold money for every image, and name the price variants from the most precise on', () => {
     const exchange = generation({ n: 3, size: '1024x1536', quality: 'high' });
     expect(exchange.bound.images).toBe(3);
     expect(exchange.priceVariants).toEqual(['1024x1536/high', 'high', '1024x1536']);
@@ -148,9 +148,9 @@ describe('an OpenAI channel', () => {
     expect(bodies[0]?.bytes.toString()).toBe('{"model": "real",  "prompt":"a fox","odd":1.0}');
   });
 
-  it('gets a form with every picture in its order', async () => {
+  it('gets a form with every image in its order', async () => {
     const { bodies } = prepare(
-      form(picture('image[]'), picture('image[]'), picture('mask'), field('n', '2')),
+      form(imagePart('image[]'), imagePart('image[]'), imagePart('mask'), field('n', '2')),
     );
     const parts = splitForm(
       bodies[0]?.contentType ?? '',
@@ -166,7 +166,7 @@ describe('an OpenAI channel', () => {
     const { sent, dropped } = prepare(generation(asked), { refuses: ['response_format', 'style'] });
     expect(sent).toEqual({ model: 'real', prompt: 'a fox', quality: 'high' });
     expect(dropped).toEqual(['style']);
-    const { bodies } = prepare(form(picture(), field('response_format', 'url')), {
+    const { bodies } = prepare(form(imagePart(), field('response_format', 'url')), {
       refuses: ['response_format'],
     });
     const parts = splitForm(
@@ -176,11 +176,11 @@ describe('an OpenAI channel', () => {
     expect(parts.map((part) => part.name)).toEqual(['model', 'prompt', 'image']);
   });
 
-  it('is not asked for more pictures than its model makes', () => {
+  it('is not asked for more images than its model makes', () => {
     expect(() => prepare(generation({ n: 2 }), { maxCount: 1 })).toThrow(refusal('n'));
   });
 
-  it('is told sizes and pictures in its own words', () => {
+  it('gets sizes and images in its own fields', () => {
     const sized = generation({ size: '1536x1024', response_format: 'b64_json' });
     expect(prepare(sized, { sizeAs: 'width-height', base64Word: 'base64' }).sent).toEqual({
       model: 'real',
@@ -193,8 +193,8 @@ describe('an OpenAI channel', () => {
       aspect_ratio: '3:2',
       resolution: '1k',
     });
-    expect(prepare(form(picture()), { imagesAs: 'texts' }).sent.image).toBe(DATA_URL);
-    expect(prepare(form(picture(), picture()), { imagesAs: 'texts' }).sent.image).toEqual([
+    expect(prepare(form(imagePart()), { imagesAs: 'texts' }).sent.image).toBe(DATA_URL);
+    expect(prepare(form(imagePart(), imagePart()), { imagesAs: 'texts' }).sent.image).toEqual([
       DATA_URL,
       DATA_URL,
     ]);
@@ -203,13 +203,15 @@ describe('an OpenAI channel', () => {
       type: 'image_url',
       url: 'https://x/y.png',
     });
-    expect(() => prepare(form(picture(), picture('mask')), { imagesAs: 'texts' })).toThrow(refusal('mask'));
+    expect(() => prepare(form(imagePart(), imagePart('mask')), { imagesAs: 'texts' })).toThrow(
+      refusal('mask'),
+    );
     expect(() => prepare(edit({ images: [{ file_id: 'f' }] }), { imagesAs: 'texts' })).toThrow(
       refusal('images[0].file_id'),
     );
   });
 
-  it('counts pictures that came, and tokens by what they are parts of', () => {
+  it('counts images that came, and tokens by what they are parts of', () => {
     const { usage, text } = read(prepare(generation({ n: 2 })), {
       created: 1,
       data: [{ b64_json: 'AA' }, { url: 'https://x' }, { error: {} }],
@@ -253,7 +255,7 @@ describe('an OpenAI channel', () => {
     );
   });
 
-  it('streams: whole pictures are counted and nothing is changed', () => {
+  it('streams: whole images are counted and nothing is changed', () => {
     const reader = prepare(generation({ stream: true, n: 2 })).createReader?.();
     const big = 'A'.repeat(9 * 1024 * 1024);
     const partial = `event: image_generation.partial_image\ndata: {"type":"image_generation.partial_image","b64_json":"${big}"}\n\n`;
@@ -269,7 +271,7 @@ describe('an OpenAI channel', () => {
     expect(reader?.done).toBe(true);
   });
 
-  it('that does not stream gives one event for each picture', () => {
+  it('that does not stream gives one event for each image', () => {
     const asking = prepare(generation({ stream: true }), { refuses: ['stream'] });
     expect(asking.sent.stream).toBeUndefined();
     const { text } = read(asking, {
@@ -299,8 +301,8 @@ describe('a Gemini channel', () => {
     },
   });
 
-  it('gets the pictures before the prompt, and the nearest ratio', () => {
-    const { sent, dropped } = ask(form(picture(), field('size', '1024x1792'), field('quality', 'high')));
+  it('gets the images before the prompt, and the nearest ratio', () => {
+    const { sent, dropped } = ask(form(imagePart(), field('size', '1024x1792'), field('quality', 'high')));
     expect(sent).toEqual({
       contents: [
         {
@@ -318,14 +320,14 @@ describe('a Gemini channel', () => {
 
   it.each<[string, Exchange]>([
     ['n', generation({ n: 2 })],
-    ['mask', form(picture(), picture('mask'))],
+    ['mask', form(imagePart(), imagePart('mask'))],
     ['background', generation({ background: 'transparent' })],
     ['images[0]', edit({ images: [{ image_url: 'https://x/y.png' }] })],
   ])('cannot do what would change the meaning: %s', (param, exchange) => {
     expect(() => ask(exchange)).toThrow(refusal(param));
   });
 
-  it('answers with the pictures that are no thoughts, its tokens counted by kind', () => {
+  it('answers with the images that are no thoughts, its tokens counted by kind', () => {
     const image = (data: string) => ({ inlineData: { mimeType: 'image/jpeg', data } });
     const { usage, text } = read(
       ask(generation({})),
@@ -342,8 +344,8 @@ describe('a Gemini channel', () => {
 
   it.each<[string, object, string]>([
     ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }, 'SAFETY'],
-    ['a picture kept back', parts([], { finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe.' }), 'Unsafe.'],
-  ])('tells the provider’s words of %s', (_name, body, said) => {
+    ['an image kept back', parts([], { finishReason: 'IMAGE_SAFETY', finishMessage: 'Unsafe.' }), 'Unsafe.'],
+  ])('sends the provider’s words for %s', (_name, body, said) => {
     expect(() => read(ask(generation({})), body)).toThrow(`prompt was refused by the provider: ${said}`);
   });
 
@@ -361,7 +363,7 @@ describe('a Gemini channel', () => {
 describe('an Imagen channel', () => {
   const ask = (exchange: Exchange) => prepare(exchange, {}, 'imagen-images');
 
-  it('is asked for several pictures of a prompt at once, by ratio', () => {
+  it('is asked for several images of a prompt at once, by ratio', () => {
     const { sent, dropped } = ask(generation({ n: 3, size: '1792x1024', quality: 'high' }));
     expect(sent).toEqual({
       instances: [{ prompt: 'a fox' }],
@@ -370,7 +372,7 @@ describe('an Imagen channel', () => {
     expect(dropped).toEqual(['quality']);
   });
 
-  it('is billed by the pictures that its filters left', () => {
+  it('is billed by the images that its filters left', () => {
     const asking = ask(generation({ n: 2 }));
     const { text, usage } = read(asking, {
       predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, { raiFilteredReason: 'unsafe' }],
@@ -387,7 +389,7 @@ describe('an Imagen channel', () => {
     expect(() => ask(exchange)).toThrow(refusal(param));
   });
 
-  it('that gives no picture has refused the prompt, or failed', () => {
+  it('that gives no image has refused the prompt, or failed', () => {
     const asking = ask(generation({}));
     expect(() => read(asking, { predictions: [{ raiFilteredReason: 'unsafe' }] })).toThrow(refusal('prompt'));
     expect(() => read(asking, {})).toThrow(expect.objectContaining({ code: 'upstream_error' }));

@@ -62,7 +62,7 @@ function refuseEmpty(answer: UpstreamAnswer | undefined): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
   const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
   if (said !== undefined) refuseField('prompt', `was refused by the provider: ${said}`);
-  return throwUpstreamError('The upstream answered without a picture.');
+  return throwUpstreamError('The upstream answered without an image.');
 }
 
 function listData(answer: JsonObject | undefined): JsonObject[] {
@@ -70,9 +70,9 @@ function listData(answer: JsonObject | undefined): JsonObject[] {
 }
 
 function readResult({ b64_json: base64, url, revised_prompt: revised }: JsonObject): ImageResult[] {
-  const told = typeof revised === 'string' ? { revisedPrompt: revised } : {};
-  if (typeof base64 === 'string' && base64 !== '') return [{ base64, ...told }];
-  return typeof url === 'string' && url !== '' ? [{ url, ...told }] : [];
+  const details = typeof revised === 'string' ? { revisedPrompt: revised } : {};
+  if (typeof base64 === 'string' && base64 !== '') return [{ base64, ...details }];
+  return typeof url === 'string' && url !== '' ? [{ url, ...details }] : [];
 }
 
 function readFacts(answer: JsonObject): JsonObject {

@@ -17,13 +17,8 @@ import {
 } from './gemini-image-client.js';
 import { imagenChannel } from './imagen-images.js';
 import type { ImageRequest, ImageSource } from './image.js';
-import {
-  boundImageUsage,
-  estimateImageUsage,
-  listPriceVariants,
-  readOpenVariant,
-  USUAL_ANSWER_BYTES,
-} from './image-usage.js';
+import { describeImageExchange } from './image-exchange.js';
+import { USUAL_ANSWER_BYTES } from './image-usage.js';
 import { openAiImageChannel } from './openai-images.js';
 
 /** Members of a request, and of its configuration, that are carried to whoever makes images. */
@@ -49,20 +44,9 @@ export interface GeminiImageCall {
 export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange {
   const parsed = parseRequestBody(bytes, GEMINI_NAMES);
   const request = readRequest(normaliseKeys(parsed), call, { kind: 'json', bytes, parsed });
-  const openVariant = readOpenVariant(request);
   return createExchange<GeminiImageRequest, GeminiImageReply>({
-    operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
-    kind: 'image',
-    model: request.model,
-    stream: request.stream,
-    bound: boundImageUsage(request),
-    priceVariants: listPriceVariants(request),
-    ...(openVariant ? { openVariant } : {}),
-    estimate: estimateImageUsage(request),
-    promptText: '',
+    ...describeImageExchange(request),
     answerBytes: request.count * USUAL_ANSWER_BYTES,
-    body: request.body,
-    request,
     client: geminiImageClient,
     channels: {
       'gemini-images': geminiOwnImages,

@@ -10,13 +10,8 @@ import { checkImages, checkImageUrl, checkPng } from './check-image.js';
 import { geminiImageChannel } from './gemini-images.js';
 import { imagenChannel } from './imagen-images.js';
 import { type ImageRequest, type ImageSource, isImage } from './image.js';
-import {
-  boundImageUsage,
-  estimateImageUsage,
-  listPriceVariants,
-  readOpenVariant,
-  USUAL_ANSWER_BYTES,
-} from './image-usage.js';
+import { describeImageExchange } from './image-exchange.js';
+import { USUAL_ANSWER_BYTES } from './image-usage.js';
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
 import { imageEditForm, imageEditRequest, imageRequest, readSize } from './request-schema.js';
 
@@ -54,9 +49,9 @@ export function readImageEdit(bytes: Buffer): Exchange {
 
 /** A call of `POST /v1/images/edits` as a form. @throws GatewayError `invalid_request` naming the field. */
 export function readImageEditForm(parts: readonly FormPart[]): Exchange {
-  const pictures = parts.filter((part) => isImage(part) && part.name !== 'mask');
-  const images = pictures.map(({ bytes }, index) =>
-    checkPng(bytes, pictures.length === 1 ? 'image' : `image[${index}]`),
+  const imageParts = parts.filter((part) => isImage(part) && part.name !== 'mask');
+  const images = imageParts.map(({ bytes }, index) =>
+    checkPng(bytes, imageParts.length === 1 ? 'image' : `image[${index}]`),
   );
   const mask = parts.find(({ name }) => name === 'mask');
   const fields = readFields(parts);
@@ -114,20 +109,9 @@ function toOrder(
 }
 
 function toExchange(request: ImageRequest): Exchange {
-  const openVariant = readOpenVariant(request);
   return createExchange({
-    operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
-    kind: 'image',
-    model: request.model,
-    stream: request.stream,
-    bound: boundImageUsage(request),
-    priceVariants: listPriceVariants(request),
-    ...(openVariant ? { openVariant } : {}),
-    estimate: estimateImageUsage(request),
-    promptText: '',
+    ...describeImageExchange(request),
     answerBytes: request.count * USUAL_ANSWER_BYTES * COPIES[request.format ?? 'both'],
-    body: request.body,
-    request,
     ...(request.images.some(({ kind }) => kind === 'url') ? { remote: nameRemote(request) } : {}),
     client: openAiImageClient,
     channels: {

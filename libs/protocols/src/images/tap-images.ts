@@ -32,15 +32,16 @@ function isCompleted(type: unknown): boolean {
   return type === 'image_generation.completed' || type === 'image_edit.completed';
 }
 
-function addTokens(sum: Usage, told: Partial<Usage>): Usage {
-  const add = (name: 'inputTokens' | 'outputTokens' | 'cachedInputTokens') => sum[name] + (told[name] ?? 0);
+function addTokens(sum: Usage, reported: Partial<Usage>): Usage {
+  const add = (name: 'inputTokens' | 'outputTokens' | 'cachedInputTokens') =>
+    sum[name] + (reported[name] ?? 0);
   return {
     ...sum,
     images: sum.images + 1,
     inputTokens: add('inputTokens'),
     cachedInputTokens: add('cachedInputTokens'),
-    imageInputTokens: (sum.imageInputTokens ?? 0) + (told.imageInputTokens ?? 0),
+    imageInputTokens: (sum.imageInputTokens ?? 0) + (reported.imageInputTokens ?? 0),
     outputTokens: add('outputTokens'),
-    imageOutputTokens: (sum.imageOutputTokens ?? 0) + (told.imageOutputTokens ?? 0),
+    imageOutputTokens: (sum.imageOutputTokens ?? 0) + (reported.imageOutputTokens ?? 0),
   };
 }

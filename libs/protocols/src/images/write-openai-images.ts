@@ -50,16 +50,16 @@ export function writeOpenAiImages(request: ImageRequest, target: ExchangeTarget)
 
 function adaptFields(fields: JsonObject, request: ImageRequest, traits: ImageTraits): JsonObject {
   const { size } = request;
-  const { size: told, ...others } = fields;
+  const { size: ownSize, ...others } = fields;
   const format = fields.response_format === 'b64_json' ? traits.base64Word : undefined;
-  const worded = format === undefined ? others : { ...others, response_format: format };
-  if (traits.sizeAs === 'width-height') return { ...worded, ...size };
+  const mapped = format === undefined ? others : { ...others, response_format: format };
+  if (traits.sizeAs === 'width-height') return { ...mapped, ...size };
   if (traits.sizeAs === 'aspect-ratio') {
     return size
-      ? { ...worded, aspect_ratio: nameAspectRatio(size), resolution: nameResolution(size).toLowerCase() }
-      : worded;
+      ? { ...mapped, aspect_ratio: nameAspectRatio(size), resolution: nameResolution(size).toLowerCase() }
+      : mapped;
   }
-  return told === undefined ? worded : { ...worded, size: told };
+  return ownSize === undefined ? mapped : { ...mapped, size: ownSize };
 }
 
 function referToImages(

@@ -276,7 +276,7 @@ export const ANSWER_ROWS: readonly AnswerRow[] = [
     },
   },
   {
-    concept: 'what tools of the provider did is told to its own clients',
+    concept: 'what tools of the provider did is reported to its own clients',
     said: {
       messages: messages([
         { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },

@@ -329,7 +329,7 @@ export const CALL_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'a call that nobody answered',
+    concept: 'an unanswered call',
     from: {
       chat: chat(chatCalls('c1'), { role: 'user', content: 'So?' }),
       messages: messages(assistant(claudeCall('c1')), user({ type: 'text', text: 'So?' })),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 
-// An answer in each protocol, without what it tells of itself.
+// An answer in each protocol, without what it says of itself.
 
 export const chat = (message: JsonObject, finish = 'stop', more: JsonObject = {}) => ({
   choices: [

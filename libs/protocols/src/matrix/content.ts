@@ -343,7 +343,7 @@ export const CONTENT: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'an answer in pictures',
+    concept: 'an answer in images',
     said: { gemini: { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } } },
     to: {
       chat: refused('generationConfig.responseModalities'),

@@ -7,7 +7,7 @@ import { findCodec } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 import { ALL_WIRES, type AnswerRow, type Wire, WIRES } from './row.js';
 
-/** What answers tell of themselves. */
+/** What answers say of themselves. */
 const IDENTITIES: Readonly<Record<Wire, JsonObject>> = {
   chat: { id: 'chatcmpl-1', object: 'chat.completion', created: 1_700_000_000, model: 'm' },
   responses: { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'm' },
@@ -41,8 +41,8 @@ export function convertAnswer(row: AnswerRow, upstream: Wire, client: Wire): Jso
 
 /** The same as a stream, read as the client would read it. */
 export function streamAnswer(row: AnswerRow, upstream: Wire, client: Wire): readonly CanonicalEvent[] {
-  const told = writeEvents(readAnswer(row, upstream), upstream);
-  return writeEvents(told, client);
+  const events = writeEvents(readAnswer(row, upstream), upstream);
+  return writeEvents(events, client);
 }
 
 /** Events as a protocol writes them and then reads them again. */

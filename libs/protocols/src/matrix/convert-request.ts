@@ -8,7 +8,7 @@ import { BASES, type Destination, Refused, type RequestRow, type Wire, WIRES } f
 /** What became of a request on a channel. */
 export type Converted =
   | { readonly dropped: readonly string[]; readonly body: JsonObject }
-  /** `isPlace` tells whether the field that is named leads to something in the client's request. */
+  /** `isPlace` says whether the field that is named leads to something in the client's request. */
   | { readonly refused: string | undefined; readonly isPlace: boolean };
 
 export type ClientWire = keyof typeof BASES;
@@ -63,12 +63,12 @@ export function convertRequest(row: RequestRow, client: ClientWire, channel: Wir
     return { dropped: [...dropped].sort(), body: JSON.parse(JSON.stringify(encoded)) as JsonObject };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { refused: error.param, isPlace: leadsSomewhere(body, error.param ?? '') };
+    return { refused: error.param, isPlace: isFieldOf(body, error.param ?? '') };
   }
 }
 
 /** Whether a field's name leads to something in a request: `messages[0].content[1].image_url.url`. */
-function leadsSomewhere(body: JsonObject, path: string): boolean {
+function isFieldOf(body: JsonObject, path: string): boolean {
   if (VAGUE.has(path)) return false;
   let at: unknown = body;
   for (const step of path.split(/\.|\[|\]\.?/).filter((part) => part !== '')) {

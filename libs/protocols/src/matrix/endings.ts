@@ -43,7 +43,7 @@ export const ENDING_ROWS: readonly AnswerRow[] = [
     },
   },
   {
-    concept: 'a stop string that is told',
+    concept: 'a stop string that is reported',
     said: {
       messages: messages([text('Hi')], 'stop_sequence', { stop_sequence: 'END' }),
       converse: converse([{ text: 'Hi' }], 'stop_sequence', {
@@ -72,7 +72,7 @@ export const ENDING_ROWS: readonly AnswerRow[] = [
     },
   },
   {
-    concept: "Google's other policies, and those of pictures",
+    concept: "Google's other policies, and those of images",
     from: { gemini: gemini([{ text: 'Hi' }], 'IMAGE_PROHIBITED_CONTENT') },
     to: {
       chat: { choices: [{ finish_reason: 'content_filter' }] },
@@ -134,7 +134,7 @@ export const ENDING_ROWS: readonly AnswerRow[] = [
     },
   },
   {
-    concept: 'a reason that nobody knows',
+    concept: 'an unknown reason',
     from: {
       chat: chat({ content: 'Hi' }, 'x_future'),
       messages: messages([text('Hi')], 'x_future'),

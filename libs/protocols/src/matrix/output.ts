@@ -41,7 +41,7 @@ export const OUTPUT_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'rules of a schema that structured answers do not enforce are told in words',
+    concept: 'rules of a schema that structured answers do not enforce are written in its descriptions',
     from: { chat: chatSchema(LIMITED), gemini: geminiSchema(LIMITED) },
     to: {
       chat: chatSchema(LIMITED),

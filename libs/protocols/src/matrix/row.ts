@@ -65,7 +65,7 @@ export interface AnswerRow {
   readonly from?: Readonly<Partial<Record<Wire, JsonObject>>>;
   /** What clients are answered, where that differs: part of an answer. */
   readonly to?: Readonly<Partial<Record<Wire, JsonObject>>>;
-  /** Why a stream of it tells less than the whole. */
+  /** Why a stream of it carries less than the whole answer. */
   readonly streamedOtherwise?: string;
 }
 

@@ -8,7 +8,7 @@ const LONG_USER = 'u'.repeat(100);
 const SHORT_USER = createHash('sha256').update(LONG_USER).digest('hex');
 const FIVE = ['a', 'b', 'c', 'd', 'e'];
 
-/** Limits, sampling, and what is told beside the conversation. */
+/** Limits, sampling, and settings beside the conversation. */
 export const SETTING_ROWS: readonly RequestRow[] = [
   {
     concept: 'the longest answer',
@@ -347,7 +347,7 @@ export const SETTING_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'a field that nobody knows',
+    concept: 'an unknown field',
     said: {
       messages: { x_future: 1 },
     },

@@ -21,8 +21,8 @@ describe.each(STREAM_ROWS)('streams: $concept', ({ ends, goldens }) => {
 
   it.each(shown)(`$wire: $concept ends in a ${ends}, for clients of every protocol`, ({ wire, concept }) => {
     const events = readEvents(wire, concept);
-    const told = ALL_WIRES.map((client) => [client, writeEvents(events, client).at(-1)?.type]);
-    expect([events.at(-1)?.type, Object.fromEntries(told)]).toEqual([
+    const lastTypes = ALL_WIRES.map((client) => [client, writeEvents(events, client).at(-1)?.type]);
+    expect([events.at(-1)?.type, Object.fromEntries(lastTypes)]).toEqual([
       last,
       Object.fromEntries(ALL_WIRES.map((client) => [client, last])),
     ]);

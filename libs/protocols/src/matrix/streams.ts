@@ -1,9 +1,9 @@
 import type { Wire } from './row.js';
 
-/** An oddity of streams, with the goldens that show it: each is read and told to clients of every protocol. */
+/** An oddity of streams, with the goldens that show it: each is read and converted for clients of every protocol. */
 export interface StreamRow {
   readonly concept: string;
-  /** Whether clients are told of a failure, or of a whole answer. */
+  /** Whether clients get a failure, or a whole answer. */
   readonly ends: 'failure' | 'answer';
   readonly goldens: Readonly<Partial<Record<Wire, readonly string[]>>>;
 }
@@ -121,7 +121,7 @@ export const STREAM_ROWS: readonly StreamRow[] = [
   },
   {
     concept:
-      'nothing at all, chunks without choices, blocks without content, keep-alives, events that nobody knows',
+      'nothing at all, chunks without choices, blocks without content, keep-alives, unknown events',
     ends: 'answer',
     goldens: {
       chat: ['stream-azure'],
@@ -159,7 +159,7 @@ export const STREAM_ROWS: readonly StreamRow[] = [
     },
   },
   {
-    concept: 'tools that the provider runs, and pictures',
+    concept: 'tools that the provider runs, and images',
     ends: 'answer',
     goldens: {
       chat: ['stream-image'],

@@ -4,7 +4,7 @@ import { type RequestRow, warned } from './row.js';
 
 const GOOGLE = packSignature({ protocol: 'gemini-generate', value: 'Z29vZw==' }, 'thought');
 
-/** How the models are told apart that these rows are about. */
+/** The models that these rows are about. */
 const BY_BUDGET = { supportsAdaptiveThinking: false } as const;
 const BY_EFFORT = { supportsAdaptiveThinking: true, efforts: ['low', 'medium', 'high'] } as const;
 
@@ -124,7 +124,7 @@ export const THINKING_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'thoughts that nobody wants to see',
+    concept: 'thoughts that the client does not want',
     traits: BY_EFFORT,
     model: 'gemini-3.5-flash',
     from: {
@@ -141,7 +141,7 @@ export const THINKING_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'a thought that Claude signed goes back to Claude, and to nobody else',
+    concept: 'a thought that Claude signed goes back to Claude only',
     from: {
       messages: claudeTurns(
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
@@ -247,7 +247,7 @@ export const THINKING_ROWS: readonly RequestRow[] = [
     },
   },
   {
-    concept: 'a thought that nobody signed, for models that want none back',
+    concept: 'an unsigned thought, for models that want none back',
     from: {
       chat: {
         messages: [

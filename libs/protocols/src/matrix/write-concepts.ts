@@ -33,20 +33,24 @@ export function writeConcepts(): string {
 }
 
 function describeStream({ concept, ends, goldens }: StreamRow): Concept {
-  const told = `Told to every client as ${ends === 'failure' ? 'a failure' : 'an answer'}.`;
-  return describe(concept, told, (wire) => (goldens[wire] ?? []).map((golden) => `\`${golden}\``).join(', '));
+  const summary = `Reported to every client as ${ends === 'failure' ? 'a failure' : 'an answer'}.`;
+  return describe(concept, summary, (wire) =>
+    (goldens[wire] ?? []).map((golden) => `\`${golden}\``).join(', '),
+  );
 }
 
 function describeRequest(row: RequestRow): Concept {
   return describe(row.concept, `Said by clients of ${nameAll(listClients(row))}.`, (wire) =>
-    tell(findDestination(row, wire)),
+    writeDestination(findDestination(row, wire)),
   );
 }
 
 function describeAnswer(row: AnswerRow): Concept {
   const readers = listReaders(row);
   return describe(row.concept, `Said by upstreams of ${nameAll(listUpstreams(row))}.`, (wire) =>
-    readers.includes(wire) ? tell(row.to?.[wire] ?? row.said?.[wire] ?? {}) : 'as far as there are words',
+    readers.includes(wire)
+      ? writeDestination(row.to?.[wire] ?? row.said?.[wire] ?? {})
+      : 'as far as there are words',
   );
 }
 
@@ -59,7 +63,7 @@ function nameAll(wires: readonly Wire[]): string {
   return wires.map((wire) => WIRES[wire]).join(', ');
 }
 
-function tell(landing: Destination): string {
+function writeDestination(landing: Destination): string {
   if (landing instanceof Refused) return 'refused';
   if (landing instanceof Warned) {
     const left = landing.fields.map((field) => `\`${field}\``).join(', ');

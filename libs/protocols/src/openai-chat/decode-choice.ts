@@ -90,10 +90,10 @@ export class ChoiceDecoder {
   }
 
   /** A detail repeats the text that was sent beside it, and ends in what proves the thought. */
-  #addDetail(raw: JsonObject, told: unknown): void {
+  #addDetail(raw: JsonObject, value: unknown): void {
     const block = readDetail(raw);
     if (!block) return;
-    if (typeof told !== 'string' || told === '') this.#addReasoning(block.text);
+    if (typeof value !== 'string' || value === '') this.#addReasoning(block.text);
     if (block.redacted) this.#addProof(block);
     else if (block.signature) this.#addProof({ ...block, text: '' });
   }

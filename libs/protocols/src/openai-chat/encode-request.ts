@@ -138,9 +138,10 @@ function addJsonOrder(
 ): JsonObject[] {
   const { output } = request;
   if (!output) return messages;
-  const told = output.type === 'schema' && context.traits.supportsJsonSchema === false;
-  if (!told && (output.type === 'schema' || /json/i.test(JSON.stringify(messages)))) return messages;
-  const order = told
+  const needsInstructions = output.type === 'schema' && context.traits.supportsJsonSchema === false;
+  if (!needsInstructions && (output.type === 'schema' || /json/i.test(JSON.stringify(messages))))
+    return messages;
+  const order = needsInstructions
     ? `${JSON_ONLY} It must match this JSON Schema: ${JSON.stringify(output.schema)}`
     : JSON_ONLY;
   const [first, ...others] = messages;

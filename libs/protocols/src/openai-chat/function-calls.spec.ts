@@ -48,12 +48,14 @@ describe('a client of the deprecated functions', () => {
     const writer = new EventWriter();
     replayReply(REPLY, writer);
     const encoder = openaiChat.createStreamEncoder(context);
-    const told = writer
+    const written = writer
       .take()
       .map((event) => encoder.encode(event))
       .join('');
-    expect(told).toContain('"delta":{"function_call":{"name":"find","arguments":"{\\"city\\":\\"Rome\\"}"}}');
-    expect(told).toContain('"finish_reason":"function_call"');
-    expect(told).not.toMatch(/tool_calls|Bari/);
+    expect(written).toContain(
+      '"delta":{"function_call":{"name":"find","arguments":"{\\"city\\":\\"Rome\\"}"}}',
+    );
+    expect(written).toContain('"finish_reason":"function_call"');
+    expect(written).not.toMatch(/tool_calls|Bari/);
   });
 });

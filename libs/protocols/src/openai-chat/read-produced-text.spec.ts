@@ -28,7 +28,7 @@ const recorded = readGoldens('stream.sse')
   .flatMap(({ data }) => data ?? []);
 
 describe('readPlainChunkText', () => {
-  it('tells the same text as the parsed chunk, or nothing', () => {
+  it('reads the same text as the parsed chunk, or nothing', () => {
     let plain = 0;
     for (const data of [...CHUNKS, ...recorded]) {
       const text = readPlainChunkText(data);

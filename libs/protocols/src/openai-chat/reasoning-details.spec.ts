@@ -77,8 +77,10 @@ describe('details of reasoning', () => {
     const end = { id: '1', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
     const stream = new ConvertingStream(openaiChat, anthropicMessages, context);
     const wire = [...chunks, end].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
-    const told = stream.push(Buffer.from(`${wire}data: [DONE]\n\n`)).toString();
-    const events = [...told.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as Told);
+    const written = stream.push(Buffer.from(`${wire}data: [DONE]\n\n`)).toString();
+    const events = [...written.matchAll(/^data: (.*)$/gm)].map(
+      ([, json]) => JSON.parse(json ?? '') as StreamedChunk,
+    );
     const thinking = events.map((event) => event.delta?.thinking ?? '').join('');
     const proof = events.find((event) => event.delta?.signature)?.delta?.signature;
     const hidden = events.find((event) => event.content_block?.type === 'redacted_thinking')?.content_block;
@@ -111,7 +113,7 @@ describe('details of reasoning', () => {
   });
 });
 
-interface Told {
+interface StreamedChunk {
   readonly delta?: { readonly thinking?: string; readonly signature?: string };
   readonly content_block?: { readonly type: string };
 }

@@ -20,15 +20,15 @@ export function readDetails(details: unknown): ReasoningBlock[] {
 
 export function readDetail(detail: JsonObject): ReasoningBlock | undefined {
   const { type, text, summary, ...facts } = detail;
-  const told = [text, summary].find((value) => typeof value === 'string') ?? '';
+  const content = [text, summary].find((value) => typeof value === 'string') ?? '';
   const value = JSON.stringify({ type, ...facts });
   if (type === 'reasoning.encrypted' && typeof facts.data === 'string') {
     return { type: 'reasoning', text: '', redacted: { protocol: HOME, value } };
   }
   if (typeof facts.signature === 'string' && facts.signature !== '') {
-    return { type: 'reasoning', text: String(told), signature: { protocol: HOME, value } };
+    return { type: 'reasoning', text: String(content), signature: { protocol: HOME, value } };
   }
-  return told === '' ? undefined : { type: 'reasoning', text: String(told) };
+  return content === '' ? undefined : { type: 'reasoning', text: String(content) };
 }
 
 /** The detail that a thought came as; `undefined` for reasoning that came in another way. */

@@ -15,7 +15,7 @@ export function requiresConversion(parsed: JsonObject, traits: OpenAiChatTraits)
     (traits.supportsStreamUsage === false && isSet(parsed.stream_options)) ||
     (traits.supportsMaxCompletionTokens === false && usesNewerFields(parsed)) ||
     (capsReasoningInOtherField(traits) && isSet(parsed.max_tokens)) ||
-    (traits.supportsSampling === false && setsWhatThinkersRefuse(parsed)) ||
+    (traits.supportsSampling === false && setsFieldsRefusedWithReasoning(parsed)) ||
     (traits.supportsMediaUrls === false && hasMediaUrls(parsed)) ||
     (traits.requiresReasoningReplay === true && hasCallsWithoutReasoning(parsed.messages))
   );
@@ -44,7 +44,7 @@ function usesNewerFields(parsed: JsonObject): boolean {
  * Clients choose these by a model's name, and behind a name of the operator's they cannot know that it thinks: OpenAI answers
  * 400 to what the conversion writes as it takes it, or leaves out and names.
  */
-function setsWhatThinkersRefuse(parsed: JsonObject): boolean {
+function setsFieldsRefusedWithReasoning(parsed: JsonObject): boolean {
   return (
     isSet(parsed.max_tokens) ||
     isOther(parsed.temperature, 1) ||

@@ -63,8 +63,8 @@ class CompletionStreamDecoder extends EventStreamDecoder {
       if (this.writer.openKind(choice) !== 'text') this.writer.open(choice, { type: 'text', text: '' });
       this.writer.delta(choice, { type: 'text', text });
     }
-    const told = readCompletionLogprobs(logprobs);
-    if (told) this.writer.logprobs(choice, told);
+    const decoded = readCompletionLogprobs(logprobs);
+    if (decoded) this.writer.logprobs(choice, decoded);
   }
 
   #finish(): void {

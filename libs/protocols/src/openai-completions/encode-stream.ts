@@ -20,7 +20,7 @@ class CompletionStreamEncoder implements StreamEncoder {
   /** Choices that have said something. */
   readonly #speaking = new Set<number>();
   /** Code points of each choice whose log probabilities were sent. */
-  readonly #told = new Map<number, number>();
+  readonly #offsets = new Map<number, number>();
   #head: JsonObject = {};
   #usage: Usage | undefined;
 
@@ -64,8 +64,8 @@ class CompletionStreamEncoder implements StreamEncoder {
   }
 
   #addLogprobs({ choice, logprobs }: EventOf<'logprobs'>): string {
-    const start = this.#told.get(choice) ?? 0;
-    this.#told.set(choice, start + measureLogprobs(logprobs));
+    const start = this.#offsets.get(choice) ?? 0;
+    this.#offsets.set(choice, start + measureLogprobs(logprobs));
     return this.#write(choice, { logprobs: writeCompletionLogprobs(logprobs, start) });
   }
 

@@ -24,7 +24,7 @@ function callOf(id: string, name: string, args: object): CanonicalReply['choices
 
 const LONG_NAME = flattenName('mcp__a_server_with_a_name_that_goes_on_and_on', 'a_tool_with_a_long_name');
 
-/** What a model answers that calls each of Codex's tools by the name that its protocol told it. */
+/** What a model answers that calls each of Codex's tools by the name that its protocol gave it. */
 const REPLY: CanonicalReply = {
   id: 'x',
   model: 'm',
@@ -98,13 +98,13 @@ describe('clients 3: the tools of Codex over channels of other protocols', () =>
       const decoder = findCodec(wire).createStreamDecoder();
       const encoder = openaiResponses.createStreamEncoder(context);
       const events = [...decoder.push(streamAs(findCodec(wire), REPLY)), ...decoder.end()];
-      const told = readFrames(events.map((event) => encoder.encode(event)).join(''));
-      const done = told.filter(({ type }) => type === 'response.output_item.done');
+      const frames = readFrames(events.map((event) => encoder.encode(event)).join(''));
+      const done = frames.filter(({ type }) => type === 'response.output_item.done');
       expect(done.map(({ item }) => item)).toMatchObject(CALLS);
-      expect(told).toContainEqual(
+      expect(frames).toContainEqual(
         expect.objectContaining({ type: 'response.custom_tool_call_input.done', input: PATCH }),
       );
-      expect(JSON.stringify(told)).not.toContain('functions__');
+      expect(JSON.stringify(frames)).not.toContain('functions__');
     },
   );
 

@@ -15,7 +15,7 @@ import { readResponsesStop } from './map-stop-reason.js';
 import { readResponseUsage } from './read-usage.js';
 
 /** What has come of one block: whether anything has, and whether it was cited. */
-interface Seen {
+interface ItemState {
   hasContent: boolean;
   hasCitations: boolean;
   parts: number;
@@ -24,7 +24,7 @@ interface Seen {
 /** A response as its events are read. */
 class ResponseState {
   readonly blocks: BlockQueue;
-  readonly seen = new Map<string, Seen>();
+  readonly seen = new Map<string, ItemState>();
   readonly doneItems = new Set<number>();
   hasCall = false;
   refusal = '';
@@ -39,10 +39,10 @@ class ResponseState {
   }
 
   /** Opens a block unless it is open. */
-  open(key: string, block: Parameters<BlockQueue['open']>[1]): Seen {
+  open(key: string, block: Parameters<BlockQueue['open']>[1]): ItemState {
     const known = this.seen.get(key);
     if (known) return known;
-    const seen: Seen = { hasContent: false, hasCitations: false, parts: 0 };
+    const seen: ItemState = { hasContent: false, hasCitations: false, parts: 0 };
     this.seen.set(key, seen);
     this.blocks.open(key, block);
     return seen;
@@ -163,7 +163,7 @@ function readArgumentsDelta(state: ResponseState, event: JsonObject): void {
   if (seen && json !== undefined && json !== '') addArguments(state, itemKey(event), seen, json);
 }
 
-function addArguments(state: ResponseState, key: string, seen: Seen, json: string): void {
+function addArguments(state: ResponseState, key: string, seen: ItemState, json: string): void {
   seen.hasContent = true;
   state.blocks.delta(key, { type: 'arguments', json });
 }

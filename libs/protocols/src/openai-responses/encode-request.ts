@@ -61,7 +61,7 @@ export function encodeResponsesRequest(asked: CanonicalRequest, context: OpenAiR
   });
 }
 
-/** What this protocol does not have and nobody makes up for; at stop strings the gateway cuts the answer itself. */
+/** What this protocol does not have and the gateway does not add; at stop strings the gateway cuts the answer itself. */
 function refuseUnknownOutput(request: CanonicalRequest, context: OpenAiResponsesContext): void {
   if (request.choices > 1) refuseForChannel('n', 'it gives one answer', context);
 }

@@ -66,7 +66,7 @@ function readRanked(item: unknown): RankedDocument {
 
 function readUsage(answer: UpstreamAnswer | undefined): Usage | undefined {
   const usage = isObject(answer?.parsed?.usage) ? answer.parsed.usage : {};
-  const told = usage.total_tokens ?? usage.prompt_tokens;
-  const inputTokens = toCount(told);
-  return inputTokens > 0 && isPlausible(told) ? { ...NO_USAGE, inputTokens } : undefined;
+  const reported = usage.total_tokens ?? usage.prompt_tokens;
+  const inputTokens = toCount(reported);
+  return inputTokens > 0 && isPlausible(reported) ? { ...NO_USAGE, inputTokens } : undefined;
 }

@@ -6,7 +6,7 @@ import { toJsonSchema } from './json-schema.js';
 
 export const text = z.string('must be a string');
 export const flag = z.boolean('must be true or false');
-/** Objects and lists whose content nobody reads here; they are not copied either. */
+/** Objects and lists whose content is not read here; they are not copied either. */
 export const object = z
   .custom<JsonObject>(isObject, 'must be an object')
   .meta({ type: 'object', additionalProperties: true });

@@ -39,7 +39,7 @@ const MAX_RUN_BYTES = 1024 * 1024;
 
 /**
  * Notes where a JSON text can be cut into runs that are quick to parse, while another class scans it: strings that are
- * better decoded apart, and commas with what is open around them. Tells the truth about every text that `JSON.parse`
+ * better decoded apart, and commas with what is open around them. Is right about every text that `JSON.parse`
  * accepts. All offsets are those of the whole text.
  */
 export class JsonOutline {

@@ -47,7 +47,7 @@ describe('JsonScanner', () => {
     );
   });
 
-  it('tells the members of any JSON object and where their values stand, however it is cut', () => {
+  it('reports the members of any JSON object and where their values stand, however it is cut', () => {
     const anyText = fc.string({ unit: 'grapheme', maxLength: 8 });
     const anyObject = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 3 }));
     fc.assert(

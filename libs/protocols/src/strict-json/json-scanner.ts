@@ -73,7 +73,7 @@ const PIECE_BYTES = 64 * 1024;
  * Reads the structure of a JSON body while it comes in, in time that grows with its length whatever it holds, and refuses
  * what two readers could understand differently: a name twice in one object, and a name that differs from a known one only
  * in case. It also refuses what would cost `JSON.parse` too much. Grammar is left to `JSON.parse`, which reads the body
- * afterwards: what this class tells is right for every body that `JSON.parse` accepts.
+ * afterwards: what this class says is right for every body that `JSON.parse` accepts.
  *
  * One object for one body. Every method throws a GatewayError `invalid_request` that names the member.
  */

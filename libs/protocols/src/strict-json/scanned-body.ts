@@ -21,7 +21,7 @@ export function scanBody(body: Buffer, names: NameTable = SNAKE_NAMES): readonly
   return rememberScan(body, scanner.end());
 }
 
-/** Notes what a scanner has told of a body while it was coming in. */
+/** Notes what a scanner has found in a body while it was coming in. */
 export function rememberScan(body: Buffer, members: readonly MemberSpan[]): readonly MemberSpan[] {
   SCANS.set(body, members);
   return members;

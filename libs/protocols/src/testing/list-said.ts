@@ -81,13 +81,13 @@ export function sortJson(text: string): string {
   }
 }
 
-/** What of a conversation is not heard in its order: a text may be part of a longer one of the same speaker. */
-export function findUnheard(said: readonly Said[], heard: readonly Said[]): readonly Said[] {
+/** What of a conversation did not arrive in its order: a text may be part of a longer one of the same speaker. */
+export function findMissing(said: readonly Said[], received: readonly Said[]): readonly Said[] {
   let index = 0;
   let offset = 0;
   return said.filter(({ by, text }) => {
-    for (let at = index; at < heard.length; at++) {
-      const other = heard[at];
+    for (let at = index; at < received.length; at++) {
+      const other = received[at];
       const start = other?.by === by ? other.text.indexOf(text, at === index ? offset : 0) : -1;
       if (start === -1) continue;
       index = at;

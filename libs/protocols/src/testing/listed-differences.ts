@@ -97,7 +97,7 @@ export const LISTED_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'openai-chat: thinking-foreign',
     'openai-responses: carried-signatures',
   ],
-  'other protocols have no place for it, and nobody can act on it': [
+  'other protocols have no place for it, and a client cannot act on it': [
     'anthropic-messages: media',
     'anthropic-messages: reply-refusal',
     'gemini-generate: reply-grounded',

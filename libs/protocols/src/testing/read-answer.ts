@@ -17,19 +17,19 @@ export interface ReadChoice {
 }
 
 /** What a client learns from an answer, whole or streamed. */
-export interface Told {
+export interface ReadAnswer {
   readonly choices: readonly ReadChoice[];
   readonly usage: Partial<Usage> | undefined;
   /** Why it broke off; `undefined` for an answer that came to its end. */
   readonly fault: string | undefined;
 }
 
-export function readReply({ choices, usage }: CanonicalReply): Told {
-  const told = choices.map(({ blocks, stop, refusal }) => readChoice(blocks, stop, refusal));
-  return { choices: told, usage, fault: undefined };
+export function readReply({ choices, usage }: CanonicalReply): ReadAnswer {
+  const answered = choices.map(({ blocks, stop, refusal }) => readChoice(blocks, stop, refusal));
+  return { choices: answered, usage, fault: undefined };
 }
 
-export function readEvents(events: readonly CanonicalEvent[]): Told {
+export function readEvents(events: readonly CanonicalEvent[]): ReadAnswer {
   const { blocks, usage } = collectStream(events);
   const ends = new Map(
     events.flatMap((event) => (event.type === 'choice-end' ? [[event.choice, event]] : [])),
@@ -40,12 +40,12 @@ export function readEvents(events: readonly CanonicalEvent[]): Told {
     const end = ends.get(index);
     return readChoice(own, end?.stop, end?.refusal);
   });
-  // Nothing is told by a choice that only began a call when the stream broke off.
-  const isTold = ({ text, thoughts, calls, stop }: ReadChoice) =>
+  // Nothing is shown by a choice that only began a call when the stream broke off.
+  const isPresent = ({ text, thoughts, calls, stop }: ReadChoice) =>
     text !== '' || thoughts !== '' || calls.length > 0 || stop !== undefined;
   const last = events.at(-1);
   return {
-    choices: choices.filter(isTold),
+    choices: choices.filter(isPresent),
     usage: usage as Partial<Usage> | undefined,
     fault: last?.type === 'fault' ? last.fault.message : undefined,
   };

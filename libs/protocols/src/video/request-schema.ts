@@ -68,7 +68,7 @@ export const videoRequest = z.looseObject({
   generate_audio: flag.nullish().meta({ description: 'Another name of `audio`.' }),
   n: z.literal(1, 'must be 1: a task makes one video').nullish(),
   response_format: z.literal('url', 'must be url').nullish(),
-  callback_url: text.nullish().meta({ description: 'Told of the end of the task, signed.' }),
+  callback_url: text.nullish().meta({ description: 'Called at the end of the task, signed.' }),
   metadata: object.nullish().meta({ description: "The provider's own fields, passed on as they are." }),
   extra: object.nullish().meta({ description: 'The same as `metadata`.' }),
 });
@@ -78,7 +78,7 @@ export const inputReference = z.union(
   'must be an image or its URL',
 );
 
-/** OpenAI's own video request: the generic one, with a picture as a file, a URL or an object that holds the URL. */
+/** OpenAI's own video request: the generic one, with an image as a file, a URL or an object that holds the URL. */
 export const openAiVideoRequest = videoRequest.extend({ input_reference: inputReference.nullish() });
 
 /** Width and height in pixels. */
@@ -102,7 +102,7 @@ const MOST_FRAMES = MOST_NATIVE_SECONDS * FRAMES_PER_SECOND;
 export const MAX_PARTS = 64;
 
 /**
- * A video by the native API. Members that decide neither on the price nor on who is told reach the provider unread.
+ * A video by the native API. Members that decide neither on the price nor on who is notified reach the provider unread.
  *
  * @see https://www.volcengine.com/docs/82379/1520757
  */

@@ -35,7 +35,7 @@ export function writeNativeTask(
   task: Task,
   { links, gateway }: { links?: TaskLinks | undefined; gateway?: GatewayExtras },
 ): JsonObject {
-  const told = task.result?.native ?? {};
+  const reported = task.result?.native ?? {};
   return withoutUndefined({
     id: task.publicId,
     model: task.model,
@@ -43,16 +43,16 @@ export function writeNativeTask(
     error: showTaskError(task),
     created_at: toUnixSeconds(task.createdAt),
     updated_at: toUnixSeconds(task.finishedAt ?? task.submittedAt ?? task.createdAt),
-    content: links && writeContent(readObject(told.content) ?? {}, links),
-    ...Object.fromEntries(Object.entries(told).filter(([key]) => !OURS.has(key))),
+    content: links && writeContent(readObject(reported.content) ?? {}, links),
+    ...Object.fromEntries(Object.entries(reported).filter(([key]) => !OURS.has(key))),
     _gateway: gateway,
   });
 }
 
-function writeContent(told: JsonObject, links: TaskLinks): JsonObject {
+function writeContent(reported: JsonObject, links: TaskLinks): JsonObject {
   return withoutUndefined({
-    ...told,
+    ...reported,
     video_url: links.video,
-    last_frame_url: links.lastFrame ?? told.last_frame_url,
+    last_frame_url: links.lastFrame ?? reported.last_frame_url,
   });
 }

@@ -40,12 +40,12 @@ function taskWith(facts: Partial<Task>): Task {
 }
 
 describe('a task of the generic API', () => {
-  it('is told in the four words of the specification, whatever its state', () => {
+  it('is shown in the four states of the specification, whatever its state', () => {
     const words = TASK_STATES.map((state) => writeGenericTask(taskWith({ state }), {}).status);
     expect(words.join(' ')).toBe('queued queued queued queued in_progress completed failed failed failed');
   });
 
-  it('shows its video and when the link dies', () => {
+  it('shows its video and when the link expires', () => {
     const task = taskWith({ state: 'succeeded', progress: 40, finishedAt: 1_700_000_060_000 });
     const links = { video: 'https://example.com/v.mp4', expiresAt: 1_700_003_600_000 };
     expect(writeGenericTask(task, { links })).toEqual({
@@ -82,7 +82,7 @@ describe('a task of the native API', () => {
     expect(nativeStatusToStates('failed')).toEqual(['failed', 'expired', 'cancelled']);
   });
 
-  it('shows what the provider told, under our id, our name of the model and a link that works', () => {
+  it('shows what the provider answered, under our id, our name of the model and a link that works', () => {
     const native = {
       id: 'cgt-upstream',
       model: 'upstream-model',

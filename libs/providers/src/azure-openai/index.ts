@@ -126,7 +126,7 @@ function hasResponses({ api_version: version }: Settings): boolean {
   return version === 'v1' || String(version) >= FIRST_WITH_RESPONSES;
 }
 
-/** Told by the deployment's name, which is the model's unless an operator gave it another. */
+/** Read from the deployment's name, which is the model's unless an operator gave it another. */
 function continuesText(model: string): boolean {
   return listOpenAiProtocols(model).includes('openai-completions');
 }

@@ -76,7 +76,10 @@ export const bedrock = defineProvider({
         `/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`,
       passHeaders: [BETA_HEADER],
       traits: readTraitsOfClaude,
-      adapt: ({ model: _named, stream: _told, ...body }) => ({ ...body, anthropic_version: CLAUDE_VERSION }),
+      adapt: ({ model: _named, stream: _stream, ...body }) => ({
+        ...body,
+        anthropic_version: CLAUDE_VERSION,
+      }),
     },
     {
       ...chat,
@@ -93,7 +96,7 @@ export const bedrock = defineProvider({
       serves: (model) => findCounted(model) !== undefined,
       path: ({ model }) => `/model/${encodeURIComponent(findCounted(model) ?? model)}/count-tokens`,
       traits: readTraitsOfClaude,
-      adapt: ({ model: _named, stream: _told, ...body }) =>
+      adapt: ({ model: _named, stream: _stream, ...body }) =>
         wrapCount({ ...body, anthropic_version: CLAUDE_VERSION }),
       countedIn: 'inputTokens',
     },

@@ -17,21 +17,21 @@ export async function signBedrockRequest(
   context: SigningContext,
 ): Promise<OutgoingRequest> {
   const pause = context.pause ?? (() => Promise.resolve());
-  const told = await moveBetas(request, pause);
-  const isStream = told.headers.accept === 'text/event-stream';
+  const outgoing = await moveBetas(request, pause);
+  const isStream = outgoing.headers.accept === 'text/event-stream';
   const headers: Record<string, string> = {
-    ...told.headers,
+    ...outgoing.headers,
     ...(isStream ? { accept: 'application/vnd.amazon.eventstream' } : {}),
   };
   if (context.apiKey !== undefined) {
-    return { ...told, headers: { ...headers, authorization: `Bearer ${context.apiKey}` } };
+    return { ...outgoing, headers: { ...headers, authorization: `Bearer ${context.apiKey}` } };
   }
   const signer = new AwsV4Signer({
     method: 'POST',
-    url: told.url.href,
+    url: outgoing.url.href,
     headers: { 'content-type': headers['content-type'] ?? 'application/json' },
     // Hashed on another thread, however large it is.
-    body: needWhole(told.body),
+    body: needWhole(outgoing.body),
     ...readCredentials(context),
     service: SERVICE,
     region: String(context.settings.region),
@@ -39,7 +39,7 @@ export async function signBedrockRequest(
     allHeaders: true,
   });
   const signed = await signer.sign();
-  return { ...told, headers: { ...headers, ...Object.fromEntries(signed.headers) } };
+  return { ...outgoing, headers: { ...headers, ...Object.fromEntries(signed.headers) } };
 }
 
 /** As signatures have it: `20150830T123600Z`. */
@@ -53,8 +53,8 @@ async function moveBetas(request: OutgoingRequest, pause: () => Promise<void>): 
   if (header === undefined) return request;
   const betas = filterPortableBetas(header);
   if (betas.length === 0) return { ...request, headers };
-  const tell = (body: JsonObject) => ({ ...body, anthropic_beta: betas });
-  return { ...request, headers, body: await rewriteInSlices(needWhole(request.body), tell, pause) };
+  const addBetas = (body: JsonObject) => ({ ...body, anthropic_beta: betas });
+  return { ...request, headers, body: await rewriteInSlices(needWhole(request.body), addBetas, pause) };
 }
 
 /** A signature covers the whole body, and chats have theirs in memory. */

@@ -12,7 +12,7 @@ const STATUS_MAP: StatusMap = {
   UNKNOWN: 'expired',
 };
 
-/** Links of results die after 24 hours. */
+/** Links of results expire after 24 hours. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 export function readSubmit(reply: JobReply): SubmitResult {

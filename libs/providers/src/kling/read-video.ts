@@ -28,7 +28,7 @@ const STATUS_MAP: StatusMap = {
   failed: 'failed',
 };
 
-/** Links of results die after 30 days. */
+/** Links of results expire after 30 days. */
 const LINK_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Kling reports what went wrong in the body, whose status may be another. */

@@ -26,7 +26,7 @@ const STATUS_MAP: StatusMap = {
   Fail: 'failed',
 };
 
-/** Links of results die after an hour or so. */
+/** Links of results expire after an hour or so. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
 /**
@@ -55,7 +55,7 @@ export function readSubmit(reply: JobReply): SubmitResult {
   return mapSubmitError(reply, said, CODES);
 }
 
-/** A finished job names a file, whose address is asked for apart. A refusal of the poll itself is no verdict. */
+/** A finished job names a file, whose address is asked for apart. A refusal of the poll itself decides nothing. */
 export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): PollResult {
   const { json } = reply;
   const said = readError(reply);
@@ -64,11 +64,11 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
     const result = { expiresAt: call.nowMs + LINK_LIFETIME_MS };
     return toPollResult('succeeded', { url: file.download_url, result });
   }
-  const fate = mapStatus(STATUS_MAP, json?.status);
-  const isRefused = said !== undefined && fate !== 'failed';
+  const status = mapStatus(STATUS_MAP, json?.status);
+  const isRefused = said !== undefined && status !== 'failed';
   if (reply.status >= 300 || json?.status === undefined || isRefused) return toUnclearResult(reply, said);
   const { file_id: id = '' } = json;
-  if (fate !== 'succeeded' || id === '') {
+  if (status !== 'succeeded' || id === '') {
     return mapPollStatus(STATUS_MAP, json.status, { code: said?.code, message: said?.message });
   }
   const path = `/files/retrieve?file_id=${encodeURIComponent(String(id))}`;

@@ -35,8 +35,8 @@ export function readSubmit(reply: JobReply): SubmitResult {
 export function requestLink(job: UpstreamJob, name: 'get' | 'cancel', call: JobCall): JobRequest {
   const headers = carryBearer(call);
   const method = name === 'get' ? 'GET' : 'POST';
-  const told = keepOwnUrl(readInner(job.data, 'urls')?.[name], call);
-  if (told) return aimJobRequest(told, { method, headers });
+  const url = keepOwnUrl(readInner(job.data, 'urls')?.[name], call);
+  if (url) return aimJobRequest(url, { method, headers });
   const path = `/predictions/${encodeURIComponent(job.id)}${name === 'get' ? '' : '/cancel'}`;
   return buildJobRequest(call, { method, path, headers });
 }

@@ -17,7 +17,7 @@ interface ImageFieldNames {
 }
 
 /** What makers call their images; most say it like the last line. */
-const PICTURES: readonly (readonly [maker: RegExp, names: ImageFieldNames])[] = [
+const IMAGE_FIELDS: readonly (readonly [maker: RegExp, names: ImageFieldNames])[] = [
   [/^kwaivgi\//, { first: 'start_image', last: 'end_image', references: 'reference_images' }],
   [/^minimax\//, { first: 'first_frame_image', last: 'last_frame_image', references: 'subject_reference' }],
   [/^google\//, { first: 'image', last: 'last_frame', references: 'reference_images' }],
@@ -62,7 +62,7 @@ function mapImages({ image, lastImage, referenceImages }: VideoOrder, model: str
   if (lastImage !== undefined && image === undefined) {
     refuseVideoField('lastImage', 'is taken only beside a first frame');
   }
-  const names = PICTURES.find(([maker]) => maker.test(model))?.[1];
+  const names = IMAGE_FIELDS.find(([maker]) => maker.test(model))?.[1];
   if (!names) return {};
   return { [names.first]: image, [names.last]: lastImage, [names.references]: referenceImages };
 }

@@ -11,7 +11,7 @@ const STATUS_MAP: StatusMap = {
   CANCELLED: 'cancelled',
 };
 
-/** Links of results die after a day or two. */
+/** Links of results expire after a day or two. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 const NO_CREDITS = /\bcredits?\b/i;
 

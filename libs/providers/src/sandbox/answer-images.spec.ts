@@ -12,7 +12,7 @@ interface Answer {
 const [generations, edits] = imageExchanges;
 
 function ask(surface: typeof generations, body: Buffer, contentType = 'application/json'): LocalReply {
-  if (!surface?.answer) throw new Error('the sandbox makes no pictures');
+  if (!surface?.answer) throw new Error('the sandbox makes no images');
   const path = surface.path({ model: 'sandbox-image', stream: false, settings: {} });
   return surface.answer({ body, contentType, path, signal: new AbortController().signal });
 }
@@ -43,7 +43,7 @@ function readPng(base64: string | undefined): Map<string, Buffer> {
   return chunks;
 }
 
-it('draws valid pictures of the size asked for, labelled as simulated', async () => {
+it('draws valid images of the size asked for, labelled as simulated', async () => {
   const { data, usage } = await generate({ size: '320x200', n: 2 });
   expect(data).toHaveLength(2);
   expect(data[0]?.b64_json).not.toBe(data[1]?.b64_json);
@@ -53,7 +53,7 @@ it('draws valid pictures of the size asked for, labelled as simulated', async ()
   expect([...png.keys()]).toEqual(['IHDR', 'PLTE', 'iTXt', 'IDAT', 'IEND']);
   expect([png.get('IHDR')?.readUInt32BE(0), png.get('IHDR')?.readUInt32BE(4)]).toEqual([320, 200]);
   expect(inflateSync(png.get('IDAT') ?? Buffer.alloc(0))).toHaveLength((1 + 320 / 4) * 200);
-  expect(png.get('iTXt')?.toString()).toContain('Simulated picture: a fox');
+  expect(png.get('iTXt')?.toString()).toContain('Simulated image: a fox');
 });
 
 it('draws the same for the same prompt, and huge sizes smaller', async () => {
@@ -66,7 +66,7 @@ it('draws the same for the same prompt, and huge sizes smaller', async () => {
   expect(readPng(huge.data[0]?.b64_json).get('IHDR')?.readUInt32BE(0)).toBe(2_048);
 });
 
-it('edits a picture in its own size', async () => {
+it('edits an image in its own size', async () => {
   const [input] = (await generate({ size: '48x32' })).data;
   const form = writeForm([
     { name: 'prompt', bytes: Buffer.from('a fox') },
@@ -79,7 +79,7 @@ it('edits a picture in its own size', async () => {
   expect(answer.data[0]?.b64_json).not.toBe(input?.b64_json);
 });
 
-it('streams as many previews as asked for, then the picture', async () => {
+it('streams as many previews as asked for, then the image', async () => {
   const body = { prompt: 'a fox', size: '64x64', stream: true, partial_images: 2 };
   const bytes = await readAll(ask(generations, Buffer.from(JSON.stringify(body))));
   const events = [...readEvents(bytes)].map(({ event }) => event);

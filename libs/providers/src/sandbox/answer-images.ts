@@ -98,28 +98,28 @@ function readOrder({ body, contentType = '', path }: LocalRequest): Order {
   const parsed = parts.length > 0 ? {} : (parseObject(body.toString('utf8')) ?? {});
   const field = (name: string) =>
     parts.find((part) => part.name === name)?.bytes.toString('utf8') ?? parsed[name];
-  const pictures = parts.filter(({ name }) => name.startsWith('image'));
+  const imageParts = parts.filter(({ name }) => name.startsWith('image'));
   const listed = Array.isArray(parsed.images) ? parsed.images.length : 0;
   return {
     task: path.includes('edits') ? 'edit' : 'generation',
     prompt: String(field('prompt') ?? ''),
     count: Number(field('n') ?? 1),
-    ...readSize(field('size'), pictures[0]),
+    ...readSize(field('size'), imageParts[0]),
     quality: String(field('quality') ?? 'low'),
-    inputs: pictures.length + listed,
+    inputs: imageParts.length + listed,
     stream: String(field('stream')) === 'true',
     partials: Number(field('partial_images') ?? 0),
   };
 }
 
 /** The size asked for, else that of the image to work on. */
-function readSize(size: unknown, picture: WholePart | undefined): { width: number; height: number } {
+function readSize(size: unknown, image: WholePart | undefined): { width: number; height: number } {
   const [, width, height] = SIZE.exec(String(size)) ?? [];
   if (width !== undefined) return { width: Number(width), height: Number(height) };
-  return picture && picture.bytes.length >= PNG_HEADER_BYTES
+  return image && image.bytes.length >= PNG_HEADER_BYTES
     ? {
-        width: picture.bytes.readUInt32BE(PNG_WIDTH_AT),
-        height: picture.bytes.readUInt32BE(PNG_WIDTH_AT + 4),
+        width: image.bytes.readUInt32BE(PNG_WIDTH_AT),
+        height: image.bytes.readUInt32BE(PNG_WIDTH_AT + 4),
       }
     : { width: DEFAULT_SIDE, height: DEFAULT_SIDE };
 }
@@ -132,10 +132,10 @@ function describe({ width, height, quality }: Order): JsonObject {
   return { background: 'opaque', output_format: 'png', quality, size: `${width}x${height}` };
 }
 
-function countUsage({ prompt, inputs }: Order, pictures: number): JsonObject {
+function countUsage({ prompt, inputs }: Order, images: number): JsonObject {
   const text = countTokens(prompt);
   const image = inputs * TOKENS_PER_INPUT;
-  const output = pictures * TOKENS_PER_IMAGE;
+  const output = images * TOKENS_PER_IMAGE;
   return {
     input_tokens: text + image,
     input_tokens_details: { text_tokens: text, image_tokens: image },

@@ -88,7 +88,7 @@ afterAll(() => {
 });
 
 describe.each(DIALECTS)('$protocol', (dialect) => {
-  it('answers, says that it is simulated, and tells usage', async () => {
+  it('answers, says that it is simulated, and reports usage', async () => {
     const { reply } = await askWhole(dialect, dialect.plain);
     expect(reply.model).toBe(dialect.model);
     expect(reply.choices[0]?.blocks).toEqual([

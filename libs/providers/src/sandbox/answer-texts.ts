@@ -40,7 +40,7 @@ const answerRerank = answerJson(({ query, documents, top_n: most, model }) => {
   });
 });
 
-/** Finds fault with one word only, so that both verdicts can be seen. */
+/** Flags one word only, so that both results can be seen. */
 const answerModeration = answerJson(({ input, model }) => {
   return replyWith(200, {
     id: 'modr-sandbox',

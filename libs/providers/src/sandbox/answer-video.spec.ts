@@ -39,12 +39,12 @@ async function submit(prompt: string, change: Partial<VideoOrder> = {}): Promise
   return generic.readSubmit(await send(await generic.submit(order, CALL)), CALL, order);
 }
 
-/** What a poll tells so many milliseconds after the order. */
+/** What a poll reports so many milliseconds after the order. */
 async function lookAfter(prompt: string, afterMs: number): Promise<PollResult> {
-  const verdict = await submit(prompt);
-  if (verdict.kind !== 'accepted') throw new Error(verdict.message);
+  const result = await submit(prompt);
+  if (result.kind !== 'accepted') throw new Error(result.message);
   vi.setSystemTime(Date.now() + afterMs);
-  return generic.readPoll(await send(await generic.poll(verdict.job, CALL)), verdict.job, CALL);
+  return generic.readPoll(await send(await generic.poll(result.job, CALL)), result.job, CALL);
 }
 
 describe('a simulated job', () => {
@@ -53,24 +53,24 @@ describe('a simulated job', () => {
     [1_250, { kind: 'pending', state: 'running', progress: 50 }],
     [2_500, { kind: 'succeeded', actualSeconds: 4 }],
     [86_400_000, { kind: 'succeeded' }],
-  ])('after %i ms', async (afterMs, verdict) => {
-    expect(await lookAfter('a river', afterMs)).toMatchObject(verdict);
+  ])('after %i ms', async (afterMs, result) => {
+    expect(await lookAfter('a river', afterMs)).toMatchObject(result);
   });
 
   it.each([
     ['[fail]', 2_500, { kind: 'ended', state: 'failed', code: 'OutputVideoSensitiveContentDetected' }],
     ['[expire]', 2_500, { kind: 'ended', state: 'expired' }],
     ['[slow]', 30_000, { kind: 'pending', progress: 50 }],
-  ])('a prompt with %s', async (word, afterMs, verdict) => {
-    expect(await lookAfter(`a river ${word}`, afterMs)).toMatchObject(verdict);
+  ])('a prompt with %s', async (word, afterMs, result) => {
+    expect(await lookAfter(`a river ${word}`, afterMs)).toMatchObject(result);
   });
 
   it.each([
     ['[refuse]', { kind: 'refused', fault: 'caller' }],
     ['[limit]', { kind: 'refused', fault: 'limited' }],
     ['[break]', { kind: 'unclear' }],
-  ])('an order with %s', async (word, verdict) => {
-    expect(await submit(`a river ${word}`)).toMatchObject(verdict);
+  ])('an order with %s', async (word, result) => {
+    expect(await submit(`a river ${word}`)).toMatchObject(result);
   });
 
   it('refuses a length that it cannot make', async () => {
@@ -81,11 +81,11 @@ describe('a simulated job', () => {
     const body = { model: 'x', content: [{ type: 'text', text: 'a river' }], duration: 6 };
     const order: JobOrder = { apiVariant: 'native', body };
     const call = { ...CALL, model: 'sandbox-native-video' };
-    const verdict = native.readSubmit(await send(await native.submit(order, call)), call, order);
-    if (verdict.kind !== 'accepted') throw new Error(verdict.message);
+    const result = native.readSubmit(await send(await native.submit(order, call)), call, order);
+    if (result.kind !== 'accepted') throw new Error(result.message);
     vi.setSystemTime(Date.now() + 3_000);
-    const reply = await send(await native.poll(verdict.job, call));
-    expect(await native.readPoll(reply, verdict.job, call)).toMatchObject({
+    const reply = await send(await native.poll(result.job, call));
+    expect(await native.readPoll(reply, result.job, call)).toMatchObject({
       result: { native: { status: 'succeeded', duration: 6, simulated: true, content: {} } },
     });
   });
@@ -110,9 +110,9 @@ function listBoxes(bytes: Buffer): Map<string, Buffer> {
 
 describe('the simulated video', () => {
   it.each([1, 4, 7, 15])('is an MP4 of %i seconds', async (seconds) => {
-    const verdict = await submit('a river', { seconds });
-    if (verdict.kind !== 'accepted') throw new Error(verdict.message);
-    const url = `${CALL.baseUrl}/videos/${verdict.job.id}/content`;
+    const result = await submit('a river', { seconds });
+    if (result.kind !== 'accepted') throw new Error(result.message);
+    const url = `${CALL.baseUrl}/videos/${result.job.id}/content`;
     const download = await generic.download?.({ url, needsKey: true }, CALL);
     if (!download) throw new Error('it cannot be downloaded');
     const { bytes, headers } = await send(download);
@@ -123,11 +123,11 @@ describe('the simulated video', () => {
     expect((clock?.readUInt32BE(16) ?? 0) / (clock?.readUInt32BE(12) ?? 1)).toBe(seconds);
   });
 
-  it('has the same clock in the film and in its track', () => {
+  it('has the same clock in the movie and in its track', () => {
     const clip = writeSampleVideo(5);
     const track = clip.indexOf('mdhd');
-    const film = clip.indexOf('mvhd');
+    const movie = clip.indexOf('mvhd');
     expect(clip.readUInt32BE(track + 16)).toBe(144_144);
-    expect(clip.readUInt32BE(film + 16)).toBe(144_144);
+    expect(clip.readUInt32BE(movie + 16)).toBe(144_144);
   });
 });

@@ -25,7 +25,7 @@ export interface Bitmap {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
-  /** Tells the images of one call apart. */
+  /** Distinguishes the images of one call. */
   readonly index: number;
   /** How much of the image is there, from 0 to 1. */
   readonly progress: number;
@@ -34,25 +34,25 @@ export interface Bitmap {
 }
 
 /** A PNG that is always the same for the same prompt: a pattern, and a label that says that it is simulated. */
-export function drawImage(picture: Bitmap): Buffer {
-  const { width, height } = shrink(picture);
-  const hash = createHash('sha256').update(`${picture.index} ${picture.prompt}`).digest();
-  const shownRows = Math.ceil(height * picture.progress);
+export function drawImage(image: Bitmap): Buffer {
+  const { width, height } = shrink(image);
+  const hash = createHash('sha256').update(`${image.index} ${image.prompt}`).digest();
+  const shownRows = Math.ceil(height * image.progress);
   const labelled = placeLabel(width, height);
   return writePng({
     width,
     height,
     palette: [mix(hash, 0, 40), mix(hash, 3, 120), mix(hash, 6, 90), [255, 255, 255]],
-    comment: `Simulated picture: ${picture.prompt}`,
+    comment: `Simulated image: ${image.prompt}`,
     rowKey: (y) => {
-      const isEdge = picture.edited && isFrame(width >> 1, y, width, height);
+      const isEdge = image.edited && isFrame(width >> 1, y, width, height);
       return `${y < shownRows} ${isEdge} ${Math.floor((y * BLOCKS) / height)} ${labelled.rowAt(y)}`;
     },
     inkAt: (x, y) => {
       if (y >= shownRows) return 0;
       const label = labelled.inkAt(x, y);
       if (label !== undefined) return label;
-      if (picture.edited && isFrame(x, y, width, height)) return 3;
+      if (image.edited && isFrame(x, y, width, height)) return 3;
       return inkOfBlock(hash, Math.floor((x * BLOCKS) / width), Math.floor((y * BLOCKS) / height));
     },
   });

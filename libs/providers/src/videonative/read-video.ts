@@ -14,7 +14,7 @@ const STATUS_MAP: StatusMap = {
 
 const USUAL_RATE = 24;
 
-/** Links of results die after 24 hours. */
+/** Links of results expire after 24 hours. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 export function readSubmit(reply: JobReply): SubmitResult {

@@ -17,14 +17,14 @@ export function forkWorker(file: string): WorkerProcess {
   return {
     pid: worker.process.pid,
     send(message) {
-      // What cannot be sent to a process that ends is not missed: its end is told by itself.
+      // What cannot be sent to a process that ends is not missed: its end is an event of its own.
       if (worker.isConnected()) worker.process.send(message, () => undefined);
     },
     kill: (signal) => void worker.process.kill(signal),
     onMessage: (listener) => void worker.on('message', (message: MessageFromWorker) => listener(message)),
     onEnd: (listener) => {
       worker.process.once('exit', (code, signal) => listener({ code, signal }));
-      // Also told of signals and messages that come too late; a process that was never there has no end but this.
+      // Also called for signals and messages that come too late; a process that was never there has no end but this.
       worker.on('error', () => {
         if (worker.process.pid === undefined) listener({ code: 1, signal: null });
       });

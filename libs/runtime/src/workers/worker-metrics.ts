@@ -27,7 +27,7 @@ export function registerWorkerMetrics(registry: Registry, readings: WorkerReadin
   });
   const ended: Counter = new Counter({
     name: 'gateway_workers_ended_total',
-    help: 'Workers that ended without being told to, and were replaced.',
+    help: 'Workers that ended unexpectedly, and were replaced.',
     registers,
     collect: () => {
       ended.reset();

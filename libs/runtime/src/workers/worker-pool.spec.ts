@@ -14,13 +14,13 @@ class FakeWorker implements WorkerProcess {
   readonly pid = undefined;
   readonly sent: MessageToWorker[] = [];
   readonly signals: string[] = [];
-  tell: (message: MessageFromWorker) => void = () => undefined;
+  receive: (message: MessageFromWorker) => void = () => undefined;
   end: (end: WorkerEnd) => void = () => undefined;
 
   constructor(private readonly onSignal: (worker: FakeWorker, signal: string) => void) {}
 
   send(message: MessageToWorker): void {
-    if (message.type === 'read-metrics') this.tell({ type: 'metrics', id: message.id, metrics: [] });
+    if (message.type === 'read-metrics') this.receive({ type: 'metrics', id: message.id, metrics: [] });
     else this.sent.push(message);
   }
 
@@ -30,7 +30,7 @@ class FakeWorker implements WorkerProcess {
   }
 
   onMessage(listener: (message: MessageFromWorker) => void): void {
-    this.tell = listener;
+    this.receive = listener;
   }
 
   onEnd(listener: (end: WorkerEnd) => void): void {
@@ -38,8 +38,8 @@ class FakeWorker implements WorkerProcess {
   }
 
   becomeReady(): void {
-    this.tell({ type: 'loaded' });
-    this.tell({ type: 'ready', address: 'http://127.0.0.1:8080' });
+    this.receive({ type: 'loaded' });
+    this.receive({ type: 'ready', address: 'http://127.0.0.1:8080' });
   }
 }
 
@@ -155,7 +155,7 @@ describe('workers', () => {
     const { pool, workers, start } = setUp();
     await start();
     for (let second = 0; second < 70; second += 5) {
-      workers[0]?.tell({ type: 'alive' });
+      workers[0]?.receive({ type: 'alive' });
       await vi.advanceTimersByTimeAsync(5_000);
     }
     expect(workers[0]?.signals).toEqual([]);

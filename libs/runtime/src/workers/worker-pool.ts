@@ -24,7 +24,7 @@ export interface WorkerPoolOptions {
   readonly fork: () => WorkerProcess;
   readonly scrapes: WorkerScrapes;
   readonly logger: Logger;
-  /** Told once when workers end again and again: this process should end too. */
+  /** Called once when workers end again and again: this process should end too. */
   readonly onGiveUp: () => void;
   readonly policy?: RestartPolicy;
 }
@@ -184,7 +184,7 @@ export class WorkerPool {
       const { number, process } = slot;
       this.#options.logger.error(
         { worker: number, worker_pid: process?.pid },
-        'a worker has said nothing for a minute and is killed',
+        'a worker has not reported for a minute and is killed',
       );
       process?.kill('SIGKILL');
     }

@@ -14,7 +14,7 @@ export interface SeededCalls {
   readonly days: number;
   /** For how many days rows are kept: older ones are left out, as if they had expired. */
   readonly kept: { readonly logs: number; readonly holds: number; readonly journal: number };
-  /** Told what has been written. */
+  /** Called with what has been written. */
   readonly onProgress?: (sentence: string) => void;
 }
 

@@ -1,6 +1,6 @@
 import { type ChatRequest, countImages, countPromptTokens } from './request.js';
 import { sampleOf } from './sample.js';
-import { type Piece, splitIntoPieces, writePassage } from './tokens.js';
+import { type Piece, splitIntoPieces, writeText } from './tokens.js';
 
 /** What the upstream says, where a test wants something else than the ordinary. */
 export interface AnswerShape {
@@ -92,7 +92,7 @@ export function joinPieces(pieces: readonly Piece[]): string {
 
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
   const wanted = shape.reasoning?.tokens ?? (request.reasonsByDefault ? FEW_REASONING_TOKENS : 0);
-  const reasoning = request.includesReasoning === false ? [] : writePassage(wanted);
+  const reasoning = request.includesReasoning === false ? [] : writeText(wanted);
   if (wantsTool(request)) {
     return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
   }
@@ -131,7 +131,7 @@ function composeText(request: ChatRequest, shape: AnswerShape): readonly Piece[]
   if (last?.role === 'tool') return splitIntoPieces(`The tool said: ${String(last.content)}`);
   const images = countImages(request);
   if (images > 0) return splitIntoPieces(`I see ${images} image${images === 1 ? '' : 's'}.`);
-  return writePassage(shape.tokens ?? DEFAULT_TOKENS);
+  return writeText(shape.tokens ?? DEFAULT_TOKENS);
 }
 
 function cutAtStop(pieces: readonly Piece[], stops: readonly string[]): readonly Piece[] {

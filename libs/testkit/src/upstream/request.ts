@@ -117,10 +117,10 @@ function readResponseSchema(format: unknown): unknown {
   return isObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
 }
 
-/** The schema that a prompt ends with: who is asked for JSON, and told its form in words, follows them. */
-export function readToldSchema(texts: readonly unknown[]): unknown {
-  const told = texts.map((text) => /JSON Schema:\s(\{[^]*\})$/.exec(readText(text))?.[1]);
-  const schema = told.find((text) => text !== undefined);
+/** The schema that a prompt ends with: a model that gets its JSON format in the prompt follows it. */
+export function readPromptSchema(texts: readonly unknown[]): unknown {
+  const found = texts.map((text) => /JSON Schema:\s(\{[^]*\})$/.exec(readText(text))?.[1]);
+  const schema = found.find((text) => text !== undefined);
   return schema === undefined ? undefined : (JSON.parse(schema) as unknown);
 }
 

@@ -42,8 +42,8 @@ export async function answerChat(exchange: Exchange): Promise<void> {
   }
   const answer = composeAnswer(request, behaviour.answer);
   if (response.destroyed) return;
-  const telling: AnswerContext = { answer, request, behaviour, identity: identify(call), billed: call };
-  await (request.stream ? sendStream(exchange, telling) : sendWhole(exchange, telling));
+  const context: AnswerContext = { answer, request, behaviour, identity: identify(call), billed: call };
+  await (request.stream ? sendStream(exchange, context) : sendWhole(exchange, context));
 }
 
 function sendReply(exchange: Exchange, reply: Extract<Failure, { kind: 'reply' }>): void {
@@ -53,7 +53,7 @@ function sendReply(exchange: Exchange, reply: Extract<Failure, { kind: 'reply' }
   exchange.response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function sendStream(exchange: Exchange, telling: AnswerContext): Promise<void> {
+async function sendStream(exchange: Exchange, context: AnswerContext): Promise<void> {
   const { behaviour, dialect, call, meter, response } = exchange;
   const style = { ...dialect.style, ...behaviour.stream };
   const wire = new EventWire(response, style);
@@ -63,11 +63,11 @@ async function sendStream(exchange: Exchange, telling: AnswerContext): Promise<v
   writeHead(exchange, 200, contentType, { 'cache-control': 'no-cache' });
   response.flushHeaders();
   let sent = 0;
-  for (const event of dialect.composeEvents(telling)) {
+  for (const event of dialect.composeEvents(context)) {
     if (behaviour.failure && behaviour.failure.kind !== 'reply' && behaviour.failure.afterEvents === sent) {
       return breakOff(exchange, behaviour.failure, wire);
     }
-    if (sent === 0) chargePrompt(exchange, telling.answer);
+    if (sent === 0) chargePrompt(exchange, context.answer);
     meter.update(call, {
       completionTokens: call.completionTokens + event.tokens,
       reasoningTokens: call.reasoningTokens + event.reasoningTokens,
@@ -81,9 +81,9 @@ async function sendStream(exchange: Exchange, telling: AnswerContext): Promise<v
   response.end();
 }
 
-function sendWhole(exchange: Exchange, telling: AnswerContext): Promise<void> | void {
+function sendWhole(exchange: Exchange, context: AnswerContext): Promise<void> | void {
   const { behaviour, dialect, call, meter, response } = exchange;
-  const { answer } = telling;
+  const { answer } = context;
   chargePrompt(exchange, answer);
   const reasoningTokens = countReasoning(answer);
   const visibleTokens = answer.choices.reduce((sum, choice) => sum + countChoiceTokens(choice), 0);
@@ -93,7 +93,7 @@ function sendWhole(exchange: Exchange, telling: AnswerContext): Promise<void> | 
     reasoningTokens,
     producedText: answer.choices.map((choice) => joinPieces(choice.text)).join(''),
   });
-  const body = Buffer.from(JSON.stringify(dialect.describeAnswer(telling)));
+  const body = Buffer.from(JSON.stringify(dialect.describeAnswer(context)));
   writeHead(exchange, 200, JSON_TYPE, { 'content-length': String(body.length) });
   if (behaviour.failure && behaviour.failure.kind !== 'reply') {
     response.write(body.subarray(0, body.length / 2));

@@ -79,18 +79,18 @@ function findBehaviour(model: string): Behaviour {
   return BEHAVIOURS[model] ?? BEHAVIOURS[model.split('--').at(-1) ?? ''] ?? {};
 }
 
-interface Desk {
+interface FakeServer {
   readonly meter: Meter;
   readonly takeBehaviour: (model: string) => Behaviour;
   readonly options: FakeUpstreamOptions;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, fake: FakeServer): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://fake').pathname;
   const rawBody = await readBody(request);
   if (rawBody === undefined) return;
   if (path === TOKEN_PATH) {
-    const grant = grantToken(rawBody.toString(), desk.options.acceptedKeys?.[0] ?? 'token');
+    const grant = grantToken(rawBody.toString(), fake.options.acceptedKeys?.[0] ?? 'token');
     response.writeHead(grant.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(grant.body));
     return;
@@ -102,7 +102,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
   const arrived: Arrival = { path, headers: request.headers, body };
   const arrival = counting?.toChat(arrived) ?? arrived;
   const dialect = known ?? openaiChat;
-  const call = desk.meter.open({
+  const call = fake.meter.open({
     method: request.method ?? '',
     path,
     headers: request.headers,
@@ -110,24 +110,24 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
     body,
     model: dialect.readModel(arrival),
   });
-  response.on('finish', () => desk.meter.update(call, { finished: true }));
+  response.on('finish', () => fake.meter.update(call, { finished: true }));
   response.on('close', () => {
-    if (!call.finished) desk.meter.update(call, { aborted: true });
+    if (!call.finished) fake.meter.update(call, { aborted: true });
   });
   const answer = findTextAnswerer(path) ?? findAudioAnswerer(path) ?? findImageAnswerer(path);
   if (body && answer) {
-    await answerExchange({ response, call, meter: desk.meter, body, answer }, desk.takeBehaviour);
+    await answerExchange({ response, call, meter: fake.meter, body, answer }, fake.takeBehaviour);
     return;
   }
-  const refusal = refuseAtTheDoor(request.method ?? '', arrival, known, desk.options);
+  const refusal = refuseEarly(request.method ?? '', arrival, known, fake.options);
   const behaviour: Behaviour = refusal
     ? { failure: { kind: 'reply', ...refusal } }
-    : desk.takeBehaviour(call.model);
-  await answerChat({ response, call, meter: desk.meter, behaviour, dialect, arrival, counting });
+    : fake.takeBehaviour(call.model);
+  await answerChat({ response, call, meter: fake.meter, behaviour, dialect, arrival, counting });
 }
 
 /** What is answered without looking at the model: unknown routes, wrong keys, the list of models, a body that is no JSON. */
-function refuseAtTheDoor(
+function refuseEarly(
   method: string,
   { path, headers, body }: Arrival,
   dialect: Dialect | undefined,

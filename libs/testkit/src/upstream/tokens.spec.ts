@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countTextTokens, splitIntoPieces, writePassage } from './tokens.js';
+import { countTextTokens, splitIntoPieces, writeText } from './tokens.js';
 
 describe('writePassage', () => {
   it('has exactly the tokens it was asked for, however far one reads', () => {
-    const pieces = writePassage(80);
+    const pieces = writeText(80);
     for (let end = 1; end <= pieces.length; end += 1) {
       const text = pieces
         .slice(0, end)

@@ -42,7 +42,7 @@ const WORD_PIECES: readonly Piece[] = WORDS.split(' ').map((word, index) => ({
 }));
 
 /** A plain English text of exactly so many tokens, one word each. */
-export function writePassage(tokens: number): readonly Piece[] {
+export function writeText(tokens: number): readonly Piece[] {
   return Array.from({ length: tokens }, (_, index) => {
     const piece = WORD_PIECES[index % WORD_PIECES.length] as Piece;
     return index > 0 && index % WORD_PIECES.length === 0 ? { text: ` ${piece.text}`, tokens: 1 } : piece;

@@ -41,7 +41,7 @@ describe('F12: a message over Redis', () => {
     expect(refused).toEqual([reason]);
   });
 
-  it('has a name that tells nothing of the secret', () => {
+  it('has a name that reveals nothing of the secret', () => {
     const secret = '0123456789abcdef0123456789abcdef';
     expect(openScope(secret).scope.name('x')).toMatch(/^mg:[0-9a-f]{16}:x$/);
     expect(openScope(secret).scope.name('x')).not.toContain(secret.slice(0, 8));

@@ -17,7 +17,7 @@ export interface RedisScopeOptions {
   readonly redisUrl: string;
   /** Of the installation, from its database: whoever knows it may speak in its planes' names. */
   readonly secret: string;
-  /** Told of every message that was refused. */
+  /** Called for every message that was refused. */
   readonly onRefused: (reason: RefusedMessage) => void;
 }
 
@@ -51,7 +51,7 @@ export class RedisScope {
     return `${nowMs}.${this.digest(channel, String(nowMs), text)}.${text}`;
   }
 
-  /** The text of a message that came over a channel; `undefined` for one that is refused, which is told. */
+  /** The text of a message that came over a channel; `undefined` for one that is refused, which is reported. */
   open(channel: string, message: string, nowMs = Date.now()): string | undefined {
     const [, sentAt = '', digest = '', text = ''] = MESSAGE.exec(message) ?? [];
     if (sentAt === '') return this.refuse('malformed');

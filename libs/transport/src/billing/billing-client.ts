@@ -34,7 +34,7 @@ const TOTAL_MS = 1_800;
 
 export interface BillingClientOptions {
   readonly redis: RedisScope;
-  /** Told once when Redis cannot be reached, until it can again. */
+  /** Called once when Redis cannot be reached, until it can again. */
   readonly onOutage?: (error: Error) => void;
 }
 

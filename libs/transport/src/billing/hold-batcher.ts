@@ -67,7 +67,7 @@ export class HoldBatcher {
   }
 
   #settle(waiting: Waiting, reply: HoldReply | undefined): void {
-    if (performance.now() - waiting.askedMs + BUSY_PAUSE_MS < findPatience(reply)) {
+    if (performance.now() - waiting.askedMs + BUSY_PAUSE_MS < findRetryMs(reply)) {
       void sleep(BUSY_PAUSE_MS).then(() => this.#add(waiting));
       return;
     }
@@ -80,7 +80,7 @@ export class HoldBatcher {
 }
 
 /** For how long a hold that is answered like this is asked for again, in milliseconds. */
-function findPatience(reply: HoldReply | undefined): number {
+function findRetryMs(reply: HoldReply | undefined): number {
   if (reply === undefined) return 0;
   if ('failed' in reply && reply.busy === true) return BUSY_FOR_MS;
   return isLeased(reply) ? LEASE_TTL_MS : 0;

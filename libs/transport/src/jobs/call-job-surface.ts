@@ -30,12 +30,12 @@ export async function callJobSurface(
 export async function openJobResult(
   surface: LocalAnswerer,
   request: JobHttpRequest,
-  wish: RangeRequest,
+  requested: RangeRequest,
   timeouts: UpstreamTimeouts,
   http: JobHttp,
 ): Promise<OpenedFile> {
   if (!surface.answer) {
-    const { range, ifRange } = wish;
+    const { range, ifRange } = requested;
     const headers = {
       ...request.headers,
       ...(range === undefined ? {} : { range }),
@@ -44,6 +44,6 @@ export async function openJobResult(
     return http.open({ ...request, headers }, timeouts, false);
   }
   const { status, headers, bytes } = await surface.answer(request);
-  const served = serveBytes(bytes, headers['content-type'] ?? 'video/mp4', `"${bytes.length}"`, wish);
+  const served = serveBytes(bytes, headers['content-type'] ?? 'video/mp4', `"${bytes.length}"`, requested);
   return status === 200 ? served : { ...served, status };
 }

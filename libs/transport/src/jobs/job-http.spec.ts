@@ -67,7 +67,7 @@ describe('JobHttp', () => {
     expect(await text(file.body)).toBe('authorization none, range bytes=0-1');
   });
 
-  it('goes to public addresses only where an upstream told the address', async () => {
+  it('goes to public addresses only where an upstream gave the address', async () => {
     const url = await serve((_, response) => response.end('secret'));
     const opened = http.open({ method: 'GET', url, headers: {} }, TIMEOUTS, true);
     await expect(opened).rejects.toMatchObject({ message: 'the result stands at no public address' });

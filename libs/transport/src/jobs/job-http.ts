@@ -47,7 +47,7 @@ const BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
 
 /**
  * Asks providers' job APIs and fetches results. Each request has a connection of its own: on one that was kept, nobody
- * could tell whether a submit that broke off had arrived.
+ * could know whether a submit that broke off had arrived.
  */
 export class JobHttp {
   readonly #agents = new Map<string, Agent>();
@@ -85,7 +85,7 @@ export class JobHttp {
   /**
    * Opens a file for reading, behind redirects too; what authorises the request stays with its own server.
    *
-   * @param onlyPublic for addresses that an upstream told: public ones alone are gone to.
+   * @param onlyPublic for addresses from an upstream's answer: only public ones are called.
    * @throws UpstreamFailure
    */
   async open(
@@ -176,7 +176,7 @@ function refusePrivate(url: URL): void {
   throw new UpstreamFailure('unreachable', 'the result stands at no public address');
 }
 
-/** Some errors of a socket come before and after something was sent: their system call tells which. */
+/** Some errors of a socket come before and after something was sent: their system call shows which. */
 function explainJobFailure(error: unknown): UpstreamFailure {
   const failure = explainFailure(error);
   const syscall = readSyscall(error);

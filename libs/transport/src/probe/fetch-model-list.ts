@@ -22,7 +22,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * Asks an upstream for its list of models, once. Redirects are not followed: the credential goes to the channel's own
  * address alone. Never throws.
  *
- * @param installation name that the request carries, so that a channel which points back here is told.
+ * @param installation name that the request carries, so that a channel which points back here is recognised.
  * @returns with the answer's JSON where the upstream gave some.
  */
 export async function fetchModelList(

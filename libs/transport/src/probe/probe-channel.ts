@@ -19,7 +19,7 @@ const MOST_BYTES = 64 * 1024;
 /**
  * Asks a channel's upstream for a few tokens, over the same client as real calls: redirects are not followed. Never throws.
  *
- * @param installation name that the request carries, so that a channel which points back here is told.
+ * @param installation name that the request carries, so that a channel which points back here is recognised.
  */
 export async function probeChannel(
   target: ProbeTarget,

@@ -3,7 +3,7 @@ import { PublicFetchError } from './public-fetch-error.js';
 
 /** A file behind a URL that a caller sent. */
 export interface FetchedMedia {
-  /** As the server tells it, without parameters; empty when it does not. */
+  /** As the server sends it, without parameters; empty without one. */
   readonly mimeType: string;
   readonly bytes: Buffer;
 }

@@ -76,11 +76,11 @@ describe('fetchPublic', () => {
 
   it('reads no more than it may, announced or not', async () => {
     const url = await serve((request, response) => {
-      if (request.url === '/told') response.writeHead(200, { 'content-length': '1001' });
+      if (request.url === '/declared') response.writeHead(200, { 'content-length': '1001' });
       response.end('x'.repeat(1_001));
     });
-    await expect(fetchPublic(`${url}/told`, OPEN)).rejects.toMatchObject({ kind: 'too-large' });
-    await expect(fetchPublic(`${url}/untold`, OPEN)).rejects.toMatchObject({ kind: 'too-large' });
+    await expect(fetchPublic(`${url}/declared`, OPEN)).rejects.toMatchObject({ kind: 'too-large' });
+    await expect(fetchPublic(`${url}/undeclared`, OPEN)).rejects.toMatchObject({ kind: 'too-large' });
   });
 
   it('waits no longer than it may', async () => {

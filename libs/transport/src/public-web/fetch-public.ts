@@ -12,7 +12,7 @@ export interface PublicFetch {
   readonly timeoutMs: number;
   /** Lets the URL lead to private addresses and be plain HTTP: the operator's `ALLOW_PRIVATE_URLS`. */
   readonly allowPrivate?: boolean;
-  /** `GET` unless told otherwise; only that follows redirects. */
+  /** `GET` by default; only that follows redirects. */
   readonly method?: 'GET' | 'POST';
   /** Sent to every address that the fetch is redirected to: never a credential. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -96,12 +96,12 @@ function checkUrl(text: string, allowPrivate: boolean, base?: string): URL {
     throw new PublicFetchError('refused', 'must not hold a user name or password');
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw leadsNowhere();
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw unreachableError();
   return url;
 }
 
-/** One sentence for names that do not exist and for those that are private: nobody learns which of the two. */
-function leadsNowhere(): PublicFetchError {
+/** One sentence for names that do not exist and for those that are private: the difference is not revealed. */
+function unreachableError(): PublicFetchError {
   return new PublicFetchError('refused', 'leads to no public address');
 }
 
@@ -112,7 +112,7 @@ export function lookUpPublic(host: string, options: LookupOptions, done: LookupD
   resolve(host, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error || !first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      done(leadsNowhere(), []);
+      done(unreachableError(), []);
     } else if (options.all) done(null, addresses);
     else done(null, first.address, first.family);
   });

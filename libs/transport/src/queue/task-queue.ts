@@ -19,7 +19,7 @@ export function signJob(redis: RedisScope, kind: TaskJobKind, taskId: string): T
   return { taskId, signature: redis.digest(TASK_QUEUE, kind, taskId) };
 }
 
-/** The task that a job names; `undefined` for a job that nobody of this installation made, which is told. */
+/** The task that a job names; `undefined` for a job that this installation did not make, which is reported. */
 export function openJob(
   redis: RedisScope,
   kind: string,

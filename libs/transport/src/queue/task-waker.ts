@@ -14,7 +14,7 @@ import {
 
 const ANSWERS_WITHIN_MS = 500;
 
-/** Tells the video workers that a task is there. */
+/** Wakes the video workers for a task. */
 export interface TaskWaker {
   /** Never fails and never waits long: workers find due tasks in the database as well. */
   wake(taskId: string): Promise<void>;

@@ -36,7 +36,7 @@ export class DiskResults implements ResultStore {
     }
   }
 
-  async open(name: string, wish: RangeRequest): Promise<OpenedFile> {
+  async open(name: string, requested: RangeRequest): Promise<OpenedFile> {
     const path = this.#pathOf(name);
     const facts = await stat(path).catch(() => undefined);
     if (!facts) return { status: 404, headers: {}, body: Readable.from([]) };
@@ -47,7 +47,7 @@ export class DiskResults implements ResultStore {
         etag: `"${name}-${facts.size}"`,
         read: (range) => createReadStream(path, range ? { start: range.first, end: range.last } : undefined),
       },
-      wish,
+      requested,
     );
   }
 

@@ -12,7 +12,7 @@ export interface ResultStore {
   /** Keeps a file under a name; the same name again replaces it. @throws when it cannot be kept whole. */
   keep(name: string, contentType: string, body: Readable, size: number | undefined): Promise<void>;
   /** Opens a file or a part of it: status 200, 206, 404 or 416, with the headers that belong to it. */
-  open(name: string, wish: RangeRequest): Promise<OpenedFile>;
+  open(name: string, requested: RangeRequest): Promise<OpenedFile>;
   /** Deletes files whose names begin so and that are older. Left out where the store has rules of its own for that. */
   expire?(prefix: string, olderThanMs: number): Promise<void>;
 }

@@ -44,7 +44,7 @@ async function readAll({ status, headers, body }: OpenedFile) {
 }
 
 describe('serveBytes', () => {
-  it('tells how much there is when nothing of it was asked for', async () => {
+  it('says how much there is when nothing of it was asked for', async () => {
     const answer = await readAll(serveBytes(VIDEO, 'video/mp4', '"a"', { range: 'bytes=50-' }));
     expect(answer).toMatchObject({ status: 416, text: '', headers: { 'content-range': 'bytes */10' } });
   });

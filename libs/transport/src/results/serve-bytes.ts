@@ -12,9 +12,9 @@ export interface KnownFile {
 }
 
 /** Answers a request for a file whose bytes are here: whole, in part, or not at all. */
-export function serveFile(file: KnownFile, wish: RangeRequest): OpenedFile {
+export function serveFile(file: KnownFile, requested: RangeRequest): OpenedFile {
   const { size, contentType, etag } = file;
-  const range = readRange(wish, size, etag);
+  const range = readRange(requested, size, etag);
   const common = { 'accept-ranges': 'bytes', etag };
   if (range === 'unsatisfiable') {
     return {
@@ -40,8 +40,13 @@ export function serveFile(file: KnownFile, wish: RangeRequest): OpenedFile {
 }
 
 /** The same for bytes in memory. */
-export function serveBytes(bytes: Buffer, contentType: string, etag: string, wish: RangeRequest): OpenedFile {
+export function serveBytes(
+  bytes: Buffer,
+  contentType: string,
+  etag: string,
+  requested: RangeRequest,
+): OpenedFile {
   const read = (range: ByteRange | undefined) =>
     Readable.from([range ? bytes.subarray(range.first, range.last + 1) : bytes]);
-  return serveFile({ size: bytes.length, contentType, etag, read }, wish);
+  return serveFile({ size: bytes.length, contentType, etag, read }, requested);
 }

@@ -15,7 +15,7 @@ export class RedisPair {
   #inOutage = false;
   #closed = false;
 
-  /** @param onOutage told once when Redis cannot be reached; told again only after it could. */
+  /** @param onOutage called once when Redis cannot be reached; again only after it could. */
   constructor(
     redisUrl: string,
     options: Pick<

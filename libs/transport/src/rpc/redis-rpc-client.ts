@@ -19,7 +19,7 @@ export interface RedisRpcClientOptions {
   readonly redis: RedisScope;
   /** The plane that is asked. */
   readonly plane: ServingPlane;
-  /** Told once when Redis cannot be reached, until it can again. */
+  /** Called once when Redis cannot be reached, until it can again. */
   readonly onOutage?: (error: Error) => void;
 }
 

@@ -23,7 +23,7 @@ export interface RedisRpcServerOptions {
   readonly redis: RedisScope;
   /** The plane that serves; part of the names of claims and reply channels. */
   readonly plane: ServingPlane;
-  /** Told once when Redis cannot be reached, until it can again, and of each request that could not be served. */
+  /** Called once when Redis cannot be reached, until it can again, and of each request that could not be served. */
   readonly onError: (error: Error) => void;
 }
 
@@ -91,9 +91,9 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     await this.#redis.close();
   }
 
-  /** Not offered: `onError` tells what there is to know. */
+  /** Not offered: `onError` reports what there is to know. */
   on(): never {
-    throw new Error('Events of the connection are told by onError.');
+    throw new Error('Events of the connection are reported by onError.');
   }
 
   unwrap<T = [RedisPair['subscriber'], RedisPair['publisher']]>(): T {

@@ -134,7 +134,7 @@ describe('requests over Redis', () => {
   });
 
   describe('F12: of two installations on one Redis', () => {
-    it('are heard by their own alone', async () => {
+    it('reach their own alone', async () => {
       const other = openScope('another installation');
       await serve(async () => ({ from: 'this' }));
       await serve(async () => ({ from: 'another' }), other);

@@ -56,7 +56,7 @@ export class BufferedBody implements BodyReader {
     try {
       await taken;
     } catch (error) {
-      // Nobody else hears of it: a rejection that nobody handles would end the process.
+      // Handled here: an unhandled rejection would end the process.
       this.#waiting = [];
       const message = error instanceof Error ? error.message : String(error);
       this.#ending = new UpstreamFailure('broken', `it could not be read: ${message}`);

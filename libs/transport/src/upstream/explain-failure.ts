@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<UpstreamFailureKind, string>> = {
   aborted: 'the call was ended by the gateway',
 };
 
-/** Tells from an error of the HTTP client how the call failed. */
+/** Classifies an error of the HTTP client. */
 export function explainFailure(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') {

@@ -99,8 +99,8 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   readonly #deadline: NodeJS.Timeout;
   /** Ends a silence that is too long; a whole answer has none until it turns out to be an error. */
   #silence: NodeJS.Timeout | undefined;
-  /** When the upstream was heard last. */
-  #heardMs = 0;
+  /** When bytes of the upstream came last. */
+  #lastBytesMs = 0;
   #begun = false;
   #resolve: (reply: UpstreamReply) => void = () => {};
   #reject: (failure: UpstreamFailure) => void = () => {};
@@ -138,13 +138,13 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
     if (statusCode < 200) return;
     this.status = statusCode;
     this.headers = headers;
-    // Nobody thinks for minutes about the body of an error.
+    // The body of an error needs no minutes.
     if (statusCode >= LOWEST_ERROR) this.#limitSilence();
     this.#resolve(this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#begun) this.#heardMs = performance.now();
+    if (this.#begun) this.#lastBytesMs = performance.now();
     this.#body.data(chunk);
   }
 
@@ -165,7 +165,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
     if (this.#request.streamed) this.#limitSilence();
   }
 
-  /** While nobody reads, the upstream's silence is ours. */
+  /** While the body is not read, no bytes arriving is not the upstream's fault. */
   pause(): void {
     if (this.#begun) this.#stopSilence();
     this.#controller?.pause();
@@ -195,7 +195,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   #limitSilence(): void {
     if (this.#body.ended) return;
     this.#begun = true;
-    this.#heardMs = performance.now();
+    this.#lastBytesMs = performance.now();
     this.#stopSilence();
     this.#watchSilence(this.#request.timeouts.idleMs);
   }
@@ -204,7 +204,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   #watchSilence(ms: number): void {
     this.#silence = setTimeout(() => {
       const { idleMs } = this.#request.timeouts;
-      const leftMs = idleMs - (performance.now() - this.#heardMs);
+      const leftMs = idleMs - (performance.now() - this.#lastBytesMs);
       if (leftMs > 0) this.#watchSilence(Math.ceil(leftMs));
       else this.#end(new UpstreamFailure('timeout', `nothing came for ${idleMs} ms`));
     }, ms);

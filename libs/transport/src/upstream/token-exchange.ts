@@ -13,7 +13,7 @@ interface Kept {
 }
 
 const EXCHANGE_TIMEOUT_MS = 10_000;
-/** A token is given up this long before it expires, so that none dies on the way. */
+/** A token is given up this long before it expires, so that none expires on the way. */
 const MARGIN_MS = 120_000;
 
 /** Access tokens by key, fetched once and kept until shortly before they expire. */

@@ -10,7 +10,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-/** Where a user is signed in, to be ended one by one; the reader's own sessions unless told. */
+/** Where a user is signed in, to be ended one by one; the reader's own sessions by default. */
 export function SessionsCard({ userId }: { readonly userId?: string }) {
   const { sessions: messages } = useMessages();
   const refresh = useRefresh();

@@ -1,7 +1,7 @@
 import type { AlertKind } from '@mg/persistence/console';
 import { z } from 'zod';
 
-const enabled = z.boolean().describe('Whether operators are told of it.');
+const enabled = z.boolean().describe('Whether operators are alerted.');
 
 const channelFailing = z.strictObject({
   enabled,

@@ -32,7 +32,7 @@ export interface AlertWatchOptions {
 }
 
 /**
- * Looks for what operators want to be told of, and has each told once: when it begins, when it gets worse and when it is over.
+ * Looks for conditions that operators want alerts for, and sends each once: when it begins, when it gets worse and when it is over.
  * All of it is in Postgres, which lets one console look at a time, so that neither a restart nor a second console repeats
  * anything. Sending is another's work.
  */
@@ -50,7 +50,10 @@ export class AlertWatch {
         await this.#forget();
       },
       (error) =>
-        this.options.logger.warn({ reason: errorMessage(error) }, 'nobody looks for alerts at the moment'),
+        this.options.logger.warn(
+          { reason: errorMessage(error) },
+          'alert conditions cannot be checked at the moment',
+        ),
     );
   }
 
@@ -64,7 +67,7 @@ export class AlertWatch {
       if (!(await store.alerts.takeTurn())) return;
       const settings = await store.alerts.readSettings();
       const found = await findAll(store, readRules(settings.rules));
-      await this.#tell(store, found, this.#listVias(settings));
+      await this.#notify(store, found, this.#listVias(settings));
     });
   }
 
@@ -73,12 +76,12 @@ export class AlertWatch {
     return [...(webhook ? (['webhook'] as const) : []), ...(email ? (['email'] as const) : [])];
   }
 
-  async #tell(
+  async #notify(
     store: ConsoleStore,
     found: ReadonlyMap<AlertKind, FoundConditions>,
     vias: readonly AlertVia[],
   ): Promise<void> {
-    const told = async (alert: AlertRow, event: AlertEvent) => {
+    const notify = async (alert: AlertRow, event: AlertEvent) => {
       this.options.logger.warn(
         { alert: alert.id, kind: alert.kind, subject: alert.subject, event },
         describeAlert(alert),
@@ -91,19 +94,19 @@ export class AlertWatch {
       for (const condition of conditions) {
         const alert = open.get(toKey(condition));
         open.delete(toKey(condition));
-        if (!alert) await told(await store.alerts.open(condition), 'fired');
-        else await keepOpen(store, alert, condition, told);
+        if (!alert) await notify(await store.alerts.open(condition), 'fired');
+        else await keepOpen(store, alert, condition, notify);
       }
       for (const subject of unknown) open.delete(toKey({ kind, subject }));
     }
-    for (const alert of open.values()) await this.#clear(store, alert, told);
+    for (const alert of open.values()) await this.#clear(store, alert, notify);
   }
 
   /** What is gone is over once it has been gone for a while. */
   async #clear(
     store: ConsoleStore,
     alert: AlertRow,
-    told: (alert: AlertRow, event: AlertEvent) => Promise<void>,
+    notify: (alert: AlertRow, event: AlertEvent) => Promise<void>,
   ): Promise<void> {
     const now = new Date();
     const clearForMs = this.options.clearForMs ?? CLEAR_FOR_MS;
@@ -113,7 +116,7 @@ export class AlertWatch {
       return;
     }
     await store.alerts.change(alert.id, { clearSince, resolvedAt: now });
-    await told({ ...alert, resolvedAt: now }, 'resolved');
+    await notify({ ...alert, resolvedAt: now }, 'resolved');
   }
 
   async #forget(): Promise<void> {
@@ -123,18 +126,18 @@ export class AlertWatch {
   }
 }
 
-/** A budget that is reached was near before: that is told. One that is raised again is told when it is over. */
+/** A budget that is reached was near before: that is sent. One that is raised again is sent when it is over. */
 async function keepOpen(
   store: ConsoleStore,
   alert: AlertRow,
   { level, facts }: AlertCondition,
-  told: (alert: AlertRow, event: AlertEvent) => Promise<void>,
+  notify: (alert: AlertRow, event: AlertEvent) => Promise<void>,
 ): Promise<void> {
   const isChanged = level !== alert.level;
   if (!isChanged && alert.clearSince === null) return;
   const now = { ...alert, level, facts, clearSince: null };
   await store.alerts.change(alert.id, { level, facts, clearSince: null });
-  if (isChanged && level === 'reached') await told(now, 'changed');
+  if (isChanged && level === 'reached') await notify(now, 'changed');
 }
 
 async function findAll(

@@ -12,7 +12,7 @@ import {
   type OpenConsole,
   type TestBed,
 } from '../testing/open-test-console.js';
-import { AlertCourier } from './alert-courier.js';
+import { AlertDispatcher } from './alert-dispatcher.js';
 import { AlertDestinations } from './alert-destinations.js';
 import { AlertSender } from './alert-sender.js';
 import { AlertWatch } from './alert-watch.js';
@@ -55,14 +55,14 @@ function startConsole(variables = addresses(), clearForMs = 0) {
   const destinations = new AlertDestinations(environment, deriveSecretKey(ENCRYPTION_KEY), ENCRYPTION_KEY);
   const watch = new AlertWatch({ store, destinations, logger: SILENT, clearForMs });
   const sender = new AlertSender(store, destinations);
-  const courier = new AlertCourier(store, sender, SILENT, createMetrics('console', environment));
-  return { watch, courier, destinations };
+  const dispatcher = new AlertDispatcher(store, sender, SILENT, createMetrics('console', environment));
+  return { watch, dispatcher, destinations };
 }
 
 async function lookAndSend(): Promise<void> {
-  const { watch, courier } = startConsole();
+  const { watch, dispatcher } = startConsole();
   await watch.look();
-  await courier.sendDue();
+  await dispatcher.sendDue();
 }
 
 function call<Body = Record<string, unknown>>(method: string, path: string, body?: object) {
@@ -83,7 +83,7 @@ const setBalance = (id: string, usd: string) =>
 const listTypes = () => receiver.received.map(({ body }) => body.type);
 
 describe('alerts', () => {
-  it('tells once that a wallet is empty, after restarts too, and once that it is filled again', async () => {
+  it('reports once that a wallet is empty, after restarts too, and once that it is filled again', async () => {
     const wallet = await makeWallet('0.5');
     await makeWallet('100');
     for (let round = 0; round < 3; round++) await lookAndSend();
@@ -163,7 +163,7 @@ describe('alerts', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('tell of a budget at 80 and at 100 per cent, and of its next period nothing', async () => {
+  it('fire for a budget at 80 and at 100 per cent, and of its next period nothing', async () => {
     const wallet = await makeWallet('50');
     const setSpent = (spent: string, reached: number, until = '1 day') =>
       bed.database.query(
@@ -188,7 +188,7 @@ describe('alerts', () => {
     expect(listTypes()).toEqual(['alert.fired', 'alert.changed', 'alert.resolved']);
   });
 
-  it('tell of a channel that fails until it serves again, and not merely is idle', async () => {
+  it('fire for a channel that fails until it serves again, and not merely is idle', async () => {
     const name = `channel-${newId()}`;
     await call('POST', '/api/v1/channels', { name, type: 'openai', api_key: 'sk-provider-key-of-the-test' });
     const payer = await seedPayer(bed.database, {
@@ -216,7 +216,7 @@ describe('alerts', () => {
     expect(listTypes()).toEqual(['alert.fired', 'alert.resolved']);
   });
 
-  it('tell of drift and of usage that is not charged', async () => {
+  it('fire for drift and for usage that is not charged', async () => {
     await bed.database.query(
       `insert into plane_report (plane, instance, version, started_at, details)
        values ('billing', 'one', '1', now(), '{"drift_rows": 2}')`,

@@ -5,7 +5,7 @@ import { AlertSender } from './alert-sender.js';
 import { AlertSettingsService } from './alert-settings-service.js';
 import { AlertsController } from './alerts.controller.js';
 
-/** What operators are alerted of. The watch and the courier are started with the plane. */
+/** What operators are alerted of. The watch and the dispatcher are started with the plane. */
 @Module({
   controllers: [AlertsController],
   providers: [

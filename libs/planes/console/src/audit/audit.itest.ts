@@ -108,7 +108,7 @@ describe('the audit log', () => {
     expect(await listAudit('?action=token.create')).toEqual(before);
   });
 
-  it('tells what the configuration file changed, by name', async () => {
+  it('reports what the configuration file changed, by name', async () => {
     const configPath = join(bed.dataDirectory, 'gateway.yaml');
     const slug = `model-${newId()}`;
     await mkdir(bed.dataDirectory, { recursive: true });

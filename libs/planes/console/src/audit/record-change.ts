@@ -35,7 +35,7 @@ export async function recordChange(store: ConsoleStore, actor: Actor, change: Re
 
 type Fields = Record<string, unknown>;
 
-/** Of a changed row only the changed fields are told; a new row, or one that is gone, is told in full. */
+/** Of a changed row only the changed fields are recorded; a new row, or one that is gone, in full. */
 function pickDifferences(
   before: object | undefined,
   after: object | undefined,

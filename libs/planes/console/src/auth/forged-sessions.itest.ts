@@ -47,7 +47,7 @@ function encode(part: unknown): string {
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 }
 
-/** Signs the true claims, but for what is given, with the true key unless told. `undefined` takes a claim away. */
+/** Signs the true claims, but for what is given, with the true key by default. `undefined` takes a claim away. */
 function sign(
   change: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -175,7 +175,7 @@ async function statusOf(token: string): Promise<number> {
 }
 
 describe('T10: a session', () => {
-  it('is told from what is none by the vector alone', async () => {
+  it('is distinguished from other text by the vector alone', async () => {
     expect(decodeProtectedHeader(session.access_token)).toMatchObject(HEADER);
     expect(await statusOf(session.access_token)).toBe(200);
     expect(await statusOf(await sign())).toBe(200);

@@ -29,7 +29,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class SessionService {
   /** Compared against when there is no such user, so that the answer takes as long. */
-  readonly #nobodysHash = hashPassword('nobody has this password');
+  readonly #dummyHash = hashPassword('nobody has this password');
 
   constructor(
     private readonly store: ConsoleStore,
@@ -51,7 +51,7 @@ export class SessionService {
     const user = await this.store.users.findByEmail(email);
     const attempt = await this.#describeAttempt(email, user, browser);
     await this.limits.count(attempt);
-    const matches = await verifyPassword(password, user?.passwordHash ?? (await this.#nobodysHash));
+    const matches = await verifyPassword(password, user?.passwordHash ?? (await this.#dummyHash));
     if (!user || !matches || user.disabled) {
       throw new GatewayError('unauthenticated', 'The e-mail address or the password is wrong.');
     }
@@ -108,7 +108,7 @@ export class SessionService {
     });
   }
 
-  /** As much work for nobody as for somebody, so that the response time reveals nothing. */
+  /** As much work for an unknown user as for a known one, so that the response time reveals nothing. */
   async #describeAttempt(
     account: string,
     user: UserRow | null | undefined,

@@ -42,7 +42,7 @@ async function ask(session: string, ids: readonly string[]) {
 }
 
 describe('budgets of several rows', () => {
-  it('are told at once, and to members only of keys and wallets of theirs', async () => {
+  it('are shown at once, and to members only of keys and wallets of theirs', async () => {
     const anna = await makeMember('anna');
     const bert = await makeMember('bert');
     const all = [...anna.ids, ...bert.ids];

@@ -46,7 +46,7 @@ const add = (models: object[], enabled?: boolean) =>
   call<ShownChannel>('POST', `/channels/${channel.id}/models`, { models, enabled });
 
 describe('the models of a provider', () => {
-  it('are told with their kind and the price that is published, with its source and date', async () => {
+  it('are listed with their kind and the price that is published, with its source and date', async () => {
     const names = [
       'gpt-5-mini',
       'text-embedding-3-small',

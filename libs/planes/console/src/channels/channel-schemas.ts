@@ -34,14 +34,14 @@ const fields = {
   on_abort: z
     .enum(ABORT_POLICIES)
     .nullable()
-    .describe('What becomes of a whole answer whose caller has left; null is the default of the type.'),
+    .describe('What happens to a whole answer whose caller has left; null is the default of the type.'),
   prompt_caching: z
     .enum(PROMPT_CACHINGS)
     .describe("Whether prompts are marked for the provider's cache where the caller marked nothing."),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   probe: probeSchema
     .nullable()
-    .describe('A tiny call is made when nobody asked the channel for so long, such as 5m; null for none.'),
+    .describe('A tiny call is made when the channel had no calls for so long, such as 5m; null for none.'),
   enabled: z.boolean(),
 };
 

@@ -48,7 +48,7 @@ export function findPublishedPrice(type: string, model: ListedModel): PublishedP
   return seed === undefined || 'refused' in seed ? undefined : seed;
 }
 
-interface Surroundings {
+interface OfferContext {
   readonly slug: string;
   /** The model of that slug, where there is one. */
   readonly known: ModelView | undefined;
@@ -56,7 +56,7 @@ interface Surroundings {
   readonly channel: ChannelRow;
 }
 
-function describe(model: ListedModel, { slug, known, provider, channel }: Surroundings): OfferedModel {
+function describe(model: ListedModel, { slug, known, provider, channel }: OfferContext): OfferedModel {
   const card = provider && cardOf(provider, model);
   const seed = provider && card && findSeed(provider, card);
   const published = seed === undefined || 'refused' in seed ? undefined : seed;

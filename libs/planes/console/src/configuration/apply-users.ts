@@ -8,7 +8,7 @@ import { ConfigurationError } from './read-configuration.js';
  * Sets the limits and budgets of the users that the file names. It makes no users.
  *
  * @returns the addresses of those that changed.
- * @throws ConfigurationError for a user whom nobody knows.
+ * @throws ConfigurationError for an unknown user.
  */
 export async function applyUsers(store: ConsoleStore, users: ConfigurationFile['users']): Promise<string[]> {
   const changed: string[] = [];

@@ -20,7 +20,7 @@ interface AppliedWallets {
  * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, sets the credit
  * limits, limits on calls and budgets that it names, and gives wallets to the users that it names.
  *
- * @throws ConfigurationError for a user whom nobody knows, before anything is written; GatewayError `service_unavailable` when billing does not answer.
+ * @throws ConfigurationError for an unknown user, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
 export async function applyWallets(
   store: ConsoleStore,

@@ -312,9 +312,9 @@ describe('following the file', () => {
     await open();
     const before = await readRows();
     await writeFile(configPath, FILE.replace('kind: chat', 'kind: chta'));
-    const complaint =
+    const error =
       'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.';
-    await expect.poll(() => bed.logged.some((line) => line.includes(complaint)), soon).toBe(true);
+    await expect.poll(() => bed.logged.some((line) => line.includes(error)), soon).toBe(true);
     expect(await readRows()).toEqual(before);
     await writeFile(configPath, FILE.replace('\ntokens:', '\n  - { name: second, balance: "1" }\ntokens:'));
     await expect.poll(async () => (await readRows())['wallet']?.length, soon).toBe(3);

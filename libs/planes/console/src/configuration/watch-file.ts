@@ -9,7 +9,7 @@ interface WatchedFile {
 }
 
 /**
- * Tells when a file's content has changed: by looking, which works for editors that write a new file in place of the
+ * Calls back when a file's content has changed: by looking, which works for editors that write a new file in place of the
  * old and for directories that are swapped by a link, and only once the content has stayed for a period, so that a file
  * is not read half-written. A file that is gone has not changed.
  *

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const idSchema = z.uuid().toLowerCase();
 
-/** Checks a row's id in a path. What is no id is nobody's row: 404, as for another user's. */
+/** Checks a row's id in a path. What is no id is no row: 404, as for another user's. */
 export class RowIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     return parsePathPart(idSchema, value);

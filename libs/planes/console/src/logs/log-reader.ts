@@ -17,7 +17,7 @@ import { type LogView, toLogView } from './log-view.js';
 export class LogReader {
   constructor(private readonly store: ConsoleStore) {}
 
-  /** Newest first, unless told. @throws GatewayError `forbidden` when a member filters by channel. */
+  /** Newest first by default. @throws GatewayError `forbidden` when a member filters by channel. */
   async list(
     caller: Caller,
     filter: LogFilter,

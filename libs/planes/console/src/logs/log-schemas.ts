@@ -83,7 +83,7 @@ export const logSchema = z
     channel: z.string().nullable().describe('Shown to administrators only.'),
     status: z.int(),
     error_code: z.string().nullable(),
-    error_message: z.string().nullable().describe('What the caller was told.'),
+    error_message: z.string().nullable().describe('The error message that the caller got.'),
     stream: z.boolean(),
     latency_ms: z.int(),
     ttft_ms: z.int().nullable(),

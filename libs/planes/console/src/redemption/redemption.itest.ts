@@ -50,7 +50,7 @@ async function balanceOf(session: string): Promise<string | undefined> {
 }
 
 describe('a redemption code', () => {
-  it('becomes balance once, as an entry that tells where it came from', async () => {
+  it('becomes balance once, as an entry that reports where it came from', async () => {
     const { codes } = await makeBatch();
     const typed = codes[0]?.toLowerCase().replaceAll('-', ' ');
     const answers = await Promise.all([
@@ -88,8 +88,8 @@ describe('a redemption code', () => {
       [expired.codes[0], disabled.codes[0], 'AAAAA-AAAAA'].map((code) => redeem(other, code)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
-    const told = answers.map(({ text, headers }) => text.replace(headers.get('x-request-id') ?? '', ''));
-    expect(new Set(told).size).toBe(1);
+    const texts = answers.map(({ text, headers }) => text.replace(headers.get('x-request-id') ?? '', ''));
+    expect(new Set(texts).size).toBe(1);
   });
 
   it('can be asked for again when billing failed', async () => {

@@ -20,7 +20,7 @@ const KEYS: Readonly<Record<string, PriceKey>> = {
   output_mtok: 'output_per_million',
 };
 
-/** Fees that the data tells for a thousand uses of a tool that the provider runs. */
+/** Fees that the data reports for a thousand uses of a tool that the provider runs. */
 const TOOL_KEYS: Readonly<Record<string, ToolFee>> = {
   web_searches_kcount: 'per_web_search',
   storage_searches_kcount: 'per_file_search',

@@ -138,7 +138,7 @@ describe('H5: what agents ask of models with seeded prices', () => {
     expect(coversMeter(price, 'per_web_search')).toBe(true);
   });
 
-  it('is covered by a dollar: a large picture at a model of a middling price', () => {
+  it('is covered by a dollar: a large image at a model of a middling price', () => {
     const price = parsePrice(priceOf('openai', 'gpt-5-mini'));
     const bounds = { promptTokens: 20_000, outputTokens: 4_000 };
     expect(worstCaseOfCall(bounds, price)).toBeLessThan(parseUsd('1'));

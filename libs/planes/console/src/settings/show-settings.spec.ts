@@ -4,7 +4,7 @@ import { showSettings } from './show-settings.js';
 
 const SECRET = 'a secret that nobody may see, 42';
 
-it('tells every variable, and of a secret only that it is set', () => {
+it('reports every variable, and of a secret only that it is set', () => {
   const settings = showSettings(
     readEnvironment({
       JWT_SECRET: SECRET,

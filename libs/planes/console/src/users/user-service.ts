@@ -67,10 +67,10 @@ export class UserService {
         }),
         endSessions: input.disabled === true || passwordHash !== undefined,
       });
-      const heir = administrators.find((one) => one.id !== id);
+      const successor = administrators.find((one) => one.id !== id);
       const isDemoted = user.role === 'administrator' && input.role === 'member';
       const disabledTokens =
-        isDemoted && heir ? await store.tokens.detachFromForeignWallets(id, heir.id) : [];
+        isDemoted && successor ? await store.tokens.detachFromForeignWallets(id, successor.id) : [];
       if (input.disabled !== undefined && input.disabled !== user.disabled) {
         await store.tokens.announceTokensOf(id);
       }

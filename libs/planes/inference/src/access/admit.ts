@@ -15,7 +15,7 @@ export interface Admission {
   readonly installation: string;
 }
 
-/** A key that is known and not let in. The caller is told no more of it than a stranger, the log says why. */
+/** A key that is known and not let in. The caller learns no more than with an unknown key, the log says why. */
 export class RefusedKey extends GatewayError {
   constructor(
     readonly token: CallerToken,

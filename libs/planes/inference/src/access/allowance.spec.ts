@@ -3,23 +3,23 @@ import { Allowance, REFUSALS } from './allowance.js';
 
 const DAY_SECONDS = 86_400;
 
-it('a key that asks in a loop for a day leaves a bounded number of rows, which tell of all of its calls', () => {
+it('a key that asks in a loop for a day leaves a bounded number of rows, which report all of its calls', () => {
   let now = 0;
   const kept = new Allowance(REFUSALS, () => now);
   let rows = 0;
-  let told = 0;
+  let reported = 0;
   for (let second = 0; second < DAY_SECONDS; second++) {
     now = second * 1_000;
     for (let call = 0; call < 10; call++) {
       const unlogged = kept.take('loop');
       if (unlogged === undefined) continue;
       rows++;
-      told += 1 + unlogged;
+      reported += 1 + unlogged;
     }
   }
   expect(rows).toBeGreaterThan(10_000);
   expect(rows).toBeLessThan(100_000);
-  expect(told).toBeGreaterThan(10 * DAY_SECONDS - 200);
+  expect(reported).toBeGreaterThan(10 * DAY_SECONDS - 200);
 });
 
 it('every refusal is kept of keys that ask as people do, whatever others do', () => {

@@ -5,7 +5,7 @@ const MOST_KEYS = 20_000;
 interface Share {
   left: number;
   readAt: number;
-  /** What was asked for in vain since something was given last. */
+  /** Refused requests since something was given last. */
   missed: number;
 }
 
@@ -34,7 +34,7 @@ export class Allowance {
     private readonly now: () => number,
   ) {}
 
-  /** @returns how often the key asked in vain before; `undefined` when it does so now. */
+  /** @returns how many requests of the key were refused before; `undefined` when this one is. */
   take(key: string): number | undefined {
     const { atOnce, secondsForOne } = this.rule;
     const now = this.now();

@@ -136,6 +136,6 @@ export class FreeShares {
   readonly refusals = new FairShare(REFUSALS);
   /** By address: what wants no key. */
   readonly strangers = new FairShare({ perSecond: 50, burst: 200, atOnce: 16, waiting: 48 });
-  /** By address: keys that nobody knows. Only who sends such a key is refused, never one whose key is good. */
+  /** By address: unknown keys. Only who sends such a key is refused, never one whose key is good. */
   readonly unknownKeys = new FairShare({ perSecond: 20, burst: 200, atOnce: 4, waiting: 252 });
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The loser was told to stop: its answer is not waited for any longer than this. */
 const STOPPED_WITHIN_MS = 250;
 
-/** A question to one channel that can be called off. */
+/** A request to one channel that can be cancelled. */
 export interface Question<Outcome, Attempt> {
   readonly attempt: Attempt;
   /** Asks; `cancel` makes it end as a fault soon. */
@@ -17,7 +17,7 @@ export interface Ended<Outcome, Attempt> {
   readonly ms: number;
 }
 
-/** One that was not called off. */
+/** One that was not cancelled. */
 interface Answered<Outcome, Attempt> extends Ended<Outcome, Attempt> {
   readonly outcome: Outcome;
 }
@@ -31,7 +31,7 @@ interface Running<Outcome, Attempt> {
 
 /**
  * Asks a channel, and another one as well when its answer is late and the budget has a hedge left. The first answer counts, the
- * other question is called off. Where one of them fails the other is waited for.
+ * other request is cancelled. Where one of them fails the other is waited for.
  *
  * @param second is asked for when the first is late; nothing where no other channel may be asked.
  * @param delayMs after how long an answer is late; never when left out.

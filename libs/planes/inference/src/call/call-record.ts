@@ -49,7 +49,7 @@ export class CallRecord {
   isOverHold = false;
   status = 0;
   errorCode: string | undefined;
-  /** What the client was told, bounded and without anything that looks like a credential. */
+  /** The error message that the client got, bounded and without anything that looks like a credential. */
   errorMessage: string | undefined;
   reason: CallReason = 'refused';
   ttftMs: number | undefined;

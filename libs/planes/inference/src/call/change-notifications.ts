@@ -10,7 +10,7 @@ interface Waiter {
   wake: () => void;
 }
 
-/** Tells those who wait for something that it has changed. What it is now, they read themselves. */
+/** Notifies those who wait for something that it has changed. What it is now, they read themselves. */
 export class ChangeNotifications {
   readonly #waiters = new Map<string, Set<Waiter>>();
 

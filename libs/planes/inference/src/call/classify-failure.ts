@@ -200,7 +200,7 @@ export function classifyCancelled(): Fault {
     kind: undefined,
     mayGoOn: true,
     retryAfterMs: undefined,
-    reason: 'called off: another channel answered sooner',
+    reason: 'cancelled: another channel answered sooner',
     status: undefined,
     wasted: 'hedged',
     isCancelled: true,

@@ -37,7 +37,7 @@ function count(text: string): number {
  * On Linux each thread has a priority of its own, and 0 is the calling one: on a machine that is full the thread that counts
  * gives way to the event loop, which everybody waits for. Elsewhere it would be that of the whole process.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -46,7 +46,7 @@ function giveWay(): void {
   }
 }
 
-giveWay();
+lowerPriority();
 parentPort?.on('message', ({ id, text }: CountJob) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage({ id, tokens: count(text) });

@@ -69,7 +69,7 @@ describe('clients 4: what an upstream found wrong', () => {
     expect((await readError('/v1/messages', CHAT)).error.details).toEqual(details);
   });
 
-  it('tells no secret in them', async () => {
+  it('shows no secret in them', async () => {
     serve('anthropic');
     const details = { hint: 'your key sk-ant-REDACTED is of another organisation' };
     fail({ type: 'error', error: { type: 'invalid_request_error', message: 'No.', details } });

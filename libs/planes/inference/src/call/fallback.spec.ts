@@ -298,7 +298,7 @@ describe('x-gateway-channel', () => {
   it.each([
     [true, 'cheap-0'],
     [false, null],
-  ])('is told to keys of administrators alone: %s', async (isAdministrator, channel) => {
+  ])('is shown to keys of administrators alone: %s', async (isAdministrator, channel) => {
     await start({ models: { cheap: ['plain'] }, caller: { isAdministrator } });
     expect((await ask()).headers.get('x-gateway-channel')).toBe(channel);
   });

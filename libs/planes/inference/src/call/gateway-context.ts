@@ -46,7 +46,7 @@ export interface GatewayContext {
   readonly mediaFetching: MediaFetching;
   /** Addresses for images that clients want by URL; left out where no results are kept. */
   readonly images?: ImageLinks | undefined;
-  /** Address of this plane as callers reach it, where the operator told. */
+  /** Address of this plane as callers reach it, where the operator set it. */
   readonly publicUrl?: string | undefined;
   readonly health: ChannelHealth;
   readonly load: ChannelLoad;

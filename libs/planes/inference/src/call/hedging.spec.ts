@@ -56,7 +56,7 @@ async function ask(body: object = {}) {
 }
 
 describe('a whole answer that is late', () => {
-  it('is asked for at the next channel, the first one is called off and what it cost us is booked', async () => {
+  it('is asked for at the next channel, the first one is cancelled and what it cost us is booked', async () => {
     await start(['hang-before-headers', 'plain']);
     const { status, log, row } = await ask();
     expect(status).toBe(200);

@@ -98,7 +98,7 @@ export class InferenceMetrics {
     });
     this.#attempts = new BatchedCounter(registry, {
       name: 'gateway_upstream_attempts_total',
-      help: 'Tries at upstream channels, by channel and outcome.',
+      help: 'Attempts at upstream channels, by channel and outcome.',
       labelNames: ['channel', 'outcome'],
     });
     this.#limited = new BatchedCounter(registry, {

@@ -58,7 +58,7 @@ describe('a call of a payer who has a lease', () => {
     expect([slice.kept, slice.calls]).toEqual([gateway.log[0]?.cost, 0]);
   });
 
-  it('gives back all of its worst case when it fails, and tells what it may cost us', async () => {
+  it('gives back all of its worst case when it fails, and reports what it may cost us', async () => {
     const slice = openSlice();
     await start(slice, 'error-500');
     expect((await gateway.post('/v1/chat/completions', CHAT)).status).toBe(502);

@@ -44,7 +44,7 @@ function limitedChannel(name: string, of: Limits) {
 const chat = (more: object = {}) => gateway.post('/v1/chat/completions', { ...CHAT, ...more });
 
 describe('a key with limits', () => {
-  it('is told what is left on every answer, and 429 with Retry-After beyond', async () => {
+  it('gets what is left on every answer, and 429 with Retry-After beyond', async () => {
     limits = { rpm: 2, tpm: 100_000 };
     const first = await chat({ max_tokens: 50 });
     expect(first.status).toBe(200);

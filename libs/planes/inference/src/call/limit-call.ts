@@ -92,16 +92,16 @@ export async function limitCall<Held extends Hold>(
   record.mostTokens = most;
   const tooSmall = meters.find(({ measure, limit }) => measure === 'tpm' && least > limit);
   if (tooSmall) throw refuseTooLarge(tooSmall, least);
-  const way = new LimitedWay(own, most, call, gateway);
+  const admission = new ChannelAdmission(own, most, call, gateway);
   try {
-    return (await way.takeFirst()) ?? (await way.waitForChannel());
+    return (await admission.takeFirst()) ?? (await admission.waitForChannel());
   } finally {
     reply.headers(describeLimits(findDialect(request), meters));
   }
 }
 
 /** Tries the channels of a plan in their order, each together with the call's own limits. */
-class LimitedWay {
+class ChannelAdmission {
   /** The limit that each channel was passed over for, by its id. */
   readonly #refusals = new Map<string, Meter>();
 

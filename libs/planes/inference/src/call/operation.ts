@@ -163,7 +163,7 @@ export interface DeferredOperation<Held extends Hold = Hold> extends OperationFa
   submit(hold: Held, record: CallRecord): Promise<SubmittedAnswer>;
 }
 
-/** What the client of a deferred call is told. */
+/** What the client of a deferred call gets. */
 export interface SubmittedAnswer {
   readonly bytes: Buffer;
   /** What was left out of the request, for the header. */

@@ -6,7 +6,7 @@ import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 /**
  * Gathers a reply's whole body.
  *
- * @param count told of every piece that comes; what it throws ends the reading.
+ * @param count called for every piece that comes; what it throws ends the reading.
  * @throws UpstreamFailure when it breaks off or outgrows the limit.
  */
 export async function readWholeBody(

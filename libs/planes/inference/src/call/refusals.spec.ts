@@ -29,7 +29,7 @@ async function ask(body: unknown, key = gateway.key): Promise<number> {
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 
-it('keeps what a refused caller was told, without what looks like a credential', async () => {
+it('keeps the message that a refused caller got, without what looks like a credential', async () => {
   expect(await ask(CHAT)).toBe(403);
   expect(await ask({ ...CHAT, model: 'sk-proj-0123456789abcdefghij0123456789' })).toBeGreaterThan(399);
   await expect.poll(() => gateway.log.length, WITHIN).toBe(2);

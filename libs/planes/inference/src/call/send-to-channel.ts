@@ -128,7 +128,7 @@ function abortAll(sent: readonly UpstreamCall[]): void {
   }
 }
 
-/** An answer that could not be read is the channel's fault; what it cannot carry, and want of memory, is nobody's. */
+/** An answer that could not be read is the channel's fault; what it cannot carry, and lack of memory, are not. */
 function classifyError(error: GatewayError): Fault {
   return error.code === 'upstream_error' ? classifyGarbage(error.message) : classifyRefusal(error);
 }
@@ -139,7 +139,7 @@ function stop(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): Fau
 }
 
 function fault(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): FaultOutcome {
-  const shown = call.operation.isOrderedOnce ? stopWhereMade(reason) : reason;
+  const shown = call.operation.isOrderedOnce ? endWithoutFailover(reason) : reason;
   const wasted = sent.length === 0 ? undefined : reason.wasted;
   const usage = wasted && call.operation.approximateSent?.(call.hold);
   if (!usage) return { kind: 'fault', fault: shown };
@@ -148,7 +148,7 @@ function fault(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): Fa
 }
 
 /** What may have been made already is not ordered a second time: the first one is billed to us all the same. */
-function stopWhereMade(reason: Fault): Fault {
+function endWithoutFailover(reason: Fault): Fault {
   const { kind, status } = reason;
   const isAnswered = status !== undefined && status > 200 && status < FAILED;
   return kind === 'broken' && !isAnswered ? { ...reason, mayGoOn: false } : reason;

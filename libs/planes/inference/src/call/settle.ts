@@ -45,7 +45,7 @@ function namePayer({ caller }: CallRecord, { price, leased }: Hold): Pick<Journa
 }
 
 /**
- * Releases what is set aside for a call that costs its caller nothing, and tells of what it may cost us. Billing knows of a
+ * Releases what is set aside for a call that costs its caller nothing, and reports what it may cost us. Billing knows of a
  * leased call only if it left a checkpoint.
  */
 export function release(call: CallRecord, hold: Hold, gateway: GatewayContext): void {

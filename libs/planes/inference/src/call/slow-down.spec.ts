@@ -17,7 +17,7 @@ const ask = () =>
     messages: [{ role: 'user', content: 'x' }],
   });
 
-it('clients 8: who repeats a mistake without a pause is told later', async () => {
+it('clients 8: who repeats a mistake without a pause is answered later', async () => {
   const answers = [await ask(), await ask(), await ask()];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, '1']);

@@ -4,7 +4,7 @@ import { nextTurn } from '../edge/loop-turns.js';
 /** Texts longer than this many bytes of UTF-8 are estimated by their length. */
 const MAX_COUNTED_BYTES = 256 * 1024;
 /**
- * Bytes of UTF-8 for one token where nobody counts. Under the o200k encoding English prose has 4.5, program text 2.3 to
+ * Bytes of UTF-8 for one token where tokens are not counted. Under the o200k encoding English prose has 4.5, program text 2.3 to
  * 3.5, Chinese 3, so that an estimate stays within a factor of 1.5 of a count for what people write.
  */
 const BYTES_PER_TOKEN = 3;

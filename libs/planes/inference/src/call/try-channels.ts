@@ -254,7 +254,7 @@ function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
   return { kind: 'fault', fault: classifyCancelled(), ...(usage && { wasted: { reason: 'hedged', usage } }) };
 }
 
-/** The call counts as in progress at its channel: until it fails there or is called off, or until the end of its answer. */
+/** The call counts as in progress at its channel: until it fails there or is cancelled, or until the end of its answer. */
 async function tryCounted<Asked extends Outcome>(
   attempt: TimedAttempt,
   { load }: GatewayContext,
@@ -279,7 +279,7 @@ async function tryCounted<Asked extends Outcome>(
 
 /**
  * Whether a channel may be asked: the first one always, another one within the budget of retries and after a moment. What was
- * never sent costs nobody anything, so it is sent elsewhere at once.
+ * never sent costs nothing, so it is sent elsewhere at once.
  */
 function mayTry(
   attempt: Attempt,

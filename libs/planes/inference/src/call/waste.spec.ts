@@ -89,7 +89,7 @@ describe('F11: what an upstream may bill us for and no caller pays', () => {
     expect(log.reason).toBe('completed');
   });
 
-  it('is told by the cancellation of a call that fails in the end, with each of its attempts', async () => {
+  it('is reported by the cancellation of a call that fails in the end, with each of its attempts', async () => {
     serveBy('error-500', 'error-429', 'hang-before-headers');
     const { row, log } = await call({ stream: true });
     expect(row).toMatchObject({

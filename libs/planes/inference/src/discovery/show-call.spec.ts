@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('tells what a call cost, and both names of its model', async () => {
+it('reports what a call cost, and both names of its model', async () => {
   expect(await showCall(caller('own'), ID, account)).toMatchObject({
     request_id: ID,
     model: 'sonnet',

@@ -50,7 +50,7 @@ export function callModel(version: GoogleVersion, gateway: GatewayContext): Hand
   };
 }
 
-/** Google's clients ask for chats and for images at one path: the kind of the model tells which. */
+/** Google's clients ask for chats and for images at one path: the kind of the model decides which. */
 function generateContent(path: string): BilledEndpoint {
   return {
     path,

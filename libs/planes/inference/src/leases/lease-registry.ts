@@ -39,7 +39,7 @@ export interface LeaseRegistryOptions {
   readonly ttlSeconds: () => number;
   /** Writes the usage of calls that are over to Postgres; answers whether it is there. */
   readonly flushUsage: () => Promise<boolean>;
-  /** Told of questions that billing did not answer. */
+  /** Called for requests that billing did not answer. */
   readonly onFailure: (error: unknown) => void;
   /** The monotonic clock, in milliseconds. */
   readonly now?: () => number;

@@ -11,14 +11,14 @@ export interface LeaseReturnsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** A lease of which nobody here knows whether it was granted. */
+/** A lease that may or may not have been granted: billing did not answer. */
 interface UnansweredLease extends LeasePayer {
   readonly id: string;
 }
 
 /**
  * Leases that admit no calls any more, on their way back to billing: first all but what was consumed and the worst cases under
- * way, then, once no call is left and the rows of all are in Postgres, the rest. What billing does not answer is told it again.
+ * way, then, once no call is left and the rows of all are in Postgres, the rest. What billing does not answer is sent again.
  */
 export class LeaseReturns {
   readonly #options: LeaseReturnsOptions;
@@ -35,7 +35,7 @@ export class LeaseReturns {
     return this.#slices.size;
   }
 
-  /** Leases of which nobody here knows whether they were granted. */
+  /** Leases that may or may not have been granted: billing did not answer. */
   get unanswered(): number {
     return this.#unanswered.size;
   }
@@ -49,7 +49,7 @@ export class LeaseReturns {
     this.#unanswered.set(lease.id, lease);
   }
 
-  /** Tells billing what it does not know yet; never rejects. Resolves when it was told everything of this moment. */
+  /** Reports to billing what it does not know yet; never rejects. Resolves when all of this moment is reported. */
   async giveBack(): Promise<void> {
     this.#isAskedAgain = true;
     this.#running ??= this.#giveAll().finally(() => (this.#running = undefined));
@@ -70,7 +70,7 @@ export class LeaseReturns {
 
   async #shrink(): Promise<void> {
     const running = [...this.#slices].filter((slice) => slice.calls > 0 && !slice.isShrunk);
-    const returned = await this.#tell(running.map((slice) => toReturn(slice, false)));
+    const returned = await this.#send(running.map((slice) => toReturn(slice, false)));
     for (const slice of running) slice.isShrunk = returned.has(slice.id);
   }
 
@@ -80,7 +80,7 @@ export class LeaseReturns {
     if (ended.length + unanswered.length === 0) return;
     const isWritten = ended.length === 0 || (await this.#options.flushUsage());
     const returns = isWritten ? ended.map((slice) => toReturn(slice, true)) : [];
-    const returned = await this.#tell([...returns, ...unanswered]);
+    const returned = await this.#send([...returns, ...unanswered]);
     for (const slice of ended) {
       if (!returned.has(slice.id)) continue;
       this.#slices.delete(slice);
@@ -89,7 +89,7 @@ export class LeaseReturns {
     for (const { id } of unanswered) if (returned.has(id)) this.#unanswered.delete(id);
   }
 
-  async #tell(leases: readonly LeaseReturn[]): Promise<Set<string>> {
+  async #send(leases: readonly LeaseReturn[]): Promise<Set<string>> {
     const { port, owner } = this.#options;
     const returned = new Set<string>();
     for (let at = 0; at < leases.length; at += MAX_LEASES_PER_MESSAGE) {

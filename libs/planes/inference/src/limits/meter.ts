@@ -59,6 +59,6 @@ export interface TakeRequest {
   readonly need: number;
   readonly want: number;
   grant(answer: MeterAnswer, redisNowMs: number, askedMs: number): Taken;
-  /** @param answer missing where nobody knows what became of the request. */
+  /** @param answer missing where the outcome of the request is unknown. */
   refuse(answer?: MeterAnswer): void;
 }

@@ -1,4 +1,4 @@
-/** What Redis' clock shows, as far as this process can tell: windows are counted by it. */
+/** What Redis' clock shows, as far as this process can know: windows are counted by it. */
 export class RedisClock {
   #aheadMs = Date.now() - performance.now();
 

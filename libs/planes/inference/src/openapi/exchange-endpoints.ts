@@ -71,7 +71,7 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
     '/v1/moderations',
     'Moderation of texts',
     { 'application/json': 'ModerationRequest' },
-    json('The verdicts.', 'Moderation'),
+    json('The results.', 'Moderation'),
   ),
   post(
     '/v1/rerank',

@@ -15,7 +15,7 @@ export type TracedStage =
   | 'relay'
   | 'settle';
 
-/** What a trace is told of an attempt at its end. */
+/** What a trace records of an attempt at its end. */
 export interface TracedOutcome {
   readonly outcome: string;
   readonly status: number | undefined;
@@ -34,7 +34,7 @@ export interface AttemptTrace {
   end(outcome: TracedOutcome): void;
 }
 
-/** What a trace is told of its call at the end. */
+/** What a trace records of its call at the end. */
 export interface TracedCall {
   readonly requestId: string;
   readonly caller: Pick<CallerToken, 'id'>;

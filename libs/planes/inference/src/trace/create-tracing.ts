@@ -18,7 +18,7 @@ const MOST_WAITING = 4_096;
 const BATCH = 512;
 const EXPORT_EVERY_MS = 2_000;
 const EXPORT_WITHIN_MS = 5_000;
-/** A collector that is away is told of once in so long. */
+/** A collector that is away is logged once in so long. */
 const TELL_EVERY_MS = 60_000;
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
@@ -44,7 +44,7 @@ export function createTracing(options: TracingOptions): Tracing {
     sampler: new ParentBasedSampler({ root: byShare, remoteParentSampled: byShare }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellFailures(
+        exporter: reportFailures(
           new OTLPTraceExporter({
             url: options.url,
             headers: { ...options.headers },
@@ -80,7 +80,7 @@ function readParent({ headers }: FastifyRequest): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-function tellFailures(exporter: SpanExporter, onFailure: (reason: string) => void): SpanExporter {
+function reportFailures(exporter: SpanExporter, onFailure: (reason: string) => void): SpanExporter {
   let toldAt = -TELL_EVERY_MS;
   return {
     export(spans, done) {

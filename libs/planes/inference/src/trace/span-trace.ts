@@ -87,7 +87,7 @@ export class SpanTrace implements CallTrace {
   }
 
   end(call: TracedCall | undefined): void {
-    // Of an attempt that ended by an exception nobody has told the end.
+    // The end of an attempt that ended by an exception was not recorded yet.
     for (const span of this.#attempts) span.end();
     this.#stage?.end();
     if (call) describeCall(this.#call, call, this.#operation);

@@ -182,7 +182,7 @@ describe('a call without a trace', () => {
   });
 });
 
-it('a collector that is away holds up no call, and is told of once', async () => {
+it('a collector that is away delays no call, and is logged once', async () => {
   const [port] = await freePorts();
   await start(1, port);
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));

@@ -51,6 +51,7 @@ async function expireTask({ task }: ClaimedTask, worker: WorkerContext): Promise
     taskId: task.id,
     state: 'expired',
     error: { code: 'expired', message: 'The video was not finished in time.' },
-    note: task.state === 'submit_unknown' ? 'its submit was never heard of again' : 'no result in time',
+    note:
+      task.state === 'submit_unknown' ? 'its submit could not be found at the provider' : 'no result in time',
   });
 }

@@ -41,7 +41,7 @@ export async function findLostSubmit(claimed: ClaimedTask, worker: WorkerContext
 
 /**
  * Whether the provider would know the job by now, had it taken the request: it may have done so until the end of the time
- * that a submit has. By Postgres's clock, on which this look was due. Without the time of the submit nobody can be sure.
+ * that a submit has. By Postgres's clock, on which this poll was due. Without the time of the submit it cannot be certain.
  */
 function isSure({ upstreamData: { submitting_since: since }, nextRunAt }: Task, { channel }: JobContext) {
   return typeof since === 'number' && nextRunAt - since > limitSubmitMs(channel) + SURE_AFTER_MS;

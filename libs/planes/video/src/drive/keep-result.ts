@@ -57,7 +57,7 @@ async function openResult(
     return openJobResult(surface, await surface.download(result, call), {}, timeouts, worker.http);
   }
   const url = new URL(result.url);
-  // An upstream may tell any address: only its own and public ones are gone to.
+  // An upstream may report any address: only its own and public ones are gone to.
   const isOwn = url.origin === new URL(call.baseUrl).origin;
   return worker.http.open({ method: 'GET', url, headers: {} }, timeouts, !isOwn && !worker.allowPrivateUrls);
 }

@@ -10,7 +10,7 @@ describe('nextPollSeconds', () => {
     expect(nextPollSeconds({}, { elapsedMs, failures: 0 })).toBe(seconds);
   });
 
-  it('takes the pace of its provider, and slows down while polls tell nothing', () => {
+  it('takes the pace of its provider, and slows down while polls report nothing', () => {
     const surface = { pollEveryMs: { first: 500, longest: 1_000 } };
     expect(nextPollSeconds(surface, { elapsedMs: 0, failures: 0 })).toBe(0.5);
     expect(nextPollSeconds(surface, { elapsedMs: 0, failures: 3 })).toBe(4);

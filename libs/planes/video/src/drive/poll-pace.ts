@@ -6,7 +6,7 @@ const LONGEST_MS = 15_000;
 const SHARE = 10;
 const LONGEST_AFTER_FAILURES_MS = 60_000;
 
-/** In how many seconds a job is polled next: seldom the older it gets, and more seldom while polls tell nothing. */
+/** In how many seconds a job is polled next: seldom the older it gets, and more seldom while polls report nothing. */
 export function nextPollSeconds(
   { pollEveryMs }: Pick<JobSurface, 'pollEveryMs'>,
   { elapsedMs, failures }: { readonly elapsedMs: number; readonly failures: number },

@@ -130,7 +130,7 @@ async function noteUnclear(
   const isNews = task.pollFailures === 0;
   await worker.store.notePollFailed(claim, {
     nextRunSeconds,
-    ...(isNews ? { note: `a poll told nothing: ${message}` } : {}),
+    ...(isNews ? { note: `a poll brought no usable answer: ${message}` } : {}),
   });
   return nextRunSeconds;
 }

@@ -15,7 +15,7 @@ export type StepOutcome = number | 'done' | 'overdue';
 export const LEASE_SECONDS = 30;
 /** Time for one request to a provider within a step; a submit has more, under a lease of its own. */
 export const STEP_TIMEOUT_MS = 20_000;
-/** A provider may take its time over an order that carries pictures; a channel may be given less. */
+/** A provider may take its time over an order that carries images; a channel may be given less. */
 const LONGEST_SUBMIT_MS = 90_000;
 /** When a channel has no room for another request. */
 export const CHANNEL_BUSY_SECONDS = 0.3;

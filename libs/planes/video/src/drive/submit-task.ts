@@ -25,7 +25,7 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
 
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
- * last has certainly not taken it: it refused, or nothing was sent. When nobody knows, nobody else is asked.
+ * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
@@ -67,7 +67,7 @@ async function endWithoutOrder(task: Task, worker: WorkerContext): Promise<StepO
     taskId: task.id,
     state: 'cancelled',
     from: ['created'],
-    note: 'its order was taken away before it was submitted',
+    note: 'its order was withdrawn before it was submitted',
   });
   return 'done';
 }
@@ -78,7 +78,7 @@ const LOOP = 508;
 /** An order that one channel cannot do may be one that another can. */
 const UNSUITED = 'unsuited';
 
-/** Whether another channel would be asked in vain, or for a loop once more. */
+/** Whether another channel would fail too, or for a loop once more. */
 function isForEveryChannel({ status, code }: TaskError): boolean {
   return status === LOOP || (status === 400 && code !== UNSUITED);
 }
@@ -265,7 +265,7 @@ async function noteRefused(
   return error;
 }
 
-/** What the caller caused is told in the provider's words; trouble with our own account is not. */
+/** Errors that the caller caused carry the provider's message; those of our own account do not. */
 function explainRefusal(
   result: {
     readonly fault: string;

@@ -2,7 +2,7 @@ import type { TaskStore } from '@mg/persistence/video';
 import { DRIVE, jobOptions, type RedisScope, signJob, type TaskJob } from '@mg/transport';
 import type { Queue } from 'bullmq';
 
-/** Later than this, nobody is coming: the job was lost, or its worker. */
+/** Later than this, the job or its worker counts as lost. */
 const LATE_SECONDS = 2;
 /**
  * A gateway that hears nothing of the task that it asked billing for gives up after two seconds, tells its caller so and

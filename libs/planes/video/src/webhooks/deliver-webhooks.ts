@@ -93,7 +93,7 @@ async function send(delivery: WebhookDelivery, worker: WorkerContext): Promise<S
   }
 }
 
-/** What the receiver is told: the task as a poll would show it. */
+/** What the receiver gets: the task as a poll would show it. */
 function writePayload({ event, task }: WebhookDelivery, worker: WorkerContext) {
   const links = linkFor(task, worker);
   return {
@@ -103,7 +103,7 @@ function writePayload({ event, task }: WebhookDelivery, worker: WorkerContext) {
   };
 }
 
-/** A link of our own needs an address that only the operator can tell: without it the receiver polls for one. */
+/** A link of our own needs an address that only the operator knows: without it the receiver polls for one. */
 function linkFor(task: Task, { publicUrl, key }: WorkerContext) {
   const isOurs = task.result?.needsKey === true || task.result?.stored !== undefined;
   return isOurs && publicUrl === undefined ? undefined : linkTask(task, publicUrl ?? '', key, Date.now());

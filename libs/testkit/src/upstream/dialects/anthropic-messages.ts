@@ -124,7 +124,7 @@ function* composeEvents({ answer, identity, billed }: AnswerContext): Generator<
   yield named({ type: 'message_stop' });
 }
 
-/** The first event tells the prompt, and one token of the answer to come. */
+/** The first event reports the prompt, and one token of the answer to come. */
 function openBill(answer: Answer): Billed {
   const { promptTokens, cachedTokens, cacheWriteTokens, cacheWrite1hTokens } = answer;
   const prompt = { promptTokens, cachedTokens, cacheWriteTokens, cacheWrite1hTokens };

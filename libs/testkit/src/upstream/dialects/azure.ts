@@ -10,7 +10,7 @@ const DEPLOYMENT = /^\/openai\/deployments\/([^/]+)\/chat\/completions$/;
 
 /**
  * OpenAI's chat completions on Azure, whose older versions name the deployment in the path. A stream opens with what the
- * filter says of the prompt, and tells later, in a choice without a delta, what it says of the answer.
+ * filter says of the prompt, and reports later, in a choice without a delta, what it says of the answer.
  */
 export const azureChat: Dialect = {
   ...openaiChat,
@@ -48,9 +48,9 @@ const CLOSING_FILTER = {
   ],
 };
 
-function* composeEvents(telling: AnswerContext): Generator<StreamEvent> {
+function* composeEvents(context: AnswerContext): Generator<StreamEvent> {
   yield silentEvent(OPENING_FILTER);
-  yield* composeChatEvents(telling);
+  yield* composeChatEvents(context);
   yield silentEvent(CLOSING_FILTER);
 }
 

@@ -4,7 +4,7 @@ import {
   type ChatRequest,
   readCount,
   readStop,
-  readToldSchema,
+  readPromptSchema,
   type Refusal,
   refuse,
 } from '../request.js';
@@ -45,7 +45,7 @@ export function readConverseRequest({ path, body }: Arrival): ChatRequest | Refu
     toolChoice: readChoice(config['toolChoice']),
     responseSchema:
       readSchema(body['outputConfig']) ??
-      readToldSchema(listObjects(body['system']).map((block) => block['text'])),
+      readPromptSchema(listObjects(body['system']).map((block) => block['text'])),
     includesReasoning: isThinking(body['additionalModelRequestFields']),
   };
 }

@@ -67,9 +67,9 @@ export interface Dialect {
   readRequest(arrival: Arrival): ChatRequest | Refusal;
   /** Status of what it refuses; 400 by itself. */
   readonly refusalStatus?: number;
-  composeEvents(telling: AnswerContext): Generator<StreamEvent>;
+  composeEvents(context: AnswerContext): Generator<StreamEvent>;
   /** The whole answer, whose tokens are all billed by now. */
-  describeAnswer(telling: AnswerContext): unknown;
+  describeAnswer(context: AnswerContext): unknown;
   describeError(status: number, facts: ErrorFacts): unknown;
   /** Present where the provider counts tokens. */
   readonly counting?: Counting;

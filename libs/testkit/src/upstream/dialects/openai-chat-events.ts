@@ -12,8 +12,8 @@ interface Step {
 }
 
 /** The events of an answer in OpenAI's grammar, without `[DONE]`. Choices take turns. */
-export function* composeChatEvents(telling: AnswerContext): Generator<StreamEvent> {
-  const { answer, request, behaviour, identity, billed } = telling;
+export function* composeChatEvents(context: AnswerContext): Generator<StreamEvent> {
+  const { answer, request, behaviour, identity, billed } = context;
   const placement = behaviour.usage?.placement ?? 'final';
   const announcesUsage = (placement === 'final' && request.includeUsage) || placement === 'always';
   const event = (choices: unknown[], usage: unknown, step?: Step): StreamEvent => ({

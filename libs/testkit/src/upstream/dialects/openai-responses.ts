@@ -24,9 +24,9 @@ export const openaiResponses: Dialect = {
   }),
 };
 
-function describeAnswer(telling: AnswerContext): unknown {
-  const [choice] = telling.answer.choices;
-  return describeResponse(telling, choice ? listItems(choice, telling.identity.id) : [], choice);
+function describeAnswer(context: AnswerContext): unknown {
+  const [choice] = context.answer.choices;
+  return describeResponse(context, choice ? listItems(choice, context.identity.id) : [], choice);
 }
 
 /** @param choice the finished one; without it the response is still on its way. */
@@ -118,15 +118,15 @@ function describeCall(call: ToolCall, id: string, fragments: readonly Piece[]) {
 type Step = Pick<StreamEvent, 'text' | 'tokens' | 'reasoningTokens'>;
 const NOTHING: Step = { text: '', tokens: 0, reasoningTokens: 0 };
 
-function* composeEvents(telling: AnswerContext): Generator<StreamEvent> {
-  const { answer, identity } = telling;
+function* composeEvents(context: AnswerContext): Generator<StreamEvent> {
+  const { answer, identity } = context;
   const [choice] = answer.choices;
   let sequence = 0;
   const event = (type: string, facts: object, step: Step = NOTHING): StreamEvent => ({
     ...silentEvent({ type, sequence_number: sequence++, ...facts }, type),
     ...step,
   });
-  const response = describeResponse(telling, []);
+  const response = describeResponse(context, []);
   yield event('response.created', { response });
   yield event('response.in_progress', { response });
   let index = 0;
@@ -145,7 +145,7 @@ function* composeEvents(telling: AnswerContext): Generator<StreamEvent> {
     index += 1;
   }
   const items = choice ? listItems(choice, identity.id) : [];
-  const last = describeResponse(telling, items, choice);
+  const last = describeResponse(context, items, choice);
   yield event(last.status === 'incomplete' ? 'response.incomplete' : 'response.completed', {
     response: last,
   });

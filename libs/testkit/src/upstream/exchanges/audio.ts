@@ -4,10 +4,10 @@ import type { ExchangeAnswer } from './texts.js';
 
 const TEXT = 'The river runs past the old mill.';
 const SUBTITLES = `1\n00:00:00,000 --> 00:00:02,000\n${TEXT}\n\n`;
-/** Seconds that the fake says it has heard, and tokens that it made of them. */
+/** Seconds of audio that the fake reports, and their tokens. */
 const TRANSCRIPT = { seconds: 2, audioTokens: 40, textTokens: 9 } as const;
 
-/** The fake's answer at a path of audio; `undefined` for any other path. Models of the gpt family tell tokens, others seconds. */
+/** The fake's answer at a path of audio; `undefined` for any other path. Models of the gpt family report tokens, others seconds. */
 export function findAudioAnswerer(path: string): ((body: Json) => ExchangeAnswer) | undefined {
   if (path.endsWith('/audio/speech')) return answerSpeech;
   if (path.endsWith('/audio/transcriptions') || path.endsWith('/audio/translations'))

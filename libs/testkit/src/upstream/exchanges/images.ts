@@ -20,7 +20,7 @@ export function findImageAnswerer(path: string): ((body: Json) => ExchangeAnswer
   return GEMINI_PATH.test(path) ? answerGemini : undefined;
 }
 
-/** GPT Image tells tokens and knows no `response_format`; DALL-E answers addresses unless asked for bytes, one at a time. */
+/** GPT Image reports tokens and knows no `response_format`; DALL-E answers addresses unless asked for bytes, one at a time. */
 function answerOpenAi(body: Json, event: string): ExchangeAnswer {
   const model = String(body['model']);
   const isGpt = model.includes('gpt-image');

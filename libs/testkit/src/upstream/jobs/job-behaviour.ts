@@ -14,7 +14,7 @@ export type SubmitFailure =
   | { readonly kind: 'reply'; readonly status: number; readonly text: string; readonly accepts: boolean }
   | { readonly kind: 'hang' | 'drop'; readonly accepts: boolean };
 
-/** What one poll tells; `strange` is a word that no table has, `no-output` a success without a video. */
+/** What one poll reports; `strange` is a word that no table has, `no-output` a success without a video. */
 export type PollStep =
   | 'queued'
   | 'running'
@@ -30,7 +30,7 @@ export type PollStep =
 /** How one job goes. Every part is optional. */
 export interface JobBehaviour {
   readonly submit?: SubmitFailure;
-  /** Told poll by poll; the last one stays. Without a word: queued, running, succeeded. */
+  /** One answer a poll; the last one stays. By default: queued, running, succeeded. */
   readonly polls?: readonly PollStep[];
   /** Awaited before the order is answered: a delay, or a gate that the test opens. */
   readonly wait?: () => Promise<unknown>;

@@ -24,7 +24,7 @@ export interface JobFacts {
   readonly reference?: unknown;
 }
 
-/** Where this server can be reached, for answers that tell addresses. */
+/** Where this server can be reached, for answers that report addresses. */
 export interface JobAddresses {
   /** Base address of the dialect, without a final slash. */
   readonly base: string;
@@ -53,7 +53,7 @@ export interface JobDialect {
   describePoll(job: FakeJob, step: ReportedStep, addresses: JobAddresses): JobAnswer;
   describeResult?(job: FakeJob, step: ReportedStep, addresses: JobAddresses): JobAnswer;
   describeRefusal(reason: RefusalReason, message: string): JobAnswer;
-  /** What is said of an id that nobody made, where this provider has words of its own. */
+  /** The answer for an unknown id, where this provider has words of its own. */
   describeMissing?(): JobAnswer;
   /** Whether the video itself wants the credential. */
   readonly guardsContent?: boolean;

@@ -3,7 +3,7 @@ import type { Json } from '../json.js';
 
 /** A job that was made, whether or not the answer said so. Live: its polls are counted as they come. */
 export interface FakeJob {
-  /** The id that this provider tells. */
+  /** The id that this provider reports. */
   readonly id: string;
   readonly dialect: string;
   readonly model: string;
@@ -16,8 +16,8 @@ export interface FakeJob {
   /** The key that made it; another one does not find it. */
   readonly key: string;
   readonly polls: number;
-  /** Whether it was called off by request. */
-  readonly calledOff: boolean;
+  /** Whether it was cancelled by request. */
+  readonly isCancelled: boolean;
 }
 
 /** One request as it came, with the status it got; none when it was left without an answer. */
@@ -47,8 +47,8 @@ export class JobStore {
     return this.requestRows;
   }
 
-  enterJob(facts: Omit<FakeJob, 'polls' | 'calledOff'>): FakeJob {
-    const row = { ...facts, polls: 0, calledOff: false };
+  enterJob(facts: Omit<FakeJob, 'polls' | 'isCancelled'>): FakeJob {
+    const row = { ...facts, polls: 0, isCancelled: false };
     this.jobRows.push(row);
     this.announce();
     return row;

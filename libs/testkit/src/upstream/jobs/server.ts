@@ -35,40 +35,40 @@ export interface FakeJobs {
 const WAIT_MS = 5_000;
 const ORDINARY: readonly PollStep[] = ['queued', 'running', 'succeeded'];
 
-interface Desk {
+interface FakeServer {
   readonly book: JobStore;
   readonly scripts: Map<string, JobBehaviour[]>;
-  readonly stories: Map<FakeJob, readonly PollStep[]>;
+  readonly pollSteps: Map<FakeJob, readonly PollStep[]>;
   readonly options: FakeJobsOptions;
   readonly url: () => string;
 }
 
 export async function startFakeJobs(options: FakeJobsOptions = {}): Promise<FakeJobs> {
   const book = new JobStore();
-  const server = createServer((request, response) => void serve(request, response, desk));
-  const desk: Desk = {
+  const server = createServer((request, response) => void serve(request, response, fake));
+  const fake: FakeServer = {
     book,
     scripts: new Map(),
-    stories: new Map(),
+    pollSteps: new Map(),
     options,
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: desk.url(),
+    url: fake.url(),
     get jobs() {
       return book.jobs;
     },
     get requests() {
       return book.requests;
     },
-    urlOf: (dialect) => `${desk.url()}/${dialect}`,
-    script: (model, ...behaviours) => void desk.scripts.set(model, [...behaviours]),
+    urlOf: (dialect) => `${fake.url()}/${dialect}`,
+    script: (model, ...behaviours) => void fake.scripts.set(model, [...behaviours]),
     reset: () => {
       book.reset();
-      desk.scripts.clear();
-      desk.stories.clear();
+      fake.scripts.clear();
+      fake.pollSteps.clear();
     },
     waitForJob: (predicate, timeoutMs = WAIT_MS) => book.waitForJob(predicate, timeoutMs),
     close: async () => {
@@ -82,7 +82,7 @@ export async function startFakeJobs(options: FakeJobsOptions = {}): Promise<Fake
 
 /** One request on its way through a dialect. */
 interface Visit {
-  readonly desk: Desk;
+  readonly fake: FakeServer;
   readonly dialect: JobDialect;
   readonly arrival: JobArrival;
   readonly row: FakeJobRequest;
@@ -90,7 +90,7 @@ interface Visit {
   readonly response: ServerResponse;
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, fake: FakeServer): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://fake');
   const [, name = '', ...rest] = url.pathname.split('/');
   const rawBody = await readBody(request);
@@ -104,7 +104,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
     body: await parseBody(rawBody, request.headers['content-type'] ?? ''),
   };
   const route = dialect.route(arrival);
-  const row = desk.book.enterRequest({
+  const row = fake.book.enterRequest({
     dialect: name,
     kind: route?.kind ?? 'unknown',
     method: arrival.method,
@@ -112,31 +112,31 @@ async function serve(request: IncomingMessage, response: ServerResponse, desk: D
     headers: request.headers,
     rawBody,
   });
-  const visit: Visit = { desk, dialect, arrival, row, request, response };
+  const visit: Visit = { fake, dialect, arrival, row, request, response };
   if (!route) return answer(visit, { status: 404, body: { error: { message: 'no such route' } } });
   const key = dialect.readKey(request.headers);
   const isGuarded = route.kind !== 'content' || dialect.guardsContent === true;
-  const { acceptedKeys } = desk.options;
+  const { acceptedKeys } = fake.options;
   if (isGuarded && acceptedKeys && !acceptedKeys.includes(key)) return refuse(visit, 'wrong-key');
   if (route.kind === 'create') return order(visit, key);
-  const job = desk.book.jobs.find((known) => [known.id, known.reference].includes(route.id));
+  const job = fake.book.jobs.find((known) => [known.id, known.reference].includes(route.id));
   if (!job || job.dialect !== name || (isGuarded && job.key !== key)) {
     const missing = { status: 404, body: { error: { code: 'NotFound', message: 'no such job' } } };
     return answer(visit, dialect.describeMissing?.() ?? missing);
   }
-  return route.kind === 'content' ? serveVideo(request, response, job) : tell(visit, job, route.kind);
+  return route.kind === 'content' ? serveVideo(request, response, job) : answerJob(visit, job, route.kind);
 }
 
 async function order(visit: Visit, key: string): Promise<void> {
-  const { desk, dialect, arrival } = visit;
+  const { fake, dialect, arrival } = visit;
   const facts = dialect.readFacts(arrival);
-  const behaviour = takeBehaviour(desk, facts);
+  const behaviour = takeBehaviour(fake, facts);
   await behaviour.wait?.();
   const { submit } = behaviour;
   if (submit?.kind === 'refuse') return refuse(visit, submit.reason);
   if (submit && !submit.accepts) return fail(visit, submit);
-  const job = desk.book.enterJob({
-    id: dialect.writeId(desk.book.jobs.length + 1, facts),
+  const job = fake.book.enterJob({
+    id: dialect.writeId(fake.book.jobs.length + 1, facts),
     dialect: dialect.name,
     model: facts.model,
     prompt: facts.prompt,
@@ -145,34 +145,34 @@ async function order(visit: Visit, key: string): Promise<void> {
     body: arrival.body,
     key,
   });
-  desk.stories.set(job, behaviour.polls ?? ORDINARY);
+  fake.pollSteps.set(job, behaviour.polls ?? ORDINARY);
   if (submit) return fail(visit, submit);
   return answer(visit, dialect.describeMade(job, locate(visit, job)));
 }
 
-function tell(visit: Visit, job: FakeJob, kind: 'poll' | 'result' | 'cancel'): void {
-  const { desk, dialect } = visit;
+function answerJob(visit: Visit, job: FakeJob, kind: 'poll' | 'result' | 'cancel'): void {
+  const { fake, dialect } = visit;
   if (kind === 'cancel') {
-    desk.book.change(job, { calledOff: true });
+    fake.book.change(job, { isCancelled: true });
     return answer(visit, { status: 200, body: {} });
   }
-  const story = desk.stories.get(job) ?? ORDINARY;
-  const step = job.calledOff ? 'cancelled' : (story[Math.min(job.polls, story.length - 1)] ?? 'running');
-  if (kind === 'poll') desk.book.change(job, { polls: job.polls + 1 });
+  const steps = fake.pollSteps.get(job) ?? ORDINARY;
+  const step = job.isCancelled ? 'cancelled' : (steps[Math.min(job.polls, steps.length - 1)] ?? 'running');
+  if (kind === 'poll') fake.book.change(job, { polls: job.polls + 1 });
   if (step === 'drop') return void visit.response.socket?.resetAndDestroy();
   if (typeof step === 'object') return answerText(visit, step.status, step.text);
   const describe = kind === 'result' ? dialect.describeResult : dialect.describePoll;
   return answer(visit, describe?.(job, step, locate(visit, job)) ?? { status: 404, body: {} });
 }
 
-function takeBehaviour({ scripts }: Desk, { model, prompt }: JobFacts): JobBehaviour {
+function takeBehaviour({ scripts }: FakeServer, { model, prompt }: JobFacts): JobBehaviour {
   const script = scripts.get(model);
   if (!script) return findJobBehaviour(model, prompt);
   return (script.length > 1 ? script.shift() : script[0]) ?? {};
 }
 
-function locate({ desk, dialect }: Visit, job: FakeJob): JobAddresses {
-  const base = `${desk.url()}/${dialect.name}`;
+function locate({ fake, dialect }: Visit, job: FakeJob): JobAddresses {
+  const base = `${fake.url()}/${dialect.name}`;
   return { base, video: `${base}/content/${encodeURIComponent(job.id)}` };
 }
 
@@ -204,12 +204,12 @@ function answer(visit: Visit, { status, body }: JobAnswer): void {
 }
 
 function answerText(
-  { desk, row, response }: Visit,
+  { fake, row, response }: Visit,
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  desk.book.change(row, { status });
+  fake.book.change(row, { status });
   const type = text.startsWith('<') ? 'text/html' : 'application/json';
   response.writeHead(status, { 'content-type': type, ...headers });
   response.end(text);

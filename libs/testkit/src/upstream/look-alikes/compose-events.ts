@@ -16,10 +16,10 @@ interface Step {
 const NOTHING = { text: '', tokens: 0, reasoningTokens: 0, finishReason: null };
 
 /** The chunks of an answer, in the provider's own words. */
-export function* composeEvents(lookAlike: LookAlike, telling: AnswerContext): Generator<StreamEvent> {
-  const { answer, request, identity, billed } = telling;
+export function* composeEvents(lookAlike: LookAlike, context: AnswerContext): Generator<StreamEvent> {
+  const { answer, request, identity, billed } = context;
   const behindTheEnd =
-    lookAlike.usageStands !== 'with-the-end' && (request.includeUsage || lookAlike.tellsUsageUnasked);
+    lookAlike.usageStands !== 'with-the-end' && (request.includeUsage || lookAlike.reportsUsageUnasked);
   let isFirst = true;
   for (const step of listSteps(lookAlike, answer)) {
     const isEnd = step.finishReason !== null;

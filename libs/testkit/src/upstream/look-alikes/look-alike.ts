@@ -8,18 +8,18 @@ import {
   isRefusal,
   readChatRequest,
   readCount,
-  readToldSchema,
+  readPromptSchema,
   type Refusal,
 } from '../request.js';
 import type { Billed } from '../usage.js';
 import { composeEvents } from './compose-events.js';
 import { describeWhole } from './describe-whole.js';
 
-/** What a chunk tells, for a provider to put in its own order. */
+/** What a chunk reports, for a provider to put in its own order. */
 export interface Chunk {
   readonly identity: Identity;
   readonly choices: readonly Json[];
-  /** Absent from chunks that tell none. */
+  /** Absent from chunks that report none. */
   readonly usage: Json | undefined;
   readonly isFirst: boolean;
 }
@@ -55,10 +55,10 @@ export interface LookAlike {
   readonly besideCalls?: Json;
   readonly closing: Json;
 
-  /** What stands in the choice is told behind the end as well, to whom asks for it. */
+  /** What stands in the choice is sent after the end as well, to those who ask for it. */
   readonly usageStands: 'behind-the-end' | 'with-the-end' | 'in-the-choice';
-  /** Without it, usage behind the end is told only to whom asks for it. */
-  readonly tellsUsageUnasked?: boolean;
+  /** Without it, usage after the end is sent only to those who ask for it. */
+  readonly reportsUsageUnasked?: boolean;
   describeUsage(billed: Readonly<Billed>): Json;
 
   /** The reasoning and the text of a whole answer's message. */
@@ -89,8 +89,8 @@ export function createLookAlike(lookAlike: LookAlike): Dialect {
     readKey: readBearer,
     readModel: ({ body }) => readText(SAME(body)['model']),
     readRequest: ({ body }) => readRequest(lookAlike, SAME(body)),
-    composeEvents: (telling) => composeEvents(lookAlike, telling),
-    describeAnswer: (telling) => describeWhole(lookAlike, telling),
+    composeEvents: (context) => composeEvents(lookAlike, context),
+    describeAnswer: (context) => describeWhole(lookAlike, context),
     describeError,
     describeErrorEvent: (facts) => ({
       body: lookAlike.describeErrorEvent?.(facts) ?? describeError(500, facts),
@@ -110,7 +110,7 @@ function readRequest(lookAlike: LookAlike, body: Json): ChatRequest | Refusal {
     ...request,
     choices: 1,
     maxTokens: caps.find((cap) => cap !== undefined),
-    responseSchema: (isPlainJson(body) ? readToldSchema(texts) : undefined) ?? request.responseSchema,
+    responseSchema: (isPlainJson(body) ? readPromptSchema(texts) : undefined) ?? request.responseSchema,
     includesReasoning: thinks,
     ...(thinks && lookAlike.reasonsByDefault ? { reasonsByDefault: true } : {}),
   };

@@ -43,7 +43,7 @@ describe.each(Object.entries(ADDRESSES))('%s', (name, address) => {
     await expect(streams).toMatchFileSnapshot(`__golden__/${name}.txt`);
   });
 
-  it('tells its usage where usage is asked for', async () => {
+  it('reports its usage where usage is asked for', async () => {
     const options = name === 'mistral' ? {} : { stream_options: { include_usage: true } };
     const { text } = await ask({ model: 'plain', stream: true, ...options });
     expect(text).toMatch(/"prompt_tokens":\d+/);

@@ -46,7 +46,7 @@ export const openrouter = createLookAlike({
   closing: { role: 'assistant', content: '' },
 
   usageStands: 'behind-the-end',
-  tellsUsageUnasked: true,
+  reportsUsageUnasked: true,
   describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

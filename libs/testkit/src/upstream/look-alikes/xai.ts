@@ -33,7 +33,7 @@ export const xai = createLookAlike({
   closing: {},
 
   usageStands: 'behind-the-end',
-  tellsUsageUnasked: true,
+  reportsUsageUnasked: true,
   describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens - reasoningTokens,

@@ -18,13 +18,13 @@ type Message =
 
 let input: { readonly id: number; readonly bytes: Readable } | undefined;
 
-function tell(message: { readonly id: number; readonly seconds?: number | undefined }): void {
+function post(message: { readonly id: number; readonly seconds?: number | undefined }): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(message);
 }
 
 async function measure(id: number, facts: Facts): Promise<void> {
-  const bytes = new Readable({ read: () => tell({ id }) });
+  const bytes = new Readable({ read: () => post({ id }) });
   input = { id, bytes };
   let seconds: number | undefined;
   try {
@@ -34,7 +34,7 @@ async function measure(id: number, facts: Facts): Promise<void> {
     // It is no audio that can be read.
   }
   bytes.destroy();
-  tell({ id, seconds: seconds ?? Number.NaN });
+  post({ id, seconds: seconds ?? Number.NaN });
 }
 
 parentPort?.on('message', (message: Message) => {

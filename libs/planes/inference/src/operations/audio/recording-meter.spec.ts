@@ -1,3 +1,4 @@
+import { writeSilence } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecordingMeter } from './recording-meter.js';
 
@@ -5,25 +6,6 @@ const MEBIBYTE = 1024 * 1024;
 const DEADLINE_MS = 300;
 /** Far above the deadline, for a machine with other work; reading them took 12 and 8 seconds. */
 const HELD_MS = 2_000;
-
-/** A second of silence. */
-function writeSilence(): Buffer {
-  const size = 16_000;
-  const file = Buffer.alloc(44 + size);
-  file.write('RIFF', 0);
-  file.writeUInt32LE(36 + size, 4);
-  file.write('WAVEfmt ', 8);
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(8_000, 24);
-  file.writeUInt32LE(16_000, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36);
-  file.writeUInt32LE(size, 40);
-  return file;
-}
 
 /** Elements of two bytes, one after another, behind the head of a Matroska file. */
 function writeElements(): Buffer {
@@ -55,14 +37,14 @@ describe('C1: the length of a recording is read in another thread, and not for l
   ])('%s', async (_, bytes, mimeType) => {
     expect(await meter.measure(bytes, factsOf(bytes, mimeType))).toBeUndefined();
     expect(longestTurnMs).toBeLessThan(HELD_MS);
-    const silence = writeSilence();
+    const silence = writeSilence(1);
     const patient = new RecordingMeter(20_000);
     expect(await patient.measure(silence, factsOf(silence, 'audio/wav'))).toBe(1);
   });
 
   it('a recording that waits behind one that takes too long is measured nevertheless', async () => {
     const bad = Buffer.alloc(MEBIBYTE, 0xff);
-    const good = writeSilence();
+    const good = writeSilence(1);
     const meter = new RecordingMeter(3_000);
     const [first, second] = await Promise.all([
       meter.measure(bad, factsOf(bad, 'audio/mpeg')),

@@ -13,7 +13,7 @@ const FAILED = 500;
 export interface ProbeClaims {
   /** Calls went to these channels: nobody has to find out whether they answer. */
   noteAsked(channelIds: readonly string[]): Promise<void>;
-  /** @returns whether the channel was asked by nobody for so long; then it counts as asked now. */
+  /** @returns whether the channel had no calls for so long; then the probe counts as one now. */
   claim(channelId: string, everyMs: number): Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import { scrubSecrets } from '@mg/runtime';
 
 const LONGEST_MESSAGE = 512;
 
-/** What is told of something that was not even asked. */
+/** The result for something that was not even asked. */
 export function failure(message: string): ProbeOutcome {
   return { ok: false, latency_ms: 0, status: null, message: scrubSecrets(message).slice(0, LONGEST_MESSAGE) };
 }

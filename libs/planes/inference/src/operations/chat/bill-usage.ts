@@ -41,7 +41,7 @@ export function billUsage(
   return { ...tokens, ...Object.fromEntries(counts), ...(isServed ? { tier: tier.name } : {}) };
 }
 
-/** As nearly all usage is: no tool and no tier is told. */
+/** As nearly all usage is: without tools and without a tier. */
 function isOfTokensAlone({ webSearches, fileSearches, codeSessions, tier }: Usage): boolean {
   return (webSearches ?? fileSearches ?? codeSessions ?? tier) === undefined;
 }

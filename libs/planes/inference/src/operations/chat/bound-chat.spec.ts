@@ -93,7 +93,7 @@ const tokensOf = (amount: NanoUsd) => Number((amount - (amount % 1_000n)) / 1_00
 const text = { messages: [{ role: 'user', content: 'x'.repeat(100) }], max_tokens: 10 };
 const withPart = (part: unknown) => ({ messages: [{ role: 'user', content: [part] }], max_tokens: 10 });
 const file = withPart({ type: 'file', file: { file_id: 'f' } });
-const picture = withPart({ type: 'image_url', image_url: { url: 'https://a/b' } });
+const image = withPart({ type: 'image_url', image_url: { url: 'https://a/b' } });
 
 describe('F4: the time of a hold', () => {
   const hour = 60 * 60_000;
@@ -133,9 +133,9 @@ describe('F2, H2c: the worst case of a prompt', () => {
     expect(tokensOf((await reserveFor('openai-chat', file, { headers })).wanted)).toBe(1_000_010);
   });
 
-  it('of a picture by URL is that of one picture, so that a dollar is enough for a model of middling price', async () => {
+  it('of an image by URL is that of one image, so that a dollar is enough for a model of middling price', async () => {
     const sheet = { input_per_million: '3', cache_write_1h_per_million: '6', output_per_million: '15' };
-    const { wanted } = await reserveFor('openai-chat', picture, { sheet, contextWindow: 1_000_000 });
+    const { wanted } = await reserveFor('openai-chat', image, { sheet, contextWindow: 1_000_000 });
     expect(wanted).toBeLessThan(parseUsd('0.2'));
     expect(wanted).toBeGreaterThan(parseUsd('0.09'));
   });

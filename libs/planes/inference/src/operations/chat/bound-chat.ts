@@ -80,8 +80,8 @@ export function boundChat(size: CallSize, model: Model, record: CallRecord): Bou
 const MOST_BYTES_OF_TOKEN = 4;
 
 /**
- * Tokens of a chat for limits on them. What a tool that the provider runs puts into the prompt, and media of which nobody knows
- * how long they are, count once they are reported.
+ * Tokens of a chat for limits on them. What a tool that the provider runs puts into the prompt, and media of unknown
+ * length, count once they are reported.
  */
 function countTokens(size: CallSize, answer: number): TokenBound {
   const { demand, choices, maxTokens = 0 } = size;

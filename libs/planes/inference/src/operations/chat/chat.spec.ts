@@ -285,7 +285,7 @@ describe('a chat call', () => {
     },
   );
 
-  /** Anthropic tells the prompt first and the output at the end, Google both all along, the others nothing until the end. */
+  /** Anthropic reports the prompt first and the output at the end, Google both all along, the others nothing until the end. */
   it.each([
     ['openai-compatible', true],
     ['anthropic', true],

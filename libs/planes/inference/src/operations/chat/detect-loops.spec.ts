@@ -49,7 +49,7 @@ describe('M4: a channel that leads back to the gateway', () => {
     expect((await a.post('/v1/chat/completions', CHAT)).status).toBe(508);
   });
 
-  it('is told for converted calls and exchanges', async () => {
+  it('is detected for converted calls and exchanges', async () => {
     a.channels = [leadTo(a)];
     const converted = { ...CHAT, max_tokens: 10 };
     expect((await a.post('/v1/messages', converted)).status).toBe(508);

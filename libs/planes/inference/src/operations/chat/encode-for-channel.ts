@@ -8,7 +8,7 @@ import {
 } from '@mg/protocols';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 
-/** A channel that a chat is written for, and what is told of what it cannot carry. */
+/** A channel that a chat is written for, and where fields that it cannot carry are reported. */
 export interface EncodingTarget {
   readonly endpoint: ChatEndpoint;
   readonly channel: Pick<Channel, 'type'>;

@@ -25,7 +25,7 @@ async function estimateUsage(
 const TOKENIZERS_DIFFER_BY = 1.5;
 
 /**
- * Usage of a stream that the client left. Some upstreams report as they go, others tell the prompt first and the output
+ * Usage of a stream that the client left. Some upstreams report as they go, others report the prompt first and the output
  * only at the end: a report that falls far behind the text is of that kind, and the text is counted instead.
  *
  * @param reported usage that the upstream had reported by then.

@@ -9,7 +9,7 @@ import {
   placeOf,
   type UpstreamProtocol,
 } from '@mg/protocols';
-import { fetchMedia, type MediaFetching } from '../../call/fetch-media.js';
+import { fetchCallerMedia, type MediaFetching } from '../../call/fetch-media.js';
 
 const MAX_FETCHES = 20;
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -65,7 +65,7 @@ export async function inlineMedia(
     // The hold for an image does not cover a document or a video in its place.
     const isOther =
       block.kind === 'image' && !/^(?:image\/|application\/octet-stream$)/.test(source.mediaType);
-    if (isOther) throw refuse(placeOfUrl(block.source.url), `is no picture but ${source.mediaType}`);
+    if (isOther) throw refuse(placeOfUrl(block.source.url), `is no image but ${source.mediaType}`);
     return keepPlace(block, { ...block, source });
   };
   const turns = request.turns.map((turn) => {
@@ -87,9 +87,8 @@ interface LoadedBytes {
 
 async function load(url: string, place: string, fetching: MediaFetching): Promise<LoadedBytes> {
   const refuseUrl = (problem: string) => refuse(place, problem);
-  const { body, contentType = UNKNOWN_TYPE } = await fetchMedia(url, MAX_BYTES, fetching, refuseUrl);
-  const [mediaType = ''] = contentType.split(';');
-  return { type: 'bytes', mediaType: mediaType.trim().toLowerCase(), base64: body.toString('base64') };
+  const { bytes, mimeType } = await fetchCallerMedia(url, MAX_BYTES, fetching, refuseUrl);
+  return { type: 'bytes', mediaType: mimeType.toLowerCase(), base64: bytes.toString('base64') };
 }
 
 /** Where the server names no type, the caller's or that of the file name is used. */

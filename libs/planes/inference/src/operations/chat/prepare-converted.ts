@@ -77,7 +77,7 @@ function convert(
   const priced = keepPriced(decoded, surface.protocol, chat);
   const capped = hold.cap === undefined ? priced : { ...priced, maxTokens: hold.cap };
   const asked =
-    marksItself(capped, request) || attempt.channel.promptCaching === 'off'
+    hasCacheMarks(capped, request) || attempt.channel.promptCaching === 'off'
       ? capped
       : (upstream.markForCaching?.(capped, traits) ?? capped);
   const encoded = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
@@ -117,7 +117,7 @@ function convert(
 }
 
 /** Whether the client says itself what is to be cached: its marks are carried, and none is added. */
-function marksItself({ tools, turns }: CanonicalRequest, { protocol }: ChatRequest): boolean {
+function hasCacheMarks({ tools, turns }: CanonicalRequest, { protocol }: ChatRequest): boolean {
   const { name, cacheMarks } = protocol;
   const isMarked = (ext: CanonicalRequest['ext'] | undefined) =>
     cacheMarks.some((mark) => ext?.[name]?.[mark] !== undefined);

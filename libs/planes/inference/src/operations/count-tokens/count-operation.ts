@@ -68,7 +68,7 @@ export class CountOperation {
     };
   }
 
-  /** Whether a channel's fault with a request is told in the client's own words about the client's own bytes. */
+  /** Whether a channel's error about a request names the client's own fields about the client's own bytes. */
   speaksClientProtocol(attempt: TimedAttempt): boolean {
     const { request, figure, gateway } = this;
     const { channel, upstreamModel } = attempt;

@@ -17,7 +17,7 @@ import { estimatePrompt } from '../chat/estimate-usage.js';
 import { requestCount } from './request-count.js';
 import type { CountFigure } from './count-operation.js';
 
-/** Tells that a count is a tokenizer's and not the provider's: neither dialect has a field for that. */
+/** Reports that a count is a tokenizer's and not the provider's: neither dialect has a field for that. */
 const ESTIMATED_HEADER = 'x-gateway-estimated';
 
 type Answer = (call: FreeCall, gateway: GatewayContext) => Promise<JsonObject>;

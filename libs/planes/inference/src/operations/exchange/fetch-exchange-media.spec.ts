@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     fetched += 1;
     if (request.url === '/missing') response.statusCode = 404;
-    response.end(request.url === '/text' ? 'no picture' : PNG);
+    response.end(request.url === '/text' ? 'no image' : PNG);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,7 +39,7 @@ const target = {
   dropped: { add: () => undefined },
 } as const;
 
-it('brings the bytes of a picture to a channel that takes nothing else', async () => {
+it('brings the bytes of an image to a channel that takes nothing else', async () => {
   const [body] = (await fetchExchangeMedia(edit('/a.png'), 'gemini-images', ON)).prepare(target).bodies;
   expect(body?.bytes.toString()).toContain(PNG.toString('base64'));
 });
@@ -59,7 +59,7 @@ it('is refused when switched off, by name', async () => {
 it.each([
   ['/missing', 'images'],
   ['/text', 'images[0].image_url'],
-])('refuses what is no picture: %s', async (path, param) => {
+])('refuses what is no image: %s', async (path, param) => {
   await expect(fetchExchangeMedia(edit(path), 'gemini-images', ON)).rejects.toMatchObject({
     code: 'invalid_request',
     param,

@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import type { Exchange, ExchangeProtocol } from '@mg/protocols';
-import { fetchMedia, type MediaFetching } from '../../call/fetch-media.js';
+import { fetchCallerMedia, type MediaFetching } from '../../call/fetch-media.js';
 
 /** An image that callers name may be as large as one that they send. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -24,12 +24,12 @@ export async function fetchExchangeMedia(
 }
 
 async function load(url: string, fetching: MediaFetching): Promise<Buffer> {
-  const { body } = await fetchMedia(
+  const { bytes } = await fetchCallerMedia(
     url,
     MAX_BYTES,
     fetching,
     (problem) =>
       new GatewayError('invalid_request', `images hold a URL that ${problem}.`, { param: 'images' }),
   );
-  return body;
+  return bytes;
 }

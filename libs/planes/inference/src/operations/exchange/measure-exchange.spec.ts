@@ -17,7 +17,7 @@ function holdAt(price: PriceSheet, variant?: string): BoundHold {
   return { requestId: 'r', granted: 0n, price: pinned, variant };
 }
 
-it('bills pictures that came, by the variant that was held', async () => {
+it('bills images that came, by the variant that was held', async () => {
   const hold = holdAt({ per_image: '0.04', variants: { high: { per_image: '0.1' } } }, 'high');
   expect(await measureExchange(exchange, hold, { ...NO_USAGE, images: 3 }, counter)).toEqual({
     usage: { ...NO_USAGE, images: 3, variant: 'high' },
@@ -25,23 +25,26 @@ it('bills pictures that came, by the variant that was held', async () => {
   });
 });
 
-it('estimates the tokens of the pictures that came where the price wants them and nobody tells', async () => {
+it('estimates the tokens of the images that came where the price needs them and the upstream reports none', async () => {
   const hold = holdAt({ input_per_million: '5', output_per_million: '40' });
   const { usage, estimated } = await measureExchange(exchange, hold, { ...NO_USAGE, images: 2 }, counter);
   expect(estimated).toBe(true);
   expect(usage.images).toBe(2);
-  // Four pictures of high quality would have been 4 x 4162 tokens.
+  // Four images of high quality would have been 4 x 4162 tokens.
   expect(usage.outputTokens).toBe(2 * 4_162);
   expect(usage.inputTokens).toBeGreaterThan(0);
 });
 
-it('believes tokens that are told', async () => {
+it('believes tokens that are reported', async () => {
   const hold = holdAt({ input_per_million: '5', output_per_million: '40' });
-  const told = { ...NO_USAGE, images: 4, inputTokens: 9, outputTokens: 100 };
-  expect(await measureExchange(exchange, hold, told, counter)).toEqual({ usage: told, estimated: false });
+  const reported = { ...NO_USAGE, images: 4, inputTokens: 9, outputTokens: 100 };
+  expect(await measureExchange(exchange, hold, reported, counter)).toEqual({
+    usage: reported,
+    estimated: false,
+  });
 });
 
-it('estimates all of it where nothing is told', async () => {
+it('estimates all of it where nothing is reported', async () => {
   const { usage, estimated } = await measureExchange(
     exchange,
     holdAt({ per_image: '0.04' }),
@@ -51,12 +54,12 @@ it('estimates all of it where nothing is told', async () => {
   expect([usage.images, estimated]).toEqual([4, true]);
 });
 
-it('H4: bills the picture that the answer tells of where the request left the choice open', async () => {
+it('H4: bills the image that the answer reports where the request left the choice open', async () => {
   const open = readImageGeneration(Buffer.from('{"model":"m","prompt":"a fox","quality":"auto"}'));
   const price = { per_image: '0.04', variants: { low: { per_image: '0.01' }, hd: { per_image: '0.08' } } };
   const billedFor = async (variant: string | undefined, exchangeAsked = open) => {
-    const told = { ...NO_USAGE, images: 1, ...(variant === undefined ? {} : { variant }) };
-    return (await measureExchange(exchangeAsked, holdAt(price, 'hd'), told, counter)).usage.variant;
+    const reported = { ...NO_USAGE, images: 1, ...(variant === undefined ? {} : { variant }) };
+    return (await measureExchange(exchangeAsked, holdAt(price, 'hd'), reported, counter)).usage.variant;
   };
   expect(await billedFor('1024x1024/low')).toBe('low');
   expect(await billedFor('1024x1024/medium')).toBeUndefined();

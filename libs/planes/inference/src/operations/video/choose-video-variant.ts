@@ -8,7 +8,7 @@ const KILO_LABEL = /^(\d{1,2})k$/i;
 const SIZE = /^(\d{1,5})x(\d{1,5})$/;
 const LINES_OF_K = 540;
 
-/** The shorter side that a variant's name tells, in pixels: `720p`, `4k`, `1920x1080`. */
+/** The shorter side that a variant's name states, in pixels: `720p`, `4k`, `1920x1080`. */
 export function findHeight(name: string): number | undefined {
   const [, lines] = LABEL.exec(name) ?? [];
   if (lines !== undefined) return Number(lines);

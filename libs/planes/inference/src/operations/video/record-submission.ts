@@ -33,7 +33,7 @@ export function listDropped({ upstreamData: { dropped } }: Task): string | undef
 }
 
 function explainRefusal(error: TaskError | undefined): GatewayError {
-  const message = error?.message ?? 'The task was called off before it was submitted.';
+  const message = error?.message ?? 'The task was cancelled before it was submitted.';
   if (error?.status === 400) return new GatewayError('invalid_request', message, { param: error.param });
   if (error?.status === 508) return new GatewayError('loop_detected', message, { upstreamStatus: 508 });
   return new GatewayError(error?.status === 503 ? 'upstream_unavailable' : 'upstream_error', message, {

@@ -53,11 +53,12 @@ async function findForReader(request: FastifyRequest, gateway: VideoGateway): Pr
 }
 
 async function openFile(task: Task, request: FastifyRequest, gateway: VideoGateway): Promise<OpenedFile> {
-  const wish = readRangeWish(request);
+  const requested = readRangeWish(request);
   const stored = task.result?.stored;
   try {
-    if (stored !== undefined && gateway.video.results) return await gateway.video.results.open(stored, wish);
-    return await openAtProvider(task, wish, gateway);
+    if (stored !== undefined && gateway.video.results)
+      return await gateway.video.results.open(stored, requested);
+    return await openAtProvider(task, requested, gateway);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw new GatewayError('upstream_unavailable', 'The video cannot be fetched at the moment.', {
@@ -66,7 +67,11 @@ async function openFile(task: Task, request: FastifyRequest, gateway: VideoGatew
   }
 }
 
-async function openAtProvider(task: Task, wish: RangeRequest, gateway: VideoGateway): Promise<OpenedFile> {
+async function openAtProvider(
+  task: Task,
+  requested: RangeRequest,
+  gateway: VideoGateway,
+): Promise<OpenedFile> {
   const channel = await gateway.video.findChannel(task.channelId ?? '');
   const endpoint = channel && findJobEndpoint(channel, task.upstreamModel ?? '', task.apiVariant);
   if (!channel || !endpoint?.surface.download || !task.result) {
@@ -83,5 +88,5 @@ async function openAtProvider(task: Task, wish: RangeRequest, gateway: VideoGate
       gateway.tokenExchange.obtain(`${channel.id} ${cacheKey}`, makeGrant),
   });
   const question = await endpoint.surface.download(task.result, call);
-  return openJobResult(endpoint.surface, question, wish, channel.timeouts, gateway.video.http);
+  return openJobResult(endpoint.surface, question, requested, channel.timeouts, gateway.video.http);
 }

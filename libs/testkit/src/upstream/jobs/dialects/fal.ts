@@ -25,7 +25,7 @@ const STATUSES: Readonly<Record<RefusalReason, number>> = {
 
 const REQUEST = /^\/[^/]+\/[^/]+\/requests\/([^/]+)(\/status|\/cancel)?$/;
 
-/** fal's queue: the model is the path, everything after is asked at addresses that it tells. */
+/** fal's queue: the model is the path, everything after is asked at addresses that it reports. */
 export const fal: JobDialect = {
   name: 'fal',
   route: ({ method, path }) => {

@@ -1,6 +1,6 @@
 import type { JobArrival, JobRoute } from '../job-dialect.js';
 
-/** Paths of a job API whose jobs are addressed by their id; a path that ends where another starts is told by its method. */
+/** Paths of a job API whose jobs are addressed by their id; a path that ends where another starts is distinguished by its method. */
 export interface IdPaths {
   /** Exact paths that take orders. */
   readonly create: string | RegExp;

@@ -13,7 +13,7 @@ const PAUSES_SECONDS: readonly number[] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 
 type Outcome = 'delivered' | 'failed' | 'given_up';
 
 /** Sends what the watch has written down. A try of a process that dies is made again by another. */
-export class AlertCourier {
+export class AlertDispatcher {
   readonly #sent: Counter<'via' | 'outcome'>;
   #repetition: Repetition | undefined;
 
@@ -25,7 +25,7 @@ export class AlertCourier {
   ) {
     this.#sent = new Counter({
       name: 'console_alert_deliveries_total',
-      help: 'Tries to send an alert, by way and outcome.',
+      help: 'Attempts to send an alert, by destination and outcome.',
       labelNames: ['via', 'outcome'],
       registers: [metrics],
     });

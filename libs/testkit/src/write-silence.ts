@@ -1,6 +1,6 @@
 /** Silence of so many seconds as a WAV file: 8 kHz, one channel, 16 bits. */
 export function writeSilence(seconds: number): Buffer {
-  const size = seconds * 16_000;
+  const size = Math.round(seconds * 16_000);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + size, 4);

@@ -1,0 +1,21 @@
+import type { ExchangeParts, ReplyWithUsage } from '../exchange/create-exchange.js';
+import type { ImageRequest } from './image.js';
+import { boundImageUsage, estimateImageUsage, listPriceVariants, readOpenVariant } from './image-usage.js';
+
+/** What an exchange of images is, whatever protocol its request came in. */
+export function describeImageExchange<Request extends ImageRequest>(request: Request) {
+  const openVariant = readOpenVariant(request);
+  return {
+    operation: request.task === 'generate' ? 'image-generation' : 'image-edit',
+    kind: 'image',
+    model: request.model,
+    stream: request.stream,
+    bound: boundImageUsage(request),
+    priceVariants: listPriceVariants(request),
+    ...(openVariant ? { openVariant } : {}),
+    estimate: estimateImageUsage(request),
+    promptText: '',
+    body: request.body,
+    request,
+  } satisfies Partial<ExchangeParts<Request, ReplyWithUsage>>;
+}
