@@ -88,6 +88,7 @@ export const enAdministration = {
       per_file_search: 'Per file search',
       per_code_session: 'Per code session',
       batch_share: 'Batches: share of the rates',
+      cache_share: 'Repeated answers: share of the rates',
     } as Readonly<Record<string, string>>,
     shortRates: {
       input_per_million: 'in /M',

@@ -157,6 +157,9 @@ export const en = {
     allModels: 'all',
     expires: 'Expires',
     expiresHint: 'Empty means never.',
+    cache: 'Response cache',
+    cacheHint:
+      'Such as 60s: an equal call within that time is given the same answer. Empty means only calls that ask for it.',
     created: 'Created',
     state: 'State',
     emptyTitle: 'No API keys yet',
@@ -196,6 +199,10 @@ export const en = {
     creditLimitTitle: (name: string) => `Credit limit of “${name}”`,
     creditLimitHint: 'USD that the wallet may go below zero, such as 50.00; 0 for a prepaid one.',
     creditLimitSave: 'Set the limit',
+    alertBelow: 'Alert below, USD',
+    alertBelowHint:
+      'Administrators are alerted when less is left, credit limit included. Empty means what the alert rule says.',
+    alertsBelow: (amount: string) => `alert below ${amount}`,
     available: 'Available',
     created: 'Created',
     ledger: 'Ledger',
@@ -303,6 +310,8 @@ export const en = {
     stream: 'Streamed',
     ttft: 'Time to first token',
     reason: 'Outcome',
+    askedModel: 'Asked for as',
+    errorMessage: 'Error message',
   },
   tasks: {
     title: 'Video tasks',

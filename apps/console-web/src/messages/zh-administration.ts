@@ -84,6 +84,7 @@ export const zhAdministration: typeof enAdministration = {
       per_file_search: '每次文件搜索',
       per_code_session: '每次代码会话',
       batch_share: '批处理：价格比例',
+      cache_share: '重复回答：价格比例',
     },
     shortRates: {
       input_per_million: '输入/百万',

@@ -60,6 +60,8 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.latency, `${count(call.latency_ms)} ms`],
           [messages.stream, call.stream ? states.yes : states.no],
           [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
+          [messages.askedModel, call.asked_model],
+          [messages.errorMessage, call.error_message],
           [messages.reason, call.reason],
           [
             errors.requestId,

@@ -94,6 +94,7 @@ function TokenFacts({ token }: { readonly token: Token }) {
         ],
         [messages.used, <TokenUse token={token} budgets={budgets} />],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
+        [messages.cache, token.cache],
         [messages.expires, token.expires_at && <Moment at={token.expires_at} isAbsolute />],
         [messages.created, <Moment at={token.created_at} isAbsolute />],
       ]}
