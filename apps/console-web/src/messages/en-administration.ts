@@ -265,8 +265,6 @@ export const enAdministration = {
       idle: 'Not asked in the last hour.',
       healthy: 'It answered in the last hour.',
     },
-    lastHour: 'Attempts, 1 h',
-    lastDay: 'Attempts, 24 h',
     attempts: (served: string, failed: string) => `${served} succeeded, ${failed} failed`,
     lastFailure: 'Last failure',
     restingModels: 'Cooling down',

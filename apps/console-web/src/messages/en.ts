@@ -1,5 +1,7 @@
 import { enAdministration } from './en-administration.js';
 import { enDetails } from './en-details.js';
+import { enPlayground } from './en-playground.js';
+import { enTraffic } from './en-traffic.js';
 
 /** Every text of the page, by view. A text with something in it is a function. */
 export const en = {
@@ -70,6 +72,7 @@ export const en = {
     audit: 'Audit log',
     waste: 'Waste',
     health: 'System health',
+    alerts: 'Alerts',
     settings: 'Settings',
     account: 'Account',
   },
@@ -348,49 +351,9 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   ...enDetails,
+  ...enTraffic,
   ...enAdministration,
-  playground: {
-    title: 'Playground',
-    text: 'Calls the gateway with your own key, like your programs do and at the same price.',
-    tabs: { chat: 'Chat', image: 'Image', video: 'Video' },
-    key: 'API key',
-    keyPlaceholder: 'sk-…',
-    keyHint: 'Stays in the memory of this page and is gone with a reload.',
-    createKey: 'Create a key for the playground',
-    createKeyName: 'playground',
-    keyReady: (hint: string) => `Using ${hint}`,
-    otherKey: 'Use another key',
-    model: 'Model',
-    noModels: 'This key may use no model of that kind.',
-    prompt: 'Message',
-    promptStart: 'Say hello in three languages.',
-    imagePrompt: 'Image prompt',
-    imageStart: 'A lighthouse in the morning mist, watercolour',
-    videoPrompt: 'Video prompt',
-    videoStart: 'Waves rolling onto a beach at sunset',
-    seconds: 'Seconds',
-    size: 'Size',
-    system: 'System instruction',
-    send: 'Send',
-    stop: 'Stop',
-    reset: 'New conversation',
-    you: 'You',
-    assistant: 'Model',
-    make: 'Generate',
-    cost: 'Cost',
-    seeLog: 'See it in the logs',
-    seeTask: 'See the task',
-    snippets: 'The same call from a program',
-    snippetNames: { curl: 'curl', python: 'Python', node: 'Node' },
-    refused: 'The gateway refused the call',
-    unreachable: (url: string) =>
-      `The gateway at ${url} does not respond to this page. Its CONSOLE_ORIGIN must contain this page’s address.`,
-    emptyChat: 'Write a message to begin.',
-    emptyResult: 'The result will appear here.',
-    videoState: (state: string) => `State: ${state}`,
-    image: 'Generated image',
-    thinking: 'Reasoning',
-  },
+  playground: enPlayground,
   time: {
     now: 'just now',
   },

@@ -254,8 +254,6 @@ export const zhAdministration: typeof enAdministration = {
       idle: '最近一小时没有调用。',
       healthy: '最近一小时有成功响应。',
     },
-    lastHour: '近 1 小时尝试',
-    lastDay: '近 24 小时尝试',
     attempts: (served, failed) => `成功 ${served}，失败 ${failed}`,
     lastFailure: '最近一次失败',
     restingModels: '冷却中的模型',
