@@ -17,9 +17,9 @@ function describeSettings(stage: Stage): void {
   it('is answered out of the cache of a key, for the share of the price that a model has', async () => {
     const { page } = stage;
     await goTo(page, 'API keys');
-    const key = await makeKey(page, 'cached');
-    const actions = page.getByRole('group', { name: 'Actions for cached' });
-    const form = page.getByRole('dialog', { name: /cached/ });
+    const key = await makeKey(page, 'repeating');
+    const actions = page.getByRole('group', { name: 'Actions for repeating' });
+    const form = page.getByRole('dialog', { name: /repeating/ });
     await actions.getByRole('button', { name: 'Edit' }).click();
     await form.getByLabel('Response cache').fill('for ever');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -28,7 +28,7 @@ function describeSettings(stage: Stage): void {
     await form.getByLabel('Response cache').fill('5m');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'cached', exact: true }).click();
+    await page.getByRole('link', { name: 'repeating', exact: true }).click();
     expect(await shows(page.getByText('5m', { exact: true }))).toBe(true);
 
     const setShare = async (share: string) => {
@@ -47,7 +47,12 @@ function describeSettings(stage: Stage): void {
       const { requestId } = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
       await page.goto(`/logs?call=${requestId}`);
       const cost = await page.getByTestId('call-cost').innerText();
-      return { cost, repeats: (await page.getByRole('dialog').innerText()).includes('cached') };
+      const repeats = (await page.getByRole('dialog').innerText()).includes(
+        'the answer of an equal call was repeated',
+      );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      return { cost, repeats };
     };
     const first = await ask();
     const second = await waitUntil('a repeated answer', async () => {

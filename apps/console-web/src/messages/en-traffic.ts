@@ -46,7 +46,7 @@ export const enTraffic = {
     change: 'Change the settings',
     settings: 'Settings of alerts',
     destinations: 'Sent to',
-    rules: 'Told of',
+    rules: 'Rules',
     vias: { webhook: 'Webhook', email: 'E-mail' },
     unset: 'not set',
     ofEnvironment: 'of the environment',

@@ -308,6 +308,7 @@ export const en = {
     priceVersion: 'Price version',
     otherMeters: { adjustment: 'Adjustment' } as Readonly<Record<string, string>>,
     attempts: 'Attempts',
+    attemptsRepeated: 'None: the answer of an equal call was repeated.',
     attemptsNone: 'None: the call was rejected before a channel was chosen.',
     attempt: (channel: string, ms: number) => `${channel}, ${ms} ms`,
     stream: 'Streamed',

@@ -44,7 +44,7 @@ export const zhTraffic: typeof enTraffic = {
     change: '修改设置',
     settings: '告警设置',
     destinations: '发送到',
-    rules: '告警内容',
+    rules: '规则',
     vias: { webhook: 'Webhook 回调', email: '邮件' },
     unset: '未设置',
     ofEnvironment: '来自环境变量',

@@ -303,6 +303,7 @@ export const zh: Messages = {
     priceVersion: '价格版本',
     otherMeters: { adjustment: '调整' },
     attempts: '尝试记录',
+    attemptsRepeated: '无：重复了相同调用的回答。',
     attemptsNone: '没有请求任何渠道：调用在此之前被拒绝。',
     attempt: (channel, ms) => `${channel}，${ms} 毫秒`,
     stream: '流式',

@@ -13,7 +13,7 @@ import { useMessages } from '../../messages/use-messages.js';
 
 /** Where alerts go, with a test of it. */
 export function DestinationsCard({ settings }: { readonly settings: AlertSettings }) {
-  const { alerts: messages, states } = useMessages();
+  const { alerts: messages } = useMessages();
   const test = useMutation({ mutationFn: () => api.post('/api/v1/alerts/test') });
   const [isReading, setReading] = useState(false);
   const { email } = settings;
@@ -25,7 +25,7 @@ export function DestinationsCard({ settings }: { readonly settings: AlertSetting
           facts={[
             [messages.vias.webhook, <Address address={settings.webhook} />],
             [messages.vias.email, <Address address={email} />],
-            [messages.emailFrom, email && (settings.email_from ?? states.none)],
+            [messages.emailFrom, email && settings.email_from],
             [messages.emailTo, email && recipients],
           ]}
         />

@@ -17,11 +17,16 @@ import { BodiesDrawer } from './bodies-drawer.js';
 import { CaptureForm } from './capture-form.js';
 
 const REFRESH_MS = 10_000;
+const SHOWN = 10;
 
 /** Whether bodies of a key's calls are kept, and those that are; for administrators. */
 export function CaptureCard({ token }: { readonly token: Token }) {
   const { captures: messages } = useMessages();
-  const calls = useRows('/api/v1/captures', { query: { token_id: token.id } }, { refreshMs: REFRESH_MS });
+  const calls = useRows(
+    '/api/v1/captures',
+    { query: { token_id: token.id, limit: SHOWN } },
+    { refreshMs: REFRESH_MS },
+  );
   const [opened, setOpened] = useState<string>();
   return (
     <Card title={messages.title} note={messages.text}>

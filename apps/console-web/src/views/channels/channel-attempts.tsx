@@ -10,7 +10,7 @@ import type { AttemptFigures, Span } from '../system/attempt-spans.js';
 import { Resting } from '../system/channel-health.js';
 import { ChannelState } from '../system/channel-state.js';
 import { SpanChoice } from '../system/span-choice.js';
-import { useAttemptColumns } from '../system/use-attempt-columns.js';
+import { LastFailure, useAttemptColumns } from '../system/use-attempt-columns.js';
 
 interface ChannelAttemptsProps {
   readonly channelId: string;
@@ -57,7 +57,17 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
               </>
             ),
           },
-          { title: texts.state, cell: ({ state }) => <ChannelState state={state} /> },
+          {
+            title: texts.state,
+            cell: ({ state, last_failure: failure }) => (
+              <>
+                <ChannelState state={state} />
+                <div className="line-clamp-3 xl:hidden">
+                  <LastFailure failure={failure} />
+                </div>
+              </>
+            ),
+          },
           columns.attempts,
           columns.success,
           columns.latency,

@@ -31,8 +31,16 @@ export function useAttemptColumns<Row>(
       title: messages.success,
       isNumber: true,
       cell: (row) => {
-        const share = figuresOf(row)?.[span].success_share ?? null;
-        return share === null ? NOTHING : percent.format(cutShare(share));
+        const figures = figuresOf(row)?.[span];
+        const share = figures?.success_share ?? null;
+        return (
+          <>
+            {share === null ? NOTHING : percent.format(cutShare(share))}
+            <span className="text-muted block text-xs sm:hidden">
+              {toTimes(figures?.p50_ms, figures?.p95_ms)}
+            </span>
+          </>
+        );
       },
     },
     latency: {
@@ -61,7 +69,8 @@ export function useAttemptColumns<Row>(
   };
 }
 
-function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
+/** When an attempt failed last, and how. */
+export function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
   if (!failure) return null;
   return (
     <span className="text-xs" title={failure.reason}>

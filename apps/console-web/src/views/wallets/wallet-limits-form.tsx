@@ -26,7 +26,8 @@ export function WalletLimitsForm({
     await api.patch('/api/v1/wallets/{id}', {
       path: { id: wallet.id },
       body: {
-        credit_limit: limit.trim(),
+        // Billing sets it, and the audit log has it as a change of its own.
+        credit_limit: limit.trim() === wallet.credit_limit ? undefined : limit.trim(),
         alert_below: alertBelow.trim() === '' ? null : alertBelow.trim(),
         ...toLimitsBody(limits),
       },
