@@ -12,6 +12,7 @@ import { Administration } from './layout/administration.js';
 import { BrokenView } from './layout/broken-view.js';
 import { NotFound } from './layout/not-found.js';
 import { Shell } from './layout/shell.js';
+import { readAlertSearch } from './views/alerts/alert-search.js';
 import { readAuditSearch } from './views/audit/audit-search.js';
 import { LoginView } from './views/login/login-view.js';
 import { readLogSearch } from './views/logs/log-search.js';
@@ -144,6 +145,12 @@ const administratorsViews = [
     ...administratorsParent,
     path: '/health',
     component: lazyRouteComponent(() => import('./views/system/system-view.js'), 'SystemView'),
+  }),
+  createRoute({
+    ...administratorsParent,
+    path: '/alerts',
+    validateSearch: readAlertSearch,
+    component: lazyRouteComponent(() => import('./views/alerts/alerts-view.js'), 'AlertsView'),
   }),
   createRoute({
     ...administratorsParent,

@@ -50,6 +50,7 @@ export function describeLiveLogs(stage: Stage): void {
     const paused = requests.count;
     await page.clock.runFor(A_MINUTE_MS);
     expect([await isLive(), requests.count]).toEqual([false, paused]);
+    await page.unrouteAll({ behavior: 'wait' });
     await page.context().close();
   });
 }

@@ -1,14 +1,18 @@
+import { describeAlerts } from './describe-alerts.js';
 import { describeDetails } from './describe-details.js';
 import { describeLimits } from './describe-limits.js';
 import { describeLogOrder } from './describe-log-order.js';
 import { describePalette } from './describe-palette.js';
 import { describeSessions } from './describe-sessions.js';
+import { describeTraffic } from './describe-traffic.js';
 import type { Stage } from './stage.js';
 
 /** What operators do every day: find the dear call, set limits, look at one row, end a session. */
 export function describeOperators(stage: Stage): void {
   describeLogOrder(stage);
   describeLimits(stage);
+  describeTraffic(stage);
+  describeAlerts(stage);
   describeDetails(stage);
   describeSessions(stage);
   describePalette(stage);

@@ -22,6 +22,7 @@ const WAY_TO_NEW_KEY = [
   'Audit log',
   'Waste',
   'System health',
+  'Alerts',
   'Settings',
   'Language',
   'Appearance',

@@ -13,5 +13,6 @@ export const VIEWS = [
   ['audit', '/audit', 'tbody tr'],
   ['waste', '/waste', 'tbody tr'],
   ['health', '/health', 'tbody tr'],
+  ['alerts', '/alerts', 'dl'],
   ['settings', '/settings', 'tbody tr'],
 ] as const;

@@ -118,6 +118,7 @@ const walletSchema = z.strictObject({
   balance: usdSchema.default('0'),
   user: z.email('must be an e-mail address').optional(),
   credit_limit: usdSchema.optional(),
+  alert_below: usdSchema.or(z.literal('default')).optional(),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
 });

@@ -15,6 +15,8 @@ export const api = {
     callApi<AnswerOf<P, 'get'>>('GET', path, request),
   post: <P extends PathOf<'post'>>(path: P, ...[request]: RequestArgument<P, 'post'>) =>
     callApi<AnswerOf<P, 'post'>>('POST', path, { body: {}, ...request }),
+  put: <P extends PathOf<'put'>>(path: P, ...[request]: RequestArgument<P, 'put'>) =>
+    callApi<AnswerOf<P, 'put'>>('PUT', path, request),
   patch: <P extends PathOf<'patch'>>(path: P, ...[request]: RequestArgument<P, 'patch'>) =>
     callApi<AnswerOf<P, 'patch'>>('PATCH', path, request),
   delete: <P extends PathOf<'delete'>>(path: P, ...[request]: RequestArgument<P, 'delete'>) =>

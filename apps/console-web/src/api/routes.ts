@@ -1,7 +1,7 @@
 import type { paths } from './console-api.js';
 
 /** What the OpenAPI document of the Console says of its routes, as types: a call that it does not describe does not compile. */
-type Method = 'get' | 'post' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Described {
   readonly parameters: { readonly path?: unknown; readonly query?: unknown };
@@ -21,7 +21,7 @@ type JsonOf<Part> = Part extends { readonly content: { readonly 'application/jso
   : undefined;
 
 /** The body that a route takes. */
-export type BodyOf<P extends keyof paths, M extends 'post' | 'patch'> = JsonOf<
+export type BodyOf<P extends keyof paths, M extends 'post' | 'put' | 'patch'> = JsonOf<
   NonNullable<Route<P, M>['requestBody']>
 >;
 
@@ -62,7 +62,7 @@ export type RequestOf<P extends keyof paths, M extends Method> = PartOf<
   Route<P, M>['parameters']['path']
 > &
   (M extends 'get' ? { readonly query?: QueryOf<P> } : unknown) &
-  (M extends 'post' | 'patch' ? PartOf<'body', JsonOf<Route<P, M>['requestBody']>> : unknown);
+  (M extends 'post' | 'put' | 'patch' ? PartOf<'body', JsonOf<Route<P, M>['requestBody']>> : unknown);
 
 /** The last parameter of a call: may be left out where nothing of it is required. */
 export type RequestArgument<P extends keyof paths, M extends Method> =

@@ -17,5 +17,6 @@ export const ADMINISTRATION = [
   ['/audit', 'audit'],
   ['/waste', 'waste'],
   ['/health', 'health'],
+  ['/alerts', 'alerts'],
   ['/settings', 'settings'],
 ] as const;

@@ -88,6 +88,7 @@ export const enAdministration = {
       per_file_search: 'Per file search',
       per_code_session: 'Per code session',
       batch_share: 'Batches: share of the rates',
+      cache_share: 'Repeated answers: share of the rates',
     } as Readonly<Record<string, string>>,
     shortRates: {
       input_per_million: 'in /M',
@@ -264,8 +265,6 @@ export const enAdministration = {
       idle: 'Not asked in the last hour.',
       healthy: 'It answered in the last hour.',
     },
-    lastHour: 'Attempts, 1 h',
-    lastDay: 'Attempts, 24 h',
     attempts: (served: string, failed: string) => `${served} succeeded, ${failed} failed`,
     lastFailure: 'Last failure',
     restingModels: 'Cooling down',

@@ -63,6 +63,7 @@ export const enDetails = {
       cost: 'cheapest first',
     },
     sticky: 'Calls of one conversation stay with one channel and key',
+    hedge: 'When a whole answer is late, another channel is asked, too',
     fallback: 'Fallback models',
     fallbackHint: 'Slugs in the order they are tried, separated by commas.',
     fallbackOn: 'Falls back when',
@@ -73,6 +74,9 @@ export const enDetails = {
     },
     firstToken: 'First token of a stream within',
     firstTokenHint: 'Such as 20s; then the next channel is tried. Empty means the channel’s own timeout.',
+    probe: 'Probe when idle for',
+    probeHint:
+      'Such as 5m, at least 1m: after so long without a call, a gateway asks it for a tiny chat. Empty means never.',
     onAbort: 'When the caller of a whole answer leaves',
     onAbortDefault: 'as the type does',
     onAbortChoices: {

@@ -84,6 +84,7 @@ export const zhAdministration: typeof enAdministration = {
       per_file_search: '每次文件搜索',
       per_code_session: '每次代码会话',
       batch_share: '批处理：价格比例',
+      cache_share: '重复回答：价格比例',
     },
     shortRates: {
       input_per_million: '输入/百万',
@@ -253,8 +254,6 @@ export const zhAdministration: typeof enAdministration = {
       idle: '最近一小时没有调用。',
       healthy: '最近一小时有成功响应。',
     },
-    lastHour: '近 1 小时尝试',
-    lastDay: '近 24 小时尝试',
     attempts: (served, failed) => `成功 ${served}，失败 ${failed}`,
     lastFailure: '最近一次失败',
     restingModels: '冷却中的模型',

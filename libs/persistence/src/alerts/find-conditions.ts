@@ -76,11 +76,24 @@ export async function findFailingChannels(
   };
 }
 
-/** Wallets that keys have spent from and that have less than so much left, their credit included. @param below nano-dollars. */
+/** Amounts in nano-dollars. */
+interface EmptyWalletRow {
+  readonly id: string;
+  readonly name: string;
+  readonly balance: string;
+  readonly credit_limit: string;
+  readonly below: string;
+}
+
+/**
+ * Wallets that keys have spent from and that have less than so much left, their credit included.
+ *
+ * @param below nano-dollars; of wallets that have no threshold of their own.
+ */
 export async function findEmptyWallets(manager: EntityManager, below: bigint): Promise<FoundConditions> {
-  const rows = await manager.query<{ id: string; name: string; balance: string; credit_limit: string }[]>(
-    `select w.id, w.name, w.balance, w.credit_limit from wallet w
-      where w.balance + w.credit_limit < $1
+  const rows = await manager.query<EmptyWalletRow[]>(
+    `select w.id, w.name, w.balance, w.credit_limit, coalesce(w.alert_below, $1) as below from wallet w
+      where w.balance + w.credit_limit < coalesce(w.alert_below, $1)
         and exists (select from token t where t.wallet_id = w.id and t.used > 0 and t.deleted_at is null)
       order by exists (select from alert a
                         where a.kind = 'wallet_balance' and a.subject = w.id::text and a.resolved_at is null) desc, w.id
@@ -88,11 +101,11 @@ export async function findEmptyWallets(manager: EntityManager, below: bigint): P
     [below.toString(), MOST_CONDITIONS],
   );
   return {
-    conditions: rows.map(({ id, name, balance, credit_limit: creditLimit }) => ({
+    conditions: rows.map(({ id, name, balance, credit_limit: creditLimit, below: threshold }) => ({
       kind: 'wallet_balance',
       subject: id,
       level: 'firing',
-      facts: { name, balance, credit_limit: creditLimit, below: below.toString() },
+      facts: { name, balance, credit_limit: creditLimit, below: threshold },
     })),
     unknown: [],
   };

@@ -19,7 +19,7 @@ interface WalletTotalsRow {
   readonly credit_limit: string;
 }
 
-export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets'>>;
+export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets' | 'alertBelow'>>;
 
 /** The reading side of wallets and their ledger, and what is configured of them. */
 export class WalletRepository {

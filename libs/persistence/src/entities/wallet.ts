@@ -1,6 +1,6 @@
 import type { Budgets, Limits } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
-import { createdAtColumn, readOnlyMoneyColumn } from './column-types.js';
+import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-types.js';
 import type { UserRow } from './user.js';
 
 /** A wallet as it is configured and read; billing alone writes its money. Amounts in nano-dollars. */
@@ -15,6 +15,8 @@ export interface WalletRow {
   creditLimit: bigint;
   limits: Limits;
   budgets: Budgets;
+  /** With less than this left operators are alerted; `null` for what the alert rule says. */
+  alertBelow: bigint | null;
   createdAt: Date;
   /** Its owner, where the query joins it. */
   user?: UserRow | null;
@@ -31,6 +33,7 @@ export const WalletEntity = new EntitySchema<WalletRow>({
     creditLimit: readOnlyMoneyColumn('credit_limit'),
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
+    alertBelow: moneyColumn('alert_below', true),
     createdAt: createdAtColumn(),
   },
   relations: {

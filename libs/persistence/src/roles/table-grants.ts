@@ -22,7 +22,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   wallet: {
     billing: 'select, insert, update (balance, held, credit_limit)',
     gateway: 'select (id, user_id, balance, held, credit_limit, limits)',
-    console: 'select, update (limits, budgets)',
+    console: 'select, update (limits, budgets, alert_below)',
   },
   hold: {
     billing: 'select, insert, update',

@@ -35,6 +35,7 @@ import { BodyCapture0036 } from '../migrations/0036-body-capture.js';
 import { Aliases0038 } from '../migrations/0038-aliases.js';
 import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
 import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
+import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -75,6 +76,7 @@ export const MIGRATIONS = [
   Aliases0038,
   StoredResponses0039,
   PromptCaching0040,
+  WalletAlerts0042,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

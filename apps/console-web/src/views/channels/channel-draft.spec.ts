@@ -25,10 +25,12 @@ describe('toChannelBody', () => {
       priority: 3,
       weight: 2,
       on_abort: 'cancel',
+      probe: '5m',
       limits: { rpm: 60 },
     };
     const again = toChannelBody(toChannelDraft({ ...channel, enabled: true } as never, []), OPTIONS);
     expect(again).toMatchObject(channel);
+    expect(toChannelBody({ ...draft, probe: ' ' }, OPTIONS)).toHaveProperty('probe', null);
   });
 });
 

@@ -23,6 +23,8 @@ export interface ChannelDraft {
   readonly weight: string;
   /** Empty is the default of the type. */
   readonly onAbort: Channel['on_abort'] | '';
+  /** Such as "5m"; empty means that it is never probed. */
+  readonly probe: string;
   readonly limits: LimitsDraft;
   readonly isEnabled: boolean;
 }
@@ -41,6 +43,7 @@ export function toChannelDraft(channel: Channel | undefined, fields: readonly Se
     priority: String(channel?.priority ?? 0),
     weight: String(channel?.weight ?? 1),
     onAbort: channel?.on_abort ?? '',
+    probe: channel?.probe ?? '',
     limits: toLimitsDraft(channel),
     isEnabled: channel?.enabled ?? true,
   };
@@ -86,6 +89,7 @@ export function toChannelBody(draft: ChannelDraft, { fields, otherwise }: BodyOp
     priority: Number(draft.priority),
     weight: Number(draft.weight),
     on_abort: draft.onAbort === '' ? null : draft.onAbort,
+    probe: draft.probe.trim() === '' ? null : draft.probe.trim(),
     limits: toLimitsBody(draft.limits).limits,
     enabled: draft.isEnabled,
   };

@@ -150,6 +150,9 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
           ))}
         </Select>
       </Field>
+      <Field label={routing.probe} hint={routing.probeHint} error={errorOf('probe')}>
+        <TextInput value={draft.probe} onChange={(event) => onChange({ probe: event.target.value })} />
+      </Field>
       <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => onChange({ limits })} />
       <Checkbox
         label={messages.enabled}

@@ -12,8 +12,8 @@ import { useMessages } from '../../messages/use-messages.js';
 import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
-import { ChannelHealth } from '../system/channel-health.js';
 import { ChannelActions } from './channel-actions.js';
+import { ChannelAttemptsTable } from './channel-attempts.js';
 import { ChannelModels } from './channel-models.js';
 
 /** A channel: its keys, models and prices, limits, health, last errors and changes. */
@@ -25,7 +25,7 @@ export function ChannelView() {
   const system = useQuery(apiQuery('/api/v1/system'));
   if (channel.error) return <ErrorNotice error={channel.error} onRetry={() => void channel.refetch()} />;
   if (!channel.data) return <Skeleton lines={10} />;
-  const health = system.data?.channels.filter(({ id }) => id === channelId) ?? [];
+  const health = system.data?.channels.find(({ id }) => id === channelId);
   return (
     <>
       <PageHeader title={channel.data.name} text={messages.title}>
@@ -36,11 +36,9 @@ export function ChannelView() {
           <ChannelFacts channel={channel.data} />
         </Card>
         <LimitsCard limits={channel.data.limits} />
-        {health.length > 0 && (
-          <Card title={detail.health} className="lg:col-span-2">
-            <ChannelHealth channels={health} />
-          </Card>
-        )}
+        <Card title={detail.health} className="lg:col-span-2">
+          <ChannelAttemptsTable channelId={channelId} health={health} />
+        </Card>
         <Card title={messages.models} className="lg:col-span-2">
           <ChannelModels channel={channel.data} />
         </Card>
@@ -72,6 +70,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
         [messages.priority, String(channel.priority)],
         [messages.weight, String(channel.weight)],
         [routing.onAbort, channel.on_abort && routing.onAbortChoices[channel.on_abort]],
+        [routing.probe, channel.probe],
         [detail.created, <Moment at={channel.created_at} isAbsolute />],
         [detail.changed, <Moment at={channel.updated_at} isAbsolute />],
       ]}

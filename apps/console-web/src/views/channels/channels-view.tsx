@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
+import { useAttempts } from '../../api/use-attempts.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -61,9 +60,9 @@ export function ChannelsView() {
 
 function useChannelColumns(): readonly Column<Channel>[] {
   const { channels: messages, states } = useMessages();
-  const system = useQuery(apiQuery('/api/v1/system'));
+  const attempts = useAttempts();
   const stateOf = (channel: Channel) => {
-    const state = system.data?.channels.find(({ id }) => id === channel.id)?.state;
+    const state = attempts.data?.channels.find((known) => known.channel_id === channel.id)?.state;
     if (state !== undefined) return <ChannelState state={state} />;
     return <Badge>{channel.enabled ? states.enabled : states.disabled}</Badge>;
   };

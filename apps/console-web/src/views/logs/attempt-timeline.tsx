@@ -2,10 +2,18 @@ import type { CallAttempt } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
 
+interface AttemptTimelineProps {
+  readonly attempts: readonly CallAttempt[];
+  /** Whether the call was given the answer of an equal one, so that nothing had to be tried. */
+  readonly isRepeated: boolean;
+}
+
 /** Channels that were tried one after another, each as long as it took. */
-export function AttemptTimeline({ attempts }: { readonly attempts: readonly CallAttempt[] }) {
+export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) {
   const { logs: messages } = useMessages();
-  if (attempts.length === 0) return <p className="text-muted">{messages.attemptsNone}</p>;
+  if (attempts.length === 0) {
+    return <p className="text-muted">{isRepeated ? messages.attemptsRepeated : messages.attemptsNone}</p>;
+  }
   const totalMs = Math.max(
     1,
     attempts.reduce((sum, attempt) => sum + attempt.latency_ms, 0),

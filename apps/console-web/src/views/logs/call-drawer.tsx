@@ -18,6 +18,8 @@ import { StatusBadge } from './status-badge.js';
 /** The log is written a moment after the answer: a call that was just made is asked for again. */
 const MOST_RETRIES = 8;
 const RETRY_MS = 250;
+/** The outcome of a call that the response cache answered. */
+const REPEATED = 'cached';
 
 interface CallDrawerProps {
   readonly requestId: string;
@@ -60,6 +62,8 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.latency, `${count(call.latency_ms)} ms`],
           [messages.stream, call.stream ? states.yes : states.no],
           [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
+          [messages.askedModel, call.asked_model],
+          [messages.errorMessage, call.error_message],
           [messages.reason, call.reason],
           [
             errors.requestId,
@@ -87,7 +91,7 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
       {isAdministrator && (
         <section>
           <h3 className="mb-3 font-semibold">{messages.attempts}</h3>
-          <AttemptTimeline attempts={call.attempts} />
+          <AttemptTimeline attempts={call.attempts} isRepeated={call.reason === REPEATED} />
         </section>
       )}
     </>

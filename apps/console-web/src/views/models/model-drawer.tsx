@@ -7,12 +7,13 @@ import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
+import { ModelAttempts } from './model-attempts.js';
 import { ModelForm } from './model-form.js';
 import { PriceHistory } from './price-history.js';
 
 /** A model with every price it had, has and will have. */
 export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly onClose: () => void }) {
-  const { models: messages } = useMessages();
+  const { models: messages, routing, attempts, states } = useMessages();
   const language = useLanguage();
   const model = useQuery(apiQuery('/api/v1/models/{path}', { path: { path: slug } }));
   const [isEditing, setEditing] = useState(false);
@@ -27,12 +28,21 @@ export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly
               [messages.kind, messages.kinds[model.data.kind] ?? model.data.kind],
               [messages.contextWindow, model.data.context_window?.toLocaleString(language)],
               [messages.maxOutput, model.data.max_output_tokens?.toLocaleString(language)],
+              [routing.title, routing.strategies[model.data.routing]],
+              [routing.sticky, model.data.sticky && states.yes],
+              [routing.hedge, model.data.hedge && states.yes],
+              [routing.fallback, model.data.fallback.join(', ')],
+              [routing.firstToken, model.data.first_token_timeout],
               [messages.source, model.data.price_source],
             ]}
           />
           <Button kind="primary" className="self-start" onClick={() => setEditing(true)}>
             {messages.edit}
           </Button>
+          <section>
+            <h3 className="mb-3 font-semibold">{attempts.attempts}</h3>
+            <ModelAttempts slug={slug} />
+          </section>
           <section>
             <h3 className="mb-3 font-semibold">{messages.history}</h3>
             <PriceHistory model={model.data} />

@@ -5,6 +5,7 @@ const price = {
   input_per_million: '0.25',
   per_web_search: '0.01',
   batch_share: '0.5',
+  cache_share: '0.1',
   long_context: { above_tokens: 200_000, input_per_million: '0.5' },
   tiers: { priority: { input_per_million: '0.5' } },
 };
@@ -33,7 +34,10 @@ describe('a price in a form', () => {
       'input_per_million',
       'per_web_search',
       'batch_share',
+      'cache_share',
     ]);
+    expect(listRates('rerank', null)).toEqual(['per_request', 'cache_share']);
+    expect(listRates('transcription', null)).not.toContain('cache_share');
     expect(listParts('video', price)).toEqual(['long_context', 'tiers', 'variants']);
     expect(listParts('embedding', null)).toEqual([]);
   });

@@ -12,15 +12,22 @@ const CHAT_RATES = [
   'per_file_search',
   'per_code_session',
   'batch_share',
+  'cache_share',
 ];
 
 /** Rates that a form asks for, by the kind of model; others stay as they are. */
 const RATES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   chat: CHAT_RATES,
-  embedding: ['input_per_million', 'per_request'],
-  image: ['per_image', 'input_per_million', 'image_input_per_million', 'image_output_per_million'],
+  embedding: ['input_per_million', 'per_request', 'cache_share'],
+  image: [
+    'per_image',
+    'input_per_million',
+    'image_input_per_million',
+    'image_output_per_million',
+    'cache_share',
+  ],
   transcription: ['per_minute', 'audio_input_per_million', 'input_per_million', 'output_per_million'],
-  speech: ['per_million_characters', 'input_per_million', 'audio_output_per_million'],
+  speech: ['per_million_characters', 'input_per_million', 'audio_output_per_million', 'cache_share'],
   video: ['per_second'],
 };
 
@@ -49,7 +56,7 @@ type PriceInput = NonNullable<BodyOf<'/api/v1/models', 'post'>['price']>;
 /** Names of the rates that a form shows: those of the kind, and whatever has a price already. */
 export function listRates(kind: string, price: Price | null): readonly string[] {
   const set = Object.entries(price ?? {}).flatMap(([key, rate]) => (typeof rate === 'string' ? [key] : []));
-  return [...new Set([...(RATES_BY_KIND[kind] ?? ['per_request']), ...set])];
+  return [...new Set([...(RATES_BY_KIND[kind] ?? ['per_request', 'cache_share']), ...set])];
 }
 
 /** The parts that a form shows: those of the kind, and those that the price has already. */

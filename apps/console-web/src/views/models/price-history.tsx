@@ -65,7 +65,7 @@ function RateFacts({ rates }: { readonly rates: Rates }) {
         return (
           <div key={key} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="text-right tabular-nums">{key === 'batch_share' ? rate : showUsd(rate)}</dd>
+            <dd className="text-right tabular-nums">{key.endsWith('_share') ? rate : showUsd(rate)}</dd>
           </div>
         );
       })}

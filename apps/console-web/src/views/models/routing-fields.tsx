@@ -7,6 +7,7 @@ import { useMessages } from '../../messages/use-messages.js';
 export interface RoutingDraft {
   readonly routing: Model['routing'];
   readonly sticky: boolean;
+  readonly hedge: boolean;
   readonly fallback: string;
   readonly fallbackOn: readonly Model['fallback_on'][number][];
   readonly firstToken: string;
@@ -16,6 +17,7 @@ export function toRoutingDraft(model: Model): RoutingDraft {
   return {
     routing: model.routing,
     sticky: model.sticky,
+    hedge: model.hedge,
     fallback: model.fallback.join(', '),
     fallbackOn: model.fallback_on,
     firstToken: model.first_token_timeout ?? '',
@@ -24,15 +26,16 @@ export function toRoutingDraft(model: Model): RoutingDraft {
 
 type RoutingBody = Pick<
   BodyOf<'/api/v1/models/{path}', 'patch'>,
-  'routing' | 'sticky' | 'fallback' | 'fallback_on' | 'first_token_timeout'
+  'routing' | 'sticky' | 'hedge' | 'fallback' | 'fallback_on' | 'first_token_timeout'
 >;
 
 export function toRoutingBody(draft: RoutingDraft): RoutingBody {
-  const { routing, sticky, fallbackOn } = draft;
+  const { routing, sticky, hedge, fallbackOn } = draft;
   const firstToken = draft.firstToken.trim();
   return {
     routing,
     sticky,
+    hedge,
     fallback: draft.fallback.split(/[\s,]+/).filter((slug) => slug !== ''),
     fallback_on: fallbackOn.length === 0 ? undefined : [...fallbackOn],
     first_token_timeout: firstToken === '' ? null : firstToken,
@@ -67,6 +70,11 @@ export function RoutingFields({ draft, onChange, errorOf }: RoutingFieldsProps) 
         label={messages.sticky}
         checked={draft.sticky}
         onChange={(event) => change({ sticky: event.target.checked })}
+      />
+      <Checkbox
+        label={messages.hedge}
+        checked={draft.hedge}
+        onChange={(event) => change({ hedge: event.target.checked })}
       />
       <Field label={messages.fallback} hint={messages.fallbackHint} error={errorOf('fallback')}>
         <TextInput value={draft.fallback} onChange={(event) => change({ fallback: event.target.value })} />

@@ -1,74 +1,77 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { System } from '../../api/console-api.js';
-import { Cut } from '../../components/cut.js';
+import { useAttempts } from '../../api/use-attempts.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { Table } from '../../components/table.js';
-import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
+import type { Span } from './attempt-spans.js';
 import { ChannelState } from './channel-state.js';
+import { SpanChoice } from './span-choice.js';
+import { useAttemptColumns } from './use-attempt-columns.js';
+
+type Channel = System['channels'][number];
 
 /** What the attempts say of each channel, and for which models it is rested after failures. */
-export function ChannelHealth({ channels }: Pick<System, 'channels'>) {
+export function ChannelHealth({ channels }: { readonly channels: readonly Channel[] }) {
   const { health: messages, channels: texts } = useMessages();
-  const count = useCount();
+  const [span, setSpan] = useState<Span>('hour');
+  const attempts = useAttempts();
+  const figuresOf = ({ id }: Channel) => attempts.data?.channels.find((known) => known.channel_id === id);
+  const columns = useAttemptColumns(span, figuresOf);
   return (
-    <Table
-      caption={messages.channels}
-      rows={channels}
-      keyOf={(channel) => channel.id}
-      columns={[
-        {
-          title: texts.name,
-          cell: (channel) => (
-            <Link
-              to="/channels/$channelId"
-              params={{ channelId: channel.id }}
-              className="font-medium underline-offset-4 hover:underline"
-            >
-              {channel.name}
-            </Link>
-          ),
-        },
-        {
-          title: messages.state,
-          cell: ({ state }) => <ChannelState state={state} />,
-        },
-        {
-          title: messages.lastHour,
-          cell: ({ attempts }) => messages.attempts(count(attempts.hour.served), count(attempts.hour.failed)),
-        },
-        {
-          title: messages.lastDay,
-          hideOnSmallScreens: true,
-          cell: ({ attempts }) => messages.attempts(count(attempts.day.served), count(attempts.day.failed)),
-        },
-        {
-          title: messages.lastFailure,
-          hideOnSmallScreens: true,
-          cell: ({ last_failure: failure }) =>
-            failure && (
-              <span className="text-xs" title={failure.reason}>
-                <Moment at={failure.at} />
-                <Cut text={[failure.status, failure.reason].filter(Boolean).join(' ')} />
-              </span>
-            ),
-        },
-        {
-          title: messages.restingModels,
-          hideOnSmallScreens: true,
-          cell: (channel) =>
-            channel.resting.map((rest) => (
-              <p
-                key={`${rest.instance} ${rest.model} ${rest.key}`}
-                className="text-xs"
-                title={rest.reason ?? undefined}
+    <div className="flex flex-col gap-3">
+      <SpanChoice span={span} onChoose={setSpan} />
+      {attempts.error && <ErrorNotice error={attempts.error} onRetry={() => void attempts.refetch()} />}
+      <Table
+        caption={messages.channels}
+        rows={channels}
+        keyOf={(channel) => channel.id}
+        columns={[
+          {
+            title: texts.name,
+            cell: (channel) => (
+              <Link
+                to="/channels/$channelId"
+                params={{ channelId: channel.id }}
+                className="font-medium underline-offset-4 hover:underline"
               >
-                {rest.key !== null && <code>{rest.key} </code>}
-                {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
-              </p>
-            )),
-        },
-      ]}
-    />
+                {channel.name}
+              </Link>
+            ),
+          },
+          {
+            title: messages.state,
+            cell: (channel) => (
+              <>
+                <ChannelState state={figuresOf(channel)?.state ?? channel.state} />
+                <Resting channel={channel} />
+              </>
+            ),
+          },
+          columns.attempts,
+          columns.success,
+          columns.latency,
+          columns.firstToken,
+          columns.lastFailure,
+        ]}
+      />
+    </div>
   );
+}
+
+/** What processes leave out of a channel at the moment, and until when. */
+export function Resting({ channel }: { readonly channel: Channel }) {
+  const { health: messages } = useMessages();
+  return channel.resting.map((rest) => (
+    <p
+      key={`${rest.instance} ${rest.model} ${rest.key}`}
+      className="mt-1 text-xs"
+      title={rest.reason ?? undefined}
+    >
+      {rest.key !== null && <code>{rest.key} </code>}
+      {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
+    </p>
+  ));
 }

@@ -56,6 +56,9 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
           <BoundFields draft={draft} onChange={change} errorOf={errorOf} />
+          <Field label={messages.cache} hint={messages.cacheHint} error={errorOf('cache')}>
+            <TextInput value={draft.cache} onChange={(event) => change({ cache: event.target.value })} />
+          </Field>
           <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           <BudgetFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           {token && <SubjectBudgets id={token.id} />}
@@ -109,6 +112,8 @@ interface Draft {
   readonly quota: string;
   /** Local time, as the browser's input has it. */
   readonly expiresAt: string;
+  /** Such as "60s"; empty for none. */
+  readonly cache: string;
   readonly limits: LimitsDraft;
   readonly isDisabled: boolean;
 }
@@ -120,6 +125,7 @@ function toDraft(token: Token | undefined): Draft {
     models: token?.allowed_models?.join(', ') ?? '',
     quota: token?.spending_quota ?? '',
     expiresAt: token?.expires_at ? toLocalInput(new Date(token.expires_at)) : '',
+    cache: token?.cache ?? '',
     limits: toLimitsDraft(token),
     isDisabled: token?.disabled ?? false,
   };
@@ -133,6 +139,7 @@ function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
     allowed_models: slugs.length > 0 ? slugs : null,
     spending_quota: draft.quota === '' ? null : draft.quota.trim(),
     expires_at: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),
+    cache: draft.cache.trim() === '' ? null : draft.cache.trim(),
     ...toLimitsBody(draft.limits),
     disabled: draft.isDisabled,
   };

@@ -12,6 +12,7 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { CaptureCard, CaptureUntil } from '../captures/capture-card.js';
 import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
@@ -49,7 +50,8 @@ export function TokenView() {
           <CallsCard title={detail.lastCalls} search={{ token_id: tokenId }} />
         </div>
         {isAdministrator && (
-          <div className="lg:col-span-2">
+          <div className="flex flex-col gap-4 lg:col-span-2">
+            <CaptureCard token={token.data} />
             <ChangesCard targetId={tokenId} />
           </div>
         )}
@@ -60,7 +62,7 @@ export function TokenView() {
 }
 
 function TokenFacts({ token }: { readonly token: Token }) {
-  const { tokens: messages, logs } = useMessages();
+  const { tokens: messages, logs, captures } = useMessages();
   const isAdministrator = useIsAdministrator();
   const budgets = useBudgets([token.id])(token.id);
   const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
@@ -94,6 +96,8 @@ function TokenFacts({ token }: { readonly token: Token }) {
         ],
         [messages.used, <TokenUse token={token} budgets={budgets} />],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
+        [messages.cache, token.cache],
+        [captures.title, token.capture && <CaptureUntil capture={token.capture} />],
         [messages.expires, token.expires_at && <Moment at={token.expires_at} isAbsolute />],
         [messages.created, <Moment at={token.created_at} isAbsolute />],
       ]}

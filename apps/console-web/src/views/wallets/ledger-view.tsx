@@ -16,6 +16,7 @@ import { RowList } from '../../components/row-list.js';
 import { Stat } from '../../components/stat.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { TopUpForm } from './top-up-form.js';
@@ -28,6 +29,9 @@ export function LedgerView() {
   const wallet = useQuery(apiQuery('/api/v1/wallets/{id}', { path }));
   const entries = useRows('/api/v1/wallets/{id}/entries', { path });
   const [isToppingUp, setToppingUp] = useState(false);
+  const threshold = wallet.data?.alert_below ?? null;
+  const low =
+    threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
   return (
     <>
       <Link to="/wallets" className="text-muted hover:text-ink mb-3 inline-block text-xs">
@@ -42,7 +46,7 @@ export function LedgerView() {
       </PageHeader>
       <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
         {(['balance', 'held', 'available'] as const).map((name) => (
-          <Stat key={name} title={messages[name]}>
+          <Stat key={name} title={messages[name]} note={name === 'available' ? low : undefined}>
             {wallet.data && <LargeMoney usd={wallet.data[name]} />}
           </Stat>
         ))}

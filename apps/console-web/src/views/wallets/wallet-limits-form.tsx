@@ -9,7 +9,7 @@ import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
 import { toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
 import { SubjectBudgets } from '../limits/subject-budgets.js';
 
-/** How far a wallet may go below zero, and what its calls are limited to; for administrators. */
+/** How far a wallet may go below zero, when it counts as low, and what its calls are limited to; for administrators. */
 export function WalletLimitsForm({
   wallet,
   onClose,
@@ -20,11 +20,17 @@ export function WalletLimitsForm({
   const { wallets: messages } = useMessages();
   const refresh = useRefresh();
   const [limit, setLimit] = useState(wallet.credit_limit);
+  const [alertBelow, setAlertBelow] = useState(wallet.alert_below ?? '');
   const [limits, setLimits] = useState(() => toLimitsDraft(wallet));
   const submit = async () => {
     await api.patch('/api/v1/wallets/{id}', {
       path: { id: wallet.id },
-      body: { credit_limit: limit.trim(), ...toLimitsBody(limits) },
+      body: {
+        // Billing sets it, and the audit log has it as a change of its own.
+        credit_limit: limit.trim() === wallet.credit_limit ? undefined : limit.trim(),
+        alert_below: alertBelow.trim() === '' ? null : alertBelow.trim(),
+        ...toLimitsBody(limits),
+      },
     });
     await refresh('/api/v1/wallets', '/api/v1/budgets');
   };
@@ -43,6 +49,13 @@ export function WalletLimitsForm({
               inputMode="decimal"
               value={limit}
               onChange={(event) => setLimit(event.target.value)}
+            />
+          </Field>
+          <Field label={messages.alertBelow} hint={messages.alertBelowHint} error={errorOf('alert_below')}>
+            <TextInput
+              inputMode="decimal"
+              value={alertBelow}
+              onChange={(event) => setAlertBelow(event.target.value)}
             />
           </Field>
           <LimitFields draft={limits} errorOf={errorOf} onChange={setLimits} />

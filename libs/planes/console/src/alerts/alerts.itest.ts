@@ -111,6 +111,34 @@ describe('alerts', () => {
     ]);
   });
 
+  it('go by the threshold of a wallet that has one', async () => {
+    const rich = await makeWallet('20');
+    const poor = await makeWallet('0.5');
+    const threshold = (id: string, usd: string | null) =>
+      call('PATCH', `/api/v1/wallets/${id}`, { alert_below: usd });
+    const listOpen = async () => {
+      await startConsole().watch.look();
+      const { body } = await call<{ data: { subject: string; facts: object }[] }>(
+        'GET',
+        '/api/v1/alerts?state=open',
+      );
+      return body.data.map(({ subject, facts }) => [subject, facts]);
+    };
+    expect((await threshold(rich, '25')).body).toMatchObject({ alert_below: '25' });
+    await threshold(poor, '0.25');
+    expect(await listOpen()).toEqual([[rich, expect.objectContaining({ balance: '20', below: '25' })]]);
+    await threshold(rich, null);
+    await threshold(poor, null);
+    await listOpen();
+    expect(await listOpen()).toEqual([[poor, expect.objectContaining({ balance: '0.5', below: '1' })]]);
+    expect((await threshold(rich, '-1')).status).toBe(400);
+    const audit = await call<{ data: object[] }>('GET', `/api/v1/audit?target_id=${rich}`);
+    expect(audit.body.data).toMatchObject([
+      { action: 'wallet.update', before: { alert_below: '25' }, after: { alert_below: null } },
+      { action: 'wallet.update', before: { alert_below: null }, after: { alert_below: '25' } },
+    ]);
+  });
+
   it('of what comes and goes make one alert', async () => {
     const wallet = await makeWallet('0.5');
     const { watch } = startConsole(addresses(), 60_000);

@@ -12,13 +12,13 @@ interface AppliedWallets {
   readonly opened: readonly string[];
   /** Those whose credit limit was changed. */
   readonly limited: readonly string[];
-  /** Those whose limits on calls or budgets were changed. */
+  /** Those whose limits on calls, budgets or threshold of alerts were changed. */
   readonly configured: readonly string[];
 }
 
 /**
  * Opens the wallets of the file that do not exist yet, each with its opening balance as a ledger entry, sets the credit
- * limits, limits on calls and budgets that it names, and gives wallets to the users that it names.
+ * limits, limits on calls, budgets and thresholds of alerts that it names, and gives wallets to the users that it names.
  *
  * @throws ConfigurationError for an unknown user, before anything is written; GatewayError `service_unavailable` when billing does not answer.
  */
@@ -45,7 +45,11 @@ export async function applyWallets(
     }
     const change = findDifferences(
       existing ?? NO_SETTINGS,
-      onlyGiven({ limits: wallet.limits, budgets: wallet.budgets }),
+      onlyGiven({
+        limits: wallet.limits,
+        budgets: wallet.budgets,
+        alertBelow: readThreshold(wallet.alert_below),
+      }),
     );
     if (Object.keys(change).length === 0) continue;
     await store.wallets.update(walletId, change);
@@ -55,7 +59,12 @@ export async function applyWallets(
 }
 
 /** Of a wallet that has just been opened. */
-const NO_SETTINGS = { limits: {}, budgets: {} };
+const NO_SETTINGS = { limits: {}, budgets: {}, alertBelow: null };
+
+function readThreshold(text: FileWallet['alert_below']): bigint | null | undefined {
+  if (text === undefined) return undefined;
+  return text === 'default' ? null : parseUsd(text);
+}
 
 async function openWallet(port: WalletPort, wallet: FileWallet, userId: string | undefined): Promise<string> {
   const { walletId } = await port.openWallet({

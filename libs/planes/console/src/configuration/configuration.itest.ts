@@ -35,7 +35,7 @@ models:
     first_token_timeout: 20s
     aliases: ['gpt-2027-*', other]
 wallets:
-  - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 } }
+  - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 }, alert_below: "5" }
 tokens:
   - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00", limits: { rpm: 60 }, default_model: gpt, store_responses: false }
   - { name: made, wallet: acme }
@@ -145,7 +145,7 @@ describe('applying the file', () => {
     });
     const session = await console.login('owner@example.com', 'owner password');
     expect(await listByName(console, session, 'wallets')).toMatchObject([
-      { name: 'acme', balance: '25', credit_limit: '7.5', user_id: null },
+      { name: 'acme', balance: '25', credit_limit: '7.5', alert_below: '5', user_id: null },
       { name: 'owner@example.com', balance: '0' },
     ]);
     expect(await listByName(console, session, 'tokens')).toMatchObject([

@@ -14,6 +14,12 @@ export const walletSchema = z
       .describe('USD that new calls can be admitted on: balance plus credit limit less held.'),
     limits: limitsSchema,
     budgets: budgetsSchema,
+    alert_below: z
+      .string()
+      .nullable()
+      .describe(
+        'USD, credit limit included, below which operators are alerted; null: as the alert rule says.',
+      ),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Wallet' });
@@ -45,6 +51,11 @@ export const walletChangeSchema = z
     credit_limit: usdSchema.describe('USD that the wallet may go below zero; 0 for a prepaid one.'),
     limits: limitsSchema.describe('Of all calls that it pays; replaces the limits as a whole.'),
     budgets: budgetsSchema.describe('Of all calls that it pays; replaces the budgets as a whole.'),
+    alert_below: usdSchema
+      .nullable()
+      .describe(
+        'USD, credit limit included, below which operators are alerted; null for that of the alert rule.',
+      ),
   })
   .partial();
 

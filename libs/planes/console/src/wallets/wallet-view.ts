@@ -20,6 +20,7 @@ export function toWalletView(wallet: WalletRow): WalletView {
     available: formatUsd(wallet.balance - wallet.held + wallet.creditLimit),
     limits: wallet.limits,
     budgets: wallet.budgets,
+    alert_below: wallet.alertBelow === null ? null : formatUsd(wallet.alertBelow),
     created_at: wallet.createdAt.toISOString(),
   };
 }

@@ -87,7 +87,7 @@ export class WalletsController {
   @Patch(':id')
   @Roles('administrator')
   @ApiRoute({
-    summary: 'Change how far a wallet may go below zero, its limits and its budgets',
+    summary: 'Change how far a wallet may go below zero, its limits, its budgets and when it counts as low',
     answer: walletSchema,
   })
   async change(
@@ -96,7 +96,11 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const settings = onlyGiven({ limits: body.limits, budgets: body.budgets });
+    const settings = onlyGiven({
+      limits: body.limits,
+      budgets: body.budgets,
+      alertBelow: readThreshold(body.alert_below),
+    });
     if (Object.keys(settings).length > 0) await this.#configure(caller, wallet.id, settings);
     if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
@@ -110,8 +114,8 @@ export class WalletsController {
       await recordChange(store, caller, {
         action: 'wallet.update',
         targetId: id,
-        before: { limits: before.limits, budgets: before.budgets },
-        after: { limits: after.limits, budgets: after.budgets },
+        before: toSettings(before),
+        after: toSettings(after),
       });
     });
   }
@@ -152,6 +156,15 @@ export class WalletsController {
     const entry = found(await this.store.wallets.findEntry(wallet.id, outcome.entryId));
     return { entry: toEntryView(entry), balance: formatUsd(outcome.balance) };
   }
+}
+
+/** What is configured of a wallet, as the audit log shows it. */
+function toSettings({ limits, budgets, alert_below }: WalletView): Partial<WalletView> {
+  return { limits, budgets, alert_below };
+}
+
+function readThreshold(amount: string | null | undefined): bigint | null | undefined {
+  return typeof amount === 'string' ? parseUsd(amount) : amount;
 }
 
 /** Nobody has to pay here: the adjustment conflicts with what the wallet has. */

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Alert } from '../../api/console-api.js';
+import { Badge, type Tone } from '../../components/badge.js';
+import { Facts } from '../../components/facts.js';
+import { Drawer } from '../../components/modal.js';
+import { Moment } from '../../components/moment.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { AlertState } from './alert-state.js';
+
+const DELIVERY_TONES: Readonly<Record<Alert['deliveries'][number]['state'], Tone>> = {
+  waiting: 'plain',
+  delivered: 'good',
+  given_up: 'bad',
+};
+
+/** An alert: what was seen, and whether it reached anybody. */
+export function AlertDrawer({ alert, onClose }: { readonly alert: Alert; readonly onClose: () => void }) {
+  const { alerts: messages } = useMessages();
+  return (
+    <Drawer title={messages.kinds[alert.kind]} onClose={onClose}>
+      <p className="break-words">{alert.text}</p>
+      <Facts
+        facts={[
+          [messages.state, <AlertState alert={alert} />],
+          [messages.subject, <Subject alert={alert} />],
+          [messages.firedAt, <Moment at={alert.fired_at} isAbsolute />],
+          [messages.resolvedAt, alert.resolved_at && <Moment at={alert.resolved_at} isAbsolute />],
+        ]}
+      />
+      <section>
+        <h3 className="mb-3 font-semibold">{messages.deliveries}</h3>
+        <Deliveries deliveries={alert.deliveries} />
+      </section>
+    </Drawer>
+  );
+}
+
+function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
+  const { alerts: messages } = useMessages();
+  if (deliveries.length === 0) return <p className="text-muted">{messages.toNobody}</p>;
+  return (
+    <ul className="flex flex-col gap-3">
+      {deliveries.map(({ via, event, state, attempts, error }) => (
+        <li key={via} className="border-line rounded-lg border p-3">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="font-medium">{messages.vias[via]}</span>
+            <Badge tone={DELIVERY_TONES[state]}>{messages.deliveryStates[state]}</Badge>
+            <span className="text-muted text-xs">
+              {messages.events[event]} · {messages.tries(attempts)}
+            </span>
+          </div>
+          {error !== null && <p className="text-muted mt-1 text-xs break-words">{error}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the alert is about, with the way to its page. */
+function Subject({ alert }: { readonly alert: Alert }): ReactNode {
+  const name = String(alert.facts['name'] ?? alert.subject);
+  const [id = ''] = alert.subject.split('/');
+  const className = 'underline underline-offset-4';
+  const of = alert.kind === 'budget' ? alert.facts['of'] : alert.kind;
+  if (of === 'channel_failing') {
+    return (
+      <Link to="/channels/$channelId" params={{ channelId: id }} className={className}>
+        {name}
+      </Link>
+    );
+  }
+  if (of === 'wallet_balance' || of === 'wallet') {
+    return (
+      <Link to="/wallets/$walletId" params={{ walletId: id }} className={className}>
+        {name}
+      </Link>
+    );
+  }
+  if (of === 'token') {
+    return (
+      <Link to="/tokens/$tokenId" params={{ tokenId: id }} className={className}>
+        {name}
+      </Link>
+    );
+  }
+  if (of === 'user') {
+    return (
+      <Link to="/users/$userId" params={{ userId: id }} className={className}>
+        {name}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/health" className={className}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.js';
+import type { AlertSettings, AlertTest } from '../../api/console-api.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { ErrorNotice } from '../../components/error-notice.js';
+import { Facts } from '../../components/facts.js';
+import { Dialog } from '../../components/modal.js';
+import { useMessages } from '../../messages/use-messages.js';
+
+/** Where alerts go, with a test of it. */
+export function DestinationsCard({ settings }: { readonly settings: AlertSettings }) {
+  const { alerts: messages } = useMessages();
+  const test = useMutation({ mutationFn: () => api.post('/api/v1/alerts/test') });
+  const [isReading, setReading] = useState(false);
+  const { email } = settings;
+  const recipients = settings.email_to.join(', ') || messages.everyAdministrator;
+  return (
+    <Card title={messages.destinations}>
+      <div className="flex flex-col gap-4">
+        <Facts
+          facts={[
+            [messages.vias.webhook, <Address address={settings.webhook} />],
+            [messages.vias.email, <Address address={email} />],
+            [messages.emailFrom, email && settings.email_from],
+            [messages.emailTo, email && recipients],
+          ]}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button isSmall disabled={test.isPending} onClick={() => test.mutate()}>
+            {test.isPending ? messages.testing : messages.test}
+          </Button>
+          <Button isSmall onClick={() => setReading(true)}>
+            {messages.secret}
+          </Button>
+        </div>
+        {test.error && <ErrorNotice error={test.error} />}
+        {test.data && <TestResults results={test.data.results} />}
+      </div>
+      {isReading && <SecretDialog onClose={() => setReading(false)} />}
+    </Card>
+  );
+}
+
+function Address({ address }: { readonly address: AlertSettings['webhook'] }) {
+  const { alerts: messages } = useMessages();
+  if (address === null) return <span className="text-muted">{messages.unset}</span>;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <code className="font-mono text-xs break-all">{address.address}</code>
+      {address.source === 'environment' && <Badge>{messages.ofEnvironment}</Badge>}
+    </span>
+  );
+}
+
+function TestResults({ results }: Pick<AlertTest, 'results'>) {
+  const { alerts: messages } = useMessages();
+  return (
+    <ul role="status" className="flex flex-col gap-1">
+      {results.length === 0 && <li className="text-warn">{messages.nothingSet}</li>}
+      {results.map(({ via, ok, latency_ms: ms, message }) => (
+        <li key={via} className={`break-words ${ok ? 'text-good' : 'text-bad'}`}>
+          {ok ? messages.testSent(messages.vias[via], ms) : messages.testFailed(messages.vias[via], message)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What webhooks are signed with. It is asked for by a button alone: every request for it is in the audit log. */
+function SecretDialog({ onClose }: { readonly onClose: () => void }) {
+  const { alerts: messages } = useMessages();
+  const secret = useMutation({ mutationFn: () => api.get('/api/v1/alerts/secret') });
+  return (
+    <Dialog title={messages.secret} onClose={onClose}>
+      <p className="text-muted">{messages.secretText}</p>
+      {secret.error && <ErrorNotice error={secret.error} />}
+      {secret.data ? (
+        <CodeBlock text={secret.data.secrets.join('\n')} label={messages.secret} />
+      ) : (
+        <Button
+          kind="primary"
+          className="self-start"
+          disabled={secret.isPending}
+          onClick={() => secret.mutate()}
+        >
+          {messages.secretShow}
+        </Button>
+      )}
+    </Dialog>
+  );
+}

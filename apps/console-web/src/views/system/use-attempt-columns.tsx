@@ -1,0 +1,81 @@
+import { Cut } from '../../components/cut.js';
+import { Moment } from '../../components/moment.js';
+import type { Column } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
+import { useLanguage, useMessages } from '../../messages/use-messages.js';
+import { type AttemptFigures, cutShare, type Span } from './attempt-spans.js';
+
+const NOTHING = '–';
+
+/** Columns of what attempts in a span of time say of a row; nothing while its figures are not known. */
+export function useAttemptColumns<Row>(
+  span: Span,
+  figuresOf: (row: Row) => AttemptFigures | undefined,
+): Readonly<Record<'attempts' | 'success' | 'latency' | 'firstToken' | 'lastFailure', Column<Row>>> {
+  const { attempts: messages, health } = useMessages();
+  const count = useCount();
+  const language = useLanguage();
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const toTimes = (p50: number | null | undefined, p95: number | null | undefined) =>
+    typeof p50 === 'number' && typeof p95 === 'number' ? `${count(p50)} / ${count(p95)} ms` : NOTHING;
+  return {
+    attempts: {
+      title: messages.attempts,
+      hideOnPhones: true,
+      cell: (row) => {
+        const figures = figuresOf(row)?.[span];
+        return figures && health.attempts(count(figures.served), count(figures.failed));
+      },
+    },
+    success: {
+      title: messages.success,
+      isNumber: true,
+      cell: (row) => {
+        const figures = figuresOf(row)?.[span];
+        const share = figures?.success_share ?? null;
+        return (
+          <>
+            {share === null ? NOTHING : percent.format(cutShare(share))}
+            <span className="text-muted block text-xs sm:hidden">
+              {toTimes(figures?.p50_ms, figures?.p95_ms)}
+            </span>
+          </>
+        );
+      },
+    },
+    latency: {
+      title: messages.latency,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (row) => {
+        const figures = figuresOf(row)?.[span];
+        return toTimes(figures?.p50_ms, figures?.p95_ms);
+      },
+    },
+    firstToken: {
+      title: messages.firstToken,
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (row) => {
+        const figures = figuresOf(row)?.[span];
+        return toTimes(figures?.ttft_p50_ms, figures?.ttft_p95_ms);
+      },
+    },
+    lastFailure: {
+      title: health.lastFailure,
+      hideOnSmallScreens: true,
+      cell: (row) => <LastFailure failure={figuresOf(row)?.last_failure} />,
+    },
+  };
+}
+
+/** When an attempt failed last, and how. */
+export function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
+  if (!failure) return null;
+  return (
+    <span className="text-xs" title={failure.reason}>
+      <Moment at={failure.at} />
+      <Cut text={[failure.status, failure.reason].filter(Boolean).join(' ')} />
+    </span>
+  );
+}

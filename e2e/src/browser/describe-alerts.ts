@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { goTo } from './console-page.js';
+import { shoot } from './screenshots.js';
+import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+
+/** An address that nobody is at: a message that is sent there fails at once. */
+const NOWHERE = 'https://127.0.0.1:1/hook';
+
+/** Operators say what they are told of and where, try it, and find what they were told. */
+export function describeAlerts(stage: Stage): void {
+  describe('alerts', () => {
+    it('go where an administrator says, which a test shows', async () => {
+      const { page } = stage;
+      await goTo(page, 'Alerts');
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      expect(await shows(page.getByText('Nothing was sent: neither a webhook'))).toBe(true);
+      const form = page.getByRole('dialog', { name: 'Settings of alerts' });
+      const open = () => page.getByRole('button', { name: 'Change the settings' }).click();
+      await open();
+      await form.getByLabel('Failed attempts in ten minutes').fill('no number');
+      await form.getByLabel('Recipients').fill('operators@example.com');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByLabel('Failed attempts in ten minutes').getAttribute('aria-invalid')).toBe(
+        'true',
+      );
+      await form.getByLabel('Failed attempts in ten minutes').fill('7');
+      await form.getByLabel('The ledger does not balance').uncheck();
+      await form.getByLabel('Address of the webhook').fill(NOWHERE);
+      await shoot(page, 'alert-settings');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'hidden' });
+      expect(await shows(page.getByText('https://127.0.0.1:1', { exact: true }))).toBe(true);
+      expect(await shows(page.getByText('from 7 failed attempts in ten minutes on'))).toBe(true);
+      expect(await page.getByRole('main').innerText()).not.toContain('/hook');
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      expect(await shows(page.getByRole('status').getByText(/^Webhook: (?!sent)/))).toBe(true);
+      await open();
+      expect(await shows(form.getByText('Set: https://127.0.0.1:1. Leave empty to keep it.'))).toBe(true);
+      expect(await form.getByLabel('The ledger does not balance').isChecked()).toBe(false);
+      await form.getByLabel('The ledger does not balance').check();
+      await form.getByLabel('Remove this webhook').check();
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'hidden' });
+      await page.getByText('https://127.0.0.1:1', { exact: true }).waitFor({ state: 'hidden' });
+    });
+
+    it('are signed with a secret that is shown on request alone', async () => {
+      const { page } = stage;
+      await goTo(page, 'Alerts');
+      await page.getByRole('button', { name: 'Signing secret' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Signing secret' });
+      expect(await dialog.innerText()).not.toContain('whsec_');
+      await dialog.getByRole('button', { name: 'Show the secret' }).click();
+      expect(await shows(dialog.getByText(/^whsec_/))).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    });
+
+    it('tell of a wallet that has less left than it should have, and lead to it', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const key = await makeKey(page, 'on a low wallet');
+      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      const form = page.getByRole('dialog', { name: /^Credit limit/ });
+      const setThreshold = async (usd: string) => {
+        await goTo(page, 'Wallets');
+        const row = page.getByRole('row', { name: /^first / });
+        await row.getByRole('button', { name: 'Limit', exact: true }).click();
+        await form.getByLabel('Alert below, USD').fill(usd);
+        await form.getByRole('button', { name: 'Set the limit' }).click();
+      };
+      await setThreshold('plenty');
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByLabel('Alert below, USD').getAttribute('aria-invalid')).toBe('true');
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await setThreshold('900000');
+      await form.waitFor({ state: 'hidden' });
+      await goTo(page, 'Alerts');
+      const alert = page.getByRole('button', { name: /^Open: Wallet .* together less than 900000 USD/ });
+      expect(await shows(alert)).toBe(true);
+      await shoot(page, 'alerts-open');
+      await alert.click();
+      const drawer = page.getByRole('dialog', { name: 'Low balance' });
+      expect(await shows(drawer.getByText('Nothing was sent'))).toBe(true);
+      await shoot(page, 'alert');
+      await drawer.getByRole('link', { name: 'first' }).click();
+      expect(await shows(page.getByText('alert below $900,000'))).toBe(true);
+      await page.goto('/alerts?state=resolved');
+      await page.getByText('No alerts to show').waitFor();
+      await setThreshold('');
+      await form.waitFor({ state: 'hidden' });
+    });
+  });
+}
