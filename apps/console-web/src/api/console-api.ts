@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 8d6fc8b991540ecb2457fd962879a3cb7e00100745df18524073ffe7f2c7c57f.
+// Made of libs/planes/console/openapi.json, sha256 2b2422098f9ba363221ff708fa6490d0761df071e2df01e2ee457f78c85472aa.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
