@@ -9,7 +9,7 @@ import {
   PROMPT_CACHINGS,
   ROUTING_STRATEGIES,
 } from './catalog.js';
-import { durationSchema } from './durations.js';
+import { durationSchema, positiveDurationSchema } from './durations.js';
 import { budgetsSchema } from './budgets.js';
 import { limitsSchema } from './limits.js';
 import { priceSheetSchema } from './price.js';
@@ -53,13 +53,21 @@ export const channelModelsSchema = z
     Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
   );
 
-export const timeLimitSchema = durationSchema.refine(
+const timeLimitSchema = durationSchema.refine(
+  (durationMs) => durationMs <= MAX_TIMEOUT_MS,
+  'must be at most 24h',
+);
+
+const positiveTimeSchema = positiveDurationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
   'must be at most 24h',
 );
 
 /** How old an answer may be that is given to an equal call. */
-export const cacheSchema = timeLimitSchema.refine((ageMs) => ageMs > 0, 'must be more than 0s');
+export const cacheSchema = positiveTimeSchema;
+
+/** How long a stream may take until its first event. */
+export const firstTokenTimeoutSchema = positiveTimeSchema;
 
 /** How long a channel is without calls before it is probed. */
 export const probeSchema = timeLimitSchema.refine((everyMs) => everyMs >= 60_000, 'must be at least 1m');
@@ -107,7 +115,7 @@ const modelSchema = z.strictObject({
   routing: z.enum(ROUTING_STRATEGIES).optional(),
   sticky: z.boolean().optional(),
   hedge: z.boolean().optional(),
-  first_token_timeout: timeLimitSchema.optional(),
+  first_token_timeout: firstTokenTimeoutSchema.optional(),
   limits: limitsSchema.optional(),
   aliases: aliasesSchema.optional(),
   price: priceSheetSchema.optional(),

@@ -167,7 +167,13 @@ export {
 export { rerankRequest } from './rerank/request-schema.js';
 export { rerankResponse } from './rerank/response-schema.js';
 export { toJsonSchemas } from './schema/json-schema.js';
-export { nativeVideoRequest, openAiVideoRequest, videoRequest } from './video/request-schema.js';
+export {
+  MAX_VIDEO_FORM_FIELDS,
+  nativeVideoRequest,
+  openAiVideoForm,
+  openAiVideoRequest,
+  videoRequest,
+} from './video/request-schema.js';
 export {
   deletedVideo,
   nativeVideoTask,

@@ -126,6 +126,7 @@ describe('a model', () => {
       ['fallback_on[0]', { fallback_on: ['luck'] }],
       ['routing', { routing: 'random' }],
       ['first_token_timeout', { first_token_timeout: 20 }],
+      ['first_token_timeout', { first_token_timeout: '0s' }],
     ] as const) {
       expect((await call('PATCH', '/models/routed', wrong)).body).toMatchObject({
         detail: { code: 'invalid_request', param },

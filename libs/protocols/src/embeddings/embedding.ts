@@ -7,16 +7,18 @@ export type EmbeddingInputs =
   | { readonly kind: 'tokens'; readonly lists: readonly (readonly number[])[] }
   | { readonly kind: 'media'; readonly mostTokens: number };
 
-/** What vectors are for, where the client says so. */
-export type EmbeddingTask =
-  | 'RETRIEVAL_QUERY'
-  | 'RETRIEVAL_DOCUMENT'
-  | 'SEMANTIC_SIMILARITY'
-  | 'CLASSIFICATION'
-  | 'CLUSTERING'
-  | 'QUESTION_ANSWERING'
-  | 'FACT_VERIFICATION'
-  | 'CODE_RETRIEVAL_QUERY';
+/** What vectors are for, where the client says so, in Google's words. */
+export const EMBEDDING_TASKS = [
+  'RETRIEVAL_QUERY',
+  'RETRIEVAL_DOCUMENT',
+  'SEMANTIC_SIMILARITY',
+  'CLASSIFICATION',
+  'CLUSTERING',
+  'QUESTION_ANSWERING',
+  'FACT_VERIFICATION',
+  'CODE_RETRIEVAL_QUERY',
+] as const;
+export type EmbeddingTask = (typeof EMBEDDING_TASKS)[number];
 
 /** A request for embeddings in no wire format in particular. */
 export interface EmbeddingRequest {

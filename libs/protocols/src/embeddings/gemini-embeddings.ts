@@ -10,6 +10,7 @@ import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import {
+  EMBEDDING_TASKS,
   type EmbeddingInputs,
   type EmbeddingReply,
   type EmbeddingRequest,
@@ -30,16 +31,7 @@ const MAX_TEXTS = 100;
  */
 const MOST_CONTENT_TOKENS = 8_192;
 
-const TASKS: ReadonlySet<string> = new Set<EmbeddingTask>([
-  'RETRIEVAL_QUERY',
-  'RETRIEVAL_DOCUMENT',
-  'SEMANTIC_SIMILARITY',
-  'CLASSIFICATION',
-  'CLUSTERING',
-  'QUESTION_ANSWERING',
-  'FACT_VERIFICATION',
-  'CODE_RETRIEVAL_QUERY',
-]);
+const TASKS: ReadonlySet<string> = new Set(EMBEDDING_TASKS);
 
 /** Reads the body of `:embedContent`. @throws GatewayError `invalid_request` naming the field. */
 export function readEmbedContent(body: JsonObject, model: string): EmbeddingRequest {

@@ -5,6 +5,7 @@ import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
+import { isTokenId } from '../schema/fields.js';
 import { validate } from '../schema/validate.js';
 import {
   decodeVector,
@@ -57,9 +58,7 @@ function readTexts(input: readonly unknown[], nameAt: (index: number) => string)
 function readTokens(list: unknown, name: string): number[] {
   if (!Array.isArray(list) || list.length === 0) refuseField(name, 'must be a string or an array of tokens');
   return list.map((token: unknown, index) =>
-    typeof token === 'number' && Number.isSafeInteger(token) && token >= 0
-      ? token
-      : refuseField(`${name}[${index}]`, 'must be a token id'),
+    isTokenId(token) ? token : refuseField(`${name}[${index}]`, 'must be a token id'),
   );
 }
 

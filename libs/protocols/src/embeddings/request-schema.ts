@@ -8,12 +8,14 @@ import {
   object,
   oneOf,
   text,
+  tokenId,
 } from '../schema/fields.js';
+import { EMBEDDING_TASKS } from './embedding.js';
 
 /** Most inputs of one request. */
 export const MAX_INPUTS = 2_048;
 
-const tokens = z.array(count).min(1);
+const tokens = z.array(tokenId).min(1);
 
 /** @see https://platform.openai.com/docs/api-reference/embeddings/create */
 export const embeddingRequest = z.looseObject({
@@ -35,7 +37,7 @@ export const embeddingRequest = z.looseObject({
 /** @see https://ai.google.dev/api/embeddings#method:-models.embedcontent */
 export const embedContentRequest = z.looseObject({
   content: checkedApart(z.looseObject({ parts: z.array(object).min(1) }), 'must be an object'),
-  taskType: text.nullish(),
+  taskType: oneOf([...EMBEDDING_TASKS, 'TASK_TYPE_UNSPECIFIED'], 'is not a known task').nullish(),
   outputDimensionality: count.nullish(),
   embedContentConfig: object.nullish(),
 });

@@ -2,6 +2,7 @@ import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { refuseOtherCaps } from '../canonical/refuse-other-caps.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
+import { isTokenId } from '../schema/fields.js';
 import { validate } from '../schema/validate.js';
 import { completionRequest, DEFAULT_MAX_TOKENS, MAX_PROMPTS } from './request-schema.js';
 
@@ -50,5 +51,5 @@ function countPrompts(prompt: unknown): number {
 }
 
 function areTokens(list: readonly unknown[]): boolean {
-  return list.length > 0 && list.every((token) => Number.isSafeInteger(token) && (token as number) >= 0);
+  return list.length > 0 && list.every(isTokenId);
 }

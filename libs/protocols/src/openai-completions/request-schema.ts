@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { checkedApartIfGiven, flag, integerFrom, modelName, numberFrom, text } from '../schema/fields.js';
+import {
+  checkedApartIfGiven,
+  flag,
+  integerFrom,
+  modelName,
+  numberFrom,
+  text,
+  tokenId,
+} from '../schema/fields.js';
 
 export const MAX_PROMPTS = 2_048;
 /** Length of an answer for which the caller set no cap, by the definition of this protocol. */
@@ -8,7 +16,7 @@ const MAX_CHOICES = 128;
 const MAX_TOKENS = 10_000_000;
 const MAX_LOGPROBS = 100;
 
-const tokens = z.array(z.int().min(0)).min(1);
+const tokens = z.array(tokenId).min(1);
 const prompt = z.union([
   z.string(),
   z.array(z.string()).min(1).max(MAX_PROMPTS),

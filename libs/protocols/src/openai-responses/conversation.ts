@@ -3,8 +3,8 @@ import type { ConversationMemory, References } from '../chat/conversation-memory
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { editMembers } from '../splice-json.js';
+import { RESPONSE_ID } from './request-schema.js';
 
-const ID = /^[\w-]{1,256}$/;
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
 /** Types of events that end a stream with a response to go on from. */
@@ -12,7 +12,7 @@ const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** @throws GatewayError `invalid_request` for what is no reference. */
 function readReferences({ previous_response_id: previous, store, input }: JsonObject): References {
-  const isId = typeof previous === 'string' && ID.test(previous);
+  const isId = typeof previous === 'string' && RESPONSE_ID.test(previous);
   if (previous !== undefined && previous !== null && !isId) {
     refuseField('previous_response_id', 'must be the id of a response');
   }
@@ -85,7 +85,7 @@ function readOutput(response: unknown): readonly unknown[] {
 function readFinishedResponse(bytes: Buffer, stream: boolean): JsonObject | undefined {
   const response = stream ? findFinished(bytes) : parseObject(bytes.toString('utf8'));
   const isOver = response?.status === 'completed' || response?.status === 'incomplete';
-  return isOver && typeof response.id === 'string' && ID.test(response.id) ? response : undefined;
+  return isOver && typeof response.id === 'string' && RESPONSE_ID.test(response.id) ? response : undefined;
 }
 
 function findFinished(bytes: Buffer): JsonObject | undefined {

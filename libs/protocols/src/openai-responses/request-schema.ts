@@ -11,6 +11,7 @@ import {
 
 export const MAX_ITEMS = 2_048;
 const MAX_TOKENS = 10_000_000;
+export const RESPONSE_ID = /^[A-Za-z0-9_-]{1,256}$/;
 
 const NO_STATE = 'refers to stored state, and this gateway stores none: send the whole input';
 
@@ -29,10 +30,10 @@ export const statelessRequest = z.looseObject({
 export const responsesRequest = z.looseObject({
   model: modelName,
   ...statelessRequest.shape,
-  previous_response_id: z
-    .string()
-    .nullish()
-    .meta({ description: 'A response of the same wallet that the gateway still remembers.' }),
+  previous_response_id: z.string().nullish().meta({
+    pattern: RESPONSE_ID.source,
+    description: 'A response of the same wallet that the gateway still remembers.',
+  }),
   store: flag.nullish().meta({ description: 'Whether the response is remembered; true by default.' }),
   temperature: numberFrom(0, 2).nullish(),
   top_p: numberFrom(0, 1).nullish(),

@@ -52,6 +52,15 @@ export function integerFrom(
 /** A count of anything; `0` is one. */
 export const count = z.int('must be an integer of 0 or more').min(0, 'must be an integer of 0 or more');
 
+/** No vocabulary has more words. */
+const MAX_TOKEN_ID = 4_294_967_295;
+/** A token, as models number them. */
+export const tokenId = count.max(MAX_TOKEN_ID);
+
+export function isTokenId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKEN_ID;
+}
+
 /** A number of 1 or more. */
 export const countFromOne = count.min(1, 'must be at least 1');
 

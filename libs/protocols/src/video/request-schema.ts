@@ -3,6 +3,7 @@ import {
   anyInteger,
   checkedApart,
   checkedApartIfGiven,
+  file,
   flag,
   integerFrom,
   modelName,
@@ -20,13 +21,11 @@ export const MAX_IMAGES = 16;
 const SECONDS_RULE = `must be an integer of seconds from 1 to ${MAX_SECONDS}`;
 const RATIO = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
 const SIZE = /^([1-9]\d{0,4})[x*]([1-9]\d{0,4})$/;
-const DIGITS = /^\d{1,9}$/;
+/** What {@link MAX_SECONDS} allows, with zeros before it. */
+const SECONDS_TEXT = /^0{0,6}(?:[1-9]|[1-9][0-9]|1[01][0-9]|120)$/;
 
 const seconds = integerFrom(1, MAX_SECONDS, SECONDS_RULE);
-const secondsAsText = z
-  .string()
-  .regex(DIGITS)
-  .refine((value) => Number(value) >= 1 && Number(value) <= MAX_SECONDS);
+const secondsAsText = z.string(SECONDS_RULE).regex(SECONDS_TEXT, SECONDS_RULE);
 const side = integerFrom(1, MAX_SIDE, `must be an integer of pixels from 1 to ${MAX_SIDE}`).nullish();
 const ratio = text.regex(RATIO, 'must be <w>:<h>, such as 16:9').nullish();
 export const imageUrl = z
@@ -80,6 +79,14 @@ export const inputReference = z.union(
 
 /** OpenAI's own video request: the generic one, with an image as a file, a URL or an object that holds the URL. */
 export const openAiVideoRequest = videoRequest.extend({ input_reference: inputReference.nullish() });
+
+/** Fields and files that a form of it may have. */
+export const MAX_VIDEO_FORM_FIELDS = 16;
+
+/** The same as a form, whose picture may be a file. */
+export const openAiVideoForm = videoRequest
+  .extend({ input_reference: file('A picture, or its URL.').optional() })
+  .meta({ maxProperties: MAX_VIDEO_FORM_FIELDS });
 
 /** Width and height in pixels. */
 export function readVideoSize(

@@ -10,6 +10,7 @@ export const emailSchema = z
   .trim()
   .toLowerCase()
   .max(254)
+  .meta({ pattern: z.regexes.email.source })
   .pipe(z.email('must be an e-mail address'));
 
 export const newPasswordSchema = z

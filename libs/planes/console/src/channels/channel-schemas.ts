@@ -75,7 +75,8 @@ export const channelTestSchema = z
   .refine(({ model, name }) => model === undefined || name === undefined, {
     path: ['name'],
     message: 'must not stand beside model',
-  });
+  })
+  .meta({ not: { required: ['model', 'name'] } });
 
 export type ChannelTestRequest = z.output<typeof channelTestSchema>;
 

@@ -22,6 +22,8 @@ export const pageQuerySchema = z.strictObject(pageQueryShape);
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
 const MOST_IDS = 200;
+const ID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
+const IDS = `^${ID}(,${ID}){0,${MOST_IDS - 1}}$`;
 
 /** Query of lists whose rows are looked for by name, or looked up by id. */
 export const pickQuerySchema = z.strictObject({
@@ -32,7 +34,7 @@ export const pickQuerySchema = z.strictObject({
     .transform((text) => text.split(','))
     .pipe(z.array(z.uuid('must be ids separated by commas')).max(MOST_IDS, `must be ${MOST_IDS} ids at most`))
     .optional()
-    .describe('Ids, separated by commas: these rows alone.'),
+    .meta({ pattern: IDS, description: 'Ids, separated by commas: these rows alone.' }),
 });
 
 export type PickQuery = z.output<typeof pickQuerySchema>;

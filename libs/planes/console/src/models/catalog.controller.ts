@@ -11,6 +11,8 @@ import { modelSchema } from './model-schemas.js';
 import { toModelView } from './model-view.js';
 
 const MOST_SLUGS = 200;
+const SLUG = '[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}';
+const SLUGS = `^${SLUG}(,${SLUG}){0,${MOST_SLUGS - 1}}$`;
 
 /** What every user may know of a model; who set its price stays with the administrators. */
 const catalogModelSchema = modelSchema
@@ -32,7 +34,7 @@ const catalogQuerySchema = z.strictObject({
     .transform((text) => text.split(','))
     .pipe(z.array(slugSchema).max(MOST_SLUGS, `must be ${MOST_SLUGS} slugs at most`))
     .optional()
-    .describe('Slugs, separated by commas: these models alone.'),
+    .meta({ pattern: SLUGS, description: 'Slugs, separated by commas: these models alone.' }),
 });
 
 type CatalogQuery = z.output<typeof catalogQuerySchema>;

@@ -3,6 +3,7 @@ import {
   FALLBACK_CAUSES,
   fallbackCausesSchema,
   fallbackSchema,
+  firstTokenTimeoutSchema,
   limitsSchema,
   MODEL_KINDS,
   MODEL_STATES,
@@ -11,7 +12,6 @@ import {
   priceSheetSchema,
   ROUTING_STRATEGIES,
   slugSchema,
-  timeLimitSchema,
   tokenLimitSchema,
 } from '@mg/contract';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const fields = {
     .describe(
       'Whether another channel is asked as well when a whole answer is late; for 2 % of calls at most.',
     ),
-  first_token_timeout: timeLimitSchema
+  first_token_timeout: firstTokenTimeoutSchema
     .nullable()
     .describe(
       'How long a stream may take until its first event, such as 20s; then the next channel is tried.',

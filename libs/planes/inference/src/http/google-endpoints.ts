@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import { readGeminiImages } from '@mg/protocols';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed, type Handler } from '../call/billed-call.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -19,17 +19,36 @@ import { serve } from './serve-route.js';
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
 export type GoogleVersion = 'v1' | 'v1beta';
 
+const MODEL_METHODS: ReadonlySet<string> = new Set([
+  'generateContent',
+  'streamGenerateContent',
+  'countTokens',
+  'embedContent',
+  'batchEmbedContents',
+]);
+
 /** Google's paths under `/v1beta`. Those under `/v1` are shared with other clients' lists of models. */
 export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext): void {
   serve(scope, '/v1beta/models', 'gemini-generate', {
     GET: free(gateway, (caller) => listGeminiModels(caller, gateway.catalog())),
   });
-  serve(scope, '/v1beta/models/*', 'gemini-generate', {
-    GET: free(gateway, (caller, request) =>
-      showGeminiModel(caller, gateway.catalog(), (request.params as { '*': string })['*']),
-    ),
-    POST: callModel('v1beta', gateway),
-  });
+  serve(
+    scope,
+    '/v1beta/models/*',
+    'gemini-generate',
+    {
+      GET: free(gateway, (caller, request) =>
+        showGeminiModel(caller, gateway.catalog(), (request.params as { '*': string })['*']),
+      ),
+      POST: callModel('v1beta', gateway),
+    },
+    takesOfModel,
+  );
+}
+
+/** What a path behind `models/` takes: one route serves models, whose names may hold colons, and their methods. */
+export function takesOfModel(request: FastifyRequest): readonly string[] {
+  return MODEL_METHODS.has(splitGeminiPath(request).method) ? ['POST'] : ['GET'];
 }
 
 /** A POST to `models/{model}:{method}`: Google's paths put the method after the model, so one route serves them all. */

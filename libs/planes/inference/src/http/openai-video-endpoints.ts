@@ -1,5 +1,5 @@
 import { type CallerToken, GatewayError, isTaskEnd, type Task } from '@mg/contract';
-import { linkTask, readOpenAiVideo, writeOpenAiVideo } from '@mg/protocols';
+import { linkTask, MAX_VIDEO_FORM_FIELDS, readOpenAiVideo, writeOpenAiVideo } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import { isStrict } from '../call/dropped-fields.js';
@@ -25,7 +25,7 @@ const ORDER_LIMITS: FormLimits = {
   maxBytesPerFile: 10 * MEBIBYTE,
   // The task keeps the image as it is, so there is nothing to spool.
   maxBytesInMemory: 10 * MEBIBYTE,
-  maxFields: 16,
+  maxFields: MAX_VIDEO_FORM_FIELDS,
   maxBytesPerField: MEBIBYTE,
   maxBytes: 12 * MEBIBYTE,
 };

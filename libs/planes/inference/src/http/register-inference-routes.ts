@@ -27,7 +27,7 @@ import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
-import { callModel, registerGoogle } from './google-endpoints.js';
+import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
@@ -98,11 +98,17 @@ function registerModels(scope: FastifyInstance, gateway: GatewayContext): void {
       LIST_MODELS[findClientProtocol(request)](caller, gateway.catalog()),
     ),
   });
-  serve(scope, '/v1/models/*', findModelsDialect, {
-    GET: free(gateway, (caller, request) => {
-      const slug = (request.params as { '*': string })['*'];
-      return SHOW_MODEL[findClientProtocol(request)](caller, gateway.catalog(), slug);
-    }),
-    POST: callModel('v1', gateway),
-  });
+  serve(
+    scope,
+    '/v1/models/*',
+    findModelsDialect,
+    {
+      GET: free(gateway, (caller, request) => {
+        const slug = (request.params as { '*': string })['*'];
+        return SHOW_MODEL[findClientProtocol(request)](caller, gateway.catalog(), slug);
+      }),
+      POST: callModel('v1', gateway),
+    },
+    takesOfModel,
+  );
 }

@@ -1,16 +1,21 @@
 import { GatewayError } from '@mg/contract';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Handler } from '../call/billed-call.js';
 import type { EndpointDialect } from '../edge/find-dialect.js';
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Registers a path's methods, and answers 405 to every other one. */
+/**
+ * Registers a path's methods, and answers 405 to every other one.
+ *
+ * @param takes the methods of one path among those that a pattern stands for, where they differ.
+ */
 export function serve(
   scope: FastifyInstance,
   url: string,
   protocol: EndpointDialect,
   handlers: Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>,
+  takes?: (request: FastifyRequest) => readonly string[],
 ): void {
   const config = { protocol };
   const allowed = Object.keys(handlers);
@@ -22,10 +27,11 @@ export function serve(
     url,
     config,
     handler: async (request, reply) => {
-      reply.header('allow', allowed.join(', '));
+      const here = takes?.(request) ?? allowed;
+      reply.header('allow', here.join(', '));
       throw new GatewayError(
         'method_not_allowed',
-        `This path takes ${allowed.join(' and ')}, not ${request.method}.`,
+        `This path takes ${here.join(' and ')}, not ${request.method}.`,
       );
     },
   });

@@ -85,6 +85,10 @@ describe('requests that no route should meet', () => {
     ['OPTIONS', '/v1/messages', 'POST'],
     ['HEAD', '/v1/messages', 'POST'],
     ['PATCH', '/v1/models', 'GET'],
+    ['PATCH', '/v1/models/vendor/small:7b', 'GET'],
+    ['OPTIONS', '/v1/models/small:embedContent', 'POST'],
+    ['PUT', '/v1beta/models/small:7b:generateContent', 'POST'],
+    ['DELETE', '/v1beta/models/small', 'GET'],
   ])('%s %s names the methods of the path', async (method, path, allowed) => {
     const { status, head } = await ask(method, path);
     expect(status).toBe(405);
@@ -100,6 +104,13 @@ describe('requests that no route should meet', () => {
   ])('M3: NUL in %s is a 400', async (path, param) => {
     const { status, body } = await ask('GET', path);
     expect([status, body.detail.code, body.detail.param]).toEqual([400, 'invalid_request', param]);
+  });
+
+  it('M3: NUL in a key makes it one that nobody knows', async () => {
+    const { status, body } = await ask('GET', '/v1/models?key=sk-%00');
+    expect([status, body.detail.code]).toEqual([401, 'invalid_api_key']);
+    const other = await ask('GET', '/v1/usage?key=sk-%00&from=%00');
+    expect([other.status, other.body.detail.param]).toEqual([400, 'from']);
   });
 
   it.each(['/docs/../v1/models', '/docs/%2e%2e/v1/models', '/v1/./models', '/docs/..'])(

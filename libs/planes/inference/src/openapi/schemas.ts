@@ -40,6 +40,7 @@ import {
   openAiModel,
   openAiModels,
   openAiVideo,
+  openAiVideoForm,
   openAiVideoRequest,
   openAiVideos,
   rerankRequest,
@@ -119,6 +120,7 @@ export const SCHEMAS = {
   VideoGenerationRequest: videoRequest,
   VideoTask: videoTask,
   OpenAiVideoRequest: openAiVideoRequest,
+  OpenAiVideoForm: openAiVideoForm,
   OpenAiVideo: openAiVideo,
   OpenAiVideos: openAiVideos,
   DeletedVideo: deletedVideo,
@@ -144,7 +146,8 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-const PLACE = '#/components/schemas/';
+/** Where they stand in the document. */
+export const PLACE = '#/components/schemas/';
 
 /** All schemas as JSON Schema. */
 export function writeSchemas(): Record<string, object> {

@@ -58,7 +58,7 @@ export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
   create(
     '/v1/videos',
     "A video, as OpenAI's SDK orders it",
-    { 'multipart/form-data': 'OpenAiVideoRequest', 'application/json': 'OpenAiVideoRequest' },
+    { 'multipart/form-data': 'OpenAiVideoForm', 'application/json': 'OpenAiVideoRequest' },
     'OpenAiVideo',
   ),
   {

@@ -75,6 +75,26 @@ describe('the description of the gateway', () => {
     expect(key?.schema).toMatchObject({ minLength: 1, maxLength: 255 });
   });
 
+  it('M3: says of every body that is open to other members that their names hold no NUL', () => {
+    const schemas = document.components?.schemas as Record<string, object>;
+    const asked = new Set(
+      OPERATIONS.flatMap(
+        ([, { requestBody }]) => JSON.stringify(requestBody ?? {}).match(/(?<=schemas\/)\w+/g) ?? [],
+      ),
+    );
+    expect(asked.size).toBeGreaterThan(15);
+    const texts = [...asked].map((name) => JSON.stringify(schemas[name]));
+    expect(texts.filter((text) => text.includes('"additionalProperties":true'))).toEqual([]);
+    expect(texts.filter((text) => !text.includes('"propertyNames"'))).toEqual([]);
+  });
+
+  it('says of forms that they hold texts and files, and no null', () => {
+    const schemas = document.components?.schemas as Record<string, object>;
+    const forms = [schemas.ImageEditForm, schemas.TranscriptionForm, schemas.OpenAiVideoForm];
+    expect(JSON.stringify(forms)).not.toContain('null');
+    expect(schemas.OpenAiVideoForm).toMatchObject({ maxProperties: 16 });
+  });
+
   it.each(OPERATIONS)('%s declares the failures of its kind', (_name, operation) => {
     const isOpen = operation.security?.length === 0;
     const wanted = [

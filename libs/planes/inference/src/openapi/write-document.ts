@@ -3,8 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.js';
 import { CHAT_ENDPOINTS } from './chat-endpoints.js';
 import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, text } from './endpoint.js';
+import { describeRequests } from './describe-requests.js';
 import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
-import { ref, writeSchemas } from './schemas.js';
+import { PLACE, ref, writeSchemas } from './schemas.js';
 import { SERVICE_ENDPOINTS } from './service-endpoints.js';
 import { VIDEO_ENDPOINTS } from './video-endpoints.js';
 
@@ -120,7 +121,7 @@ export function writeOpenApiDocument(version: string): OpenAPIObject {
         googleKeyHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
         keyQuery: { type: 'apiKey', in: 'query', name: 'key' },
       },
-      schemas: writeSchemas(),
+      schemas: describeRequests(writeSchemas(), ENDPOINTS, PLACE),
     },
   } as OpenAPIObject;
 }

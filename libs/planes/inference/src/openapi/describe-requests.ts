@@ -1,0 +1,98 @@
+import type { Endpoint } from './endpoint.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const JSON_BODY = 'application/json';
+const FORM_BODY = 'multipart/form-data';
+/** Any JSON value: what stands in members that nobody reads here. */
+const ANYTHING = 'Anything';
+/** Names with NUL are cut there by some readers, so they are refused wherever they stand. */
+const NAME = { pattern: String.raw`^[^\u0000]*$` } as const;
+/** Parsers of forms read these characters of a name in different ways. */
+const FIELD_NAME = { pattern: String.raw`^[^\\"\u0000-\u001f\u007f-\u009f]*$`, minLength: 1 } as const;
+
+/**
+ * Says of every body what the readers of envelopes hold it to, whatever its endpoint: in JSON no member's name has NUL, at any
+ * depth; a form knows neither `null` nor objects.
+ *
+ * @param place where schemas stand in the document, as `#/components/schemas/`.
+ */
+export function describeRequests(
+  schemas: Readonly<Record<string, object>>,
+  endpoints: readonly Endpoint[],
+  place: string,
+): Record<string, object> {
+  const anything = { $ref: `${place}${ANYTHING}` };
+  const inJson = listBodies(endpoints, JSON_BODY);
+  const inForms = listBodies(endpoints, FORM_BODY);
+  const described = Object.entries(schemas).map(([name, schema]) => {
+    if (inJson.has(name)) return [name, describeNames(schema as Schema, anything)];
+    return [name, inForms.has(name) ? describeForm(schema as Schema) : schema];
+  });
+  return {
+    ...Object.fromEntries(described),
+    [ANYTHING]: {
+      type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+      propertyNames: NAME,
+      additionalProperties: anything,
+      items: anything,
+    },
+  };
+}
+
+function listBodies(endpoints: readonly Endpoint[], type: string): ReadonlySet<string> {
+  return new Set(endpoints.flatMap(({ request }) => [request?.[type] ?? []].flat()));
+}
+
+const TEXT = { type: 'string' } as const;
+
+/** Fills in what a schema leaves open. */
+function describeNames(schema: Schema, anything: Schema): Schema {
+  const names = Object.keys(schema);
+  if (names.every((name) => name === 'description')) return { ...schema, ...anything };
+  const walk = (value: unknown): unknown =>
+    isSchema(value) ? describeNames(value, anything) : Array.isArray(value) ? value.map(walk) : value;
+  const isOpen = schema.additionalProperties === true;
+  const isOpenList = [schema.type].flat().includes('array') && schema.items === undefined;
+  return {
+    ...schema,
+    ...(isSchema(schema.properties) && { properties: mapValues(schema.properties, walk) }),
+    ...(schema.items !== undefined && { items: walk(schema.items) }),
+    ...(schema.anyOf !== undefined && { anyOf: walk(schema.anyOf) }),
+    ...(isOpen && { propertyNames: NAME, additionalProperties: anything }),
+    ...(!isOpen &&
+      isSchema(schema.additionalProperties) && { additionalProperties: walk(schema.additionalProperties) }),
+    ...(isOpenList && { items: anything }),
+  };
+}
+
+/** Every field of a form is a text or a file. */
+function describeForm(schema: Schema): Schema {
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  return {
+    ...schema,
+    properties: mapValues(properties, (value) => (isSchema(value) ? withoutNull(value) : value)),
+    propertyNames: FIELD_NAME,
+    additionalProperties: TEXT,
+  };
+}
+
+/** A field of a form; the members of objects are fields of their own, which are texts. */
+function withoutNull({ type, enum: words, anyOf, additionalProperties, ...rest }: Schema): Schema {
+  const types = [type ?? []].flat().filter((name) => name !== 'null');
+  return {
+    ...rest,
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.filter((one) => !isSchema(one) || one.type !== 'null') }),
+    ...(additionalProperties !== undefined && { additionalProperties: TEXT }),
+  };
+}
+
+function mapValues(values: Schema, change: (value: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
