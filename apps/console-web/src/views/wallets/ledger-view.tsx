@@ -30,8 +30,7 @@ export function LedgerView() {
   const entries = useRows('/api/v1/wallets/{id}/entries', { path });
   const [isToppingUp, setToppingUp] = useState(false);
   const threshold = wallet.data?.alert_below ?? null;
-  const low =
-    threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
+  const low = threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
   return (
     <>
       <Link to="/wallets" className="text-muted hover:text-ink mb-3 inline-block text-xs">
