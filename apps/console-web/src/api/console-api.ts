@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 8d6fc8b991540ecb2457fd962879a3cb7e00100745df18524073ffe7f2c7c57f.
+// Made of libs/planes/console/openapi.json, sha256 bd31f62367dd592f2b625a808dc9fb9bf015145770bf2b7867210182012a5e17.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
