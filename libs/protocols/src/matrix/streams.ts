@@ -120,8 +120,7 @@ export const STREAM_ROWS: readonly StreamRow[] = [
     },
   },
   {
-    concept:
-      'nothing at all, chunks without choices, blocks without content, keep-alives, unknown events',
+    concept: 'nothing at all, chunks without choices, blocks without content, keep-alives, unknown events',
     ends: 'answer',
     goldens: {
       chat: ['stream-azure'],
