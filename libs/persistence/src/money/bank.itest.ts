@@ -66,7 +66,7 @@ function listTaskActions(
     open,
     () => {
       const { hold, task } = pick();
-      return tasks.openTask({ hold: { ...hold, owner: { instance: 'heir', epoch: newId() } }, task });
+      return tasks.openTask({ hold: { ...hold, owner: { instance: 'successor', epoch: newId() } }, task });
     },
     () => tasks.chargeTask(pick().task.id).catch(ignoreUnknown),
     () => tasks.chargeTask(pick().task.id).catch(ignoreUnknown),

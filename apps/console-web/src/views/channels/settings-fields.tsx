@@ -16,7 +16,7 @@ interface SettingsFieldsProps {
 export function SettingsFields({ fields, keptSecrets, draft, onChange, errorOf }: SettingsFieldsProps) {
   const { channels: messages } = useMessages();
   if (fields.length === 0 && draft.others === '') return null;
-  // Optional settings come last.
+  // What nobody has to fill in stands back.
   const [required, optional] = [true, false].map((isRequired) =>
     fields.filter((field) => field.required === isRequired),
   );

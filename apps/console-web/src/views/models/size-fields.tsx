@@ -9,7 +9,7 @@ interface SizeDraft {
 
 export const NO_SIZES: SizeDraft = { context_window: '', max_output_tokens: '' };
 
-/** Empty fields are unknown limits. */
+/** Empty fields are limits that nobody knows. */
 export function toSizes(draft: SizeDraft): Record<keyof SizeDraft, number | null> {
   const read = (text: string) => (text.trim() === '' ? null : Number(text));
   return {

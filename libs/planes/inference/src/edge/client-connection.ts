@@ -177,7 +177,7 @@ export class ClientConnection {
     else this.#kept.push(bytes);
   }
 
-  /** An answer that the system has taken whole, as nearly all are, does not wait. */
+  /** An answer that the system has taken whole, as nearly all are, waits for nobody. */
   #limitStall(): void {
     const { raw } = this.#reply;
     if (!raw.writableFinished) raw.setTimeout(STALLED_MS, () => raw.destroy());
