@@ -36,7 +36,7 @@ export function useAttemptColumns<Row>(
         return (
           <>
             {share === null ? NOTHING : percent.format(cutShare(share))}
-            <span className="text-muted block text-xs sm:hidden">
+            <span className="text-muted block text-xs whitespace-nowrap sm:hidden">
               {toTimes(figures?.p50_ms, figures?.p95_ms)}
             </span>
           </>
@@ -74,8 +74,12 @@ export function LastFailure({ failure }: { readonly failure: AttemptFigures['las
   if (!failure) return null;
   return (
     <span className="text-xs" title={failure.reason}>
-      <Moment at={failure.at} />
-      <Cut text={[failure.status, failure.reason].filter(Boolean).join(' ')} />
+      <Moment at={failure.at} /> <Cut text={describeFailure(failure)} />
     </span>
   );
+}
+
+/** Most reasons name the status already. */
+function describeFailure({ status, reason }: NonNullable<AttemptFigures['last_failure']>): string {
+  return status === null || reason.includes(String(status)) ? reason : `${status} ${reason}`;
 }
