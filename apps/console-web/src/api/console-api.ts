@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 bd31f62367dd592f2b625a808dc9fb9bf015145770bf2b7867210182012a5e17.
+// Made of libs/planes/console/openapi.json, sha256 830d8fec6487b6601b46293bb39cf5bfefffdfdc1245455c9734e1c4ef54ea2a.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -238,7 +238,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero, its limits and its budgets */
+    /** Change how far a wallet may go below zero, its limits, its budgets and when it counts as low */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -1113,6 +1113,8 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      /** @description USD, credit limit included, below which operators are alerted; null: as the alert rule says. */
+      readonly alert_below: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -3067,6 +3069,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description USD, credit limit included, below which operators are alerted; null for that of the alert rule. */
+          readonly alert_below?: string | null;
         };
       };
     };
