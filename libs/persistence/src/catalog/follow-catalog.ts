@@ -1,6 +1,7 @@
 import type { Catalog } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import type { SecretKey } from '../secrets/seal-secret.js';
+import { retryConnect } from '../retry-connect.js';
 import { CatalogFeed } from './catalog-feed.js';
 import { followChanges } from './follow-changes.js';
 import { loadCatalog } from './load-catalog.js';
@@ -66,7 +67,7 @@ export async function followCatalog(options: CatalogOptions): Promise<FollowedCa
     await Promise.all([changes.close(), feed.close()]);
   };
   try {
-    await feed.start();
+    await retryConnect(() => feed.start());
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { retryConnect } from '../retry-connect.js';
 import { isPlaneRole } from '../roles/plane-roles.js';
 import { refuseEditedMigrations } from './migration-hashes.js';
 import { MIGRATION_NAMES } from './migrations.js';
@@ -16,12 +17,15 @@ export interface StandBy {
   end(): Promise<void>;
 }
 
-/** Connects; a plane's role may be there only once `migrate` has run. @throws Error as the driver does. */
+/** Connects; a plane's role may be there only once `migrate` has run. @throws Error as the driver does, for timeouts after a minute. */
 export async function connect(database: DataSource, url: string, standBy: StandBy): Promise<void> {
   const user = decodeURIComponent(new URL(url).username);
   for (;;) {
     try {
-      await database.initialize();
+      await retryConnect(
+        () => database.initialize(),
+        (reason) => standBy.report(reason),
+      );
       return;
     } catch (error) {
       if (!isPlaneRole(user) || !LOGIN_REFUSED.has(codeOf(error))) throw error;

@@ -1,4 +1,4 @@
-import { startTestServices, type TestServices } from '@mg/testkit';
+import { createTcpProxy, startTestServices, type TestServices } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateDatabase } from '../migrate-database.js';
 import { openDatabase } from '../open-database.js';
@@ -76,6 +76,20 @@ describe('a plane that opens its database', () => {
     await database.destroy();
     await owner.query(`delete from migrations where name = 'Later9763700000009'`);
     await owner.destroy();
+  });
+
+  it('tries again when Postgres does not take its connection in time', async () => {
+    let connections = 0;
+    const proxy = await createTcpProxy(services.databaseUrl, undefined, (answers, to) => {
+      connections++;
+      if (connections > 1) answers.pipe(to);
+    });
+    const standBy = new Listening();
+    const database = await openDatabase({ ...OPTIONS, url: proxy.url, standBy });
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(standBy.reasons).toEqual(['Postgres does not take connections in time.']);
+    await database.destroy();
+    await proxy.close();
   });
 
   it('fails at once when the owner is not let in', async () => {
