@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 2b2422098f9ba363221ff708fa6490d0761df071e2df01e2ee457f78c85472aa.
+// Made of libs/planes/console/openapi.json, sha256 9f95bad7ea90bd444a65d63a81cde28dfd49e5e203ed01f9096fd2d770c4747f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
