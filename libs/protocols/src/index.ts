@@ -99,7 +99,7 @@ export {
   namePublicTask,
   type TaskKey,
 } from './video/content-link.js';
-export { readOpenAiVideo, writeOpenAiVideo } from './video/openai-videos.js';
+export { readOpenAiVideo, readVideoForm, writeOpenAiVideo } from './video/openai-videos.js';
 export { readGenericVideoRequest } from './video/read-generic-request.js';
 export { readNativeVideoRequest } from './video/read-native-request.js';
 export { type GatewayExtras, type TaskLinks, toUnixSeconds } from './video/task-answer.js';

@@ -190,6 +190,11 @@ describe('embeddings over channels of other dialects', () => {
   it.each([
     ['requests', {}],
     ['requests', { requests: [] }],
+    // C1: no more of them than of inputs; each is a vector to be read and written.
+    [
+      'requests',
+      { requests: Array.from({ length: 2_049 }, () => ({ content: { parts: [{ text: 'a' }] } })) },
+    ],
     ['requests[0].content', { requests: [{}] }],
     ['requests[0].content.parts', { requests: [{ content: { parts: [] } }] }],
     ['requests[0].content.parts[0].text', { requests: [{ content: { parts: [{ text: 1 }] } }] }],

@@ -19,7 +19,7 @@ import {
   splitIntoLots,
 } from './embedding.js';
 import { readVector } from './openai-embeddings.js';
-import { batchEmbedContentsRequest, embedContentRequest } from './request-schema.js';
+import { batchEmbedContentsRequest, embedContentRequest, MAX_INPUTS } from './request-schema.js';
 
 /** Most texts of one batch. */
 const MAX_TEXTS = 100;
@@ -48,6 +48,9 @@ export function readEmbedContent(body: JsonObject, model: string): EmbeddingRequ
  */
 export function readBatchEmbedContents(body: JsonObject, model: string): EmbeddingRequest {
   validate(batchEmbedContentsRequest, body);
+  if (Array.isArray(body.requests) && body.requests.length > MAX_INPUTS) {
+    refuseField('requests', `must hold at most ${MAX_INPUTS} requests`);
+  }
   const requests = checkObjects(body, 'requests').map(({ item, name }) => ({ name, ...readOne(item, name) }));
   const [first] = requests;
   if (!first) return refuseField('requests', 'must not be empty');

@@ -44,5 +44,5 @@ export const embedContentRequest = z.looseObject({
 
 /** @see https://ai.google.dev/api/embeddings#method:-models.batchembedcontents */
 export const batchEmbedContentsRequest = z.looseObject({
-  requests: checkedApart(z.array(embedContentRequest).min(1), 'must not be empty'),
+  requests: checkedApart(z.array(embedContentRequest).min(1).max(MAX_INPUTS), 'must not be empty'),
 });

@@ -16,7 +16,11 @@ const generationConfig = z.looseObject(
     thinkingConfig: z
       .unknown()
       .optional()
-      .meta({ type: 'object', properties: { includeThoughts: { type: 'boolean' } } }),
+      .meta({
+        type: 'object',
+        properties: { includeThoughts: { type: 'boolean' } },
+        additionalProperties: true,
+      }),
   },
   'must be an object',
 );

@@ -24,7 +24,7 @@ export const modelName = z
   .min(1, 'must be a non-empty string')
   .max(MAX_MODEL_LENGTH, `must have at most ${MAX_MODEL_LENGTH} characters`)
   .refine((name) => !name.includes('\0') && name.isWellFormed(), 'must not hold NUL or half a surrogate pair')
-  .meta({ description: 'Model slug.' });
+  .meta({ pattern: String.raw`^[^\u0000]*$`, description: 'Model slug.' });
 
 /** A file of a form, which is checked as it comes. */
 export function file(description: string) {

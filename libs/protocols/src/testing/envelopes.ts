@@ -1,3 +1,4 @@
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { readMessagesEnvelope } from '../anthropic-messages/read-envelope.js';
 import type { ClientProtocolName } from '../canonical/blocks.js';
 import type { ChatEnvelope } from '../chat/chat-envelope.js';
@@ -196,7 +197,7 @@ export const ENVELOPES: readonly Envelope[] = [
   video(
     "OpenAI's videos",
     (body) => {
-      const { model, order } = readGenericVideoRequest(readOpenAiVideo(body));
+      const { model, order } = readGenericVideoRequest(readOpenAiVideo(parseRequestBody(body)));
       return { model, seconds: order.seconds };
     },
     { model: SLUG, prompt: 'hi', seconds: 6 },

@@ -1,5 +1,4 @@
 import type { Task } from '@mg/contract';
-import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
@@ -10,33 +9,53 @@ import { writeGenericTask } from './write-generic-task.js';
 
 /** What OpenAI makes by default. */
 const DEFAULT_SECONDS = '4';
+/** Bytes of a picture that are written in one step; of three of them base64 makes four characters. */
+const SLICE_BYTES = 3 * 128 * 1024;
 const IMAGE_TYPE = /^image\/[\w.+-]+$/;
 
 /**
  * An order of OpenAI's video API as the same order of the generic one: the SDK sends forms, others JSON.
  *
- * @returns the body of a generic order.
+ * @returns the members of a generic order.
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://platform.openai.com/docs/api-reference/videos/create
  */
-export function readOpenAiVideo(body: Buffer | readonly FormPart[]): Buffer {
-  const fields = Buffer.isBuffer(body) ? parseRequestBody(body) : readFields(body);
+export function readOpenAiVideo(fields: JsonObject): JsonObject {
   const { input_reference: reference, ...order } = fields;
   const image = reference === undefined || reference === null ? {} : { image: readReference(reference) };
-  return Buffer.from(JSON.stringify({ seconds: DEFAULT_SECONDS, ...order, ...image }));
+  return { seconds: DEFAULT_SECONDS, ...order, ...image };
 }
 
-function readFields(parts: readonly FormPart[]): JsonObject {
+/**
+ * The members that the fields of a form stand for.
+ *
+ * @param pause is waited for between two steps, none of which takes long.
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export async function readVideoForm(
+  parts: readonly FormPart[],
+  pause: () => Promise<void>,
+): Promise<JsonObject> {
   const fields: Record<string, unknown> = {};
   for (const { name, filename, contentType = '', bytes } of parts) {
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'is too large');
     if (filename === undefined) fields[name] = bytes.toString('utf8');
     else if (name === 'input_reference' && IMAGE_TYPE.test(contentType)) {
-      fields[name] = `data:${contentType};base64,${bytes.toString('base64')}`;
+      fields[name] = `data:${contentType};base64,${await encodeInSlices(bytes, pause)}`;
     } else refuseField(name, 'must be an image');
   }
   const url = fields['input_reference[image_url]'];
   return url === undefined ? fields : { ...fields, input_reference: url };
+}
+
+/** In base64. */
+async function encodeInSlices(bytes: Buffer, pause: () => Promise<void>): Promise<string> {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+    if (at > 0) await pause();
+    text += bytes.toString('base64', at, at + SLICE_BYTES);
+  }
+  return text;
 }
 
 function readReference(reference: unknown): string {

@@ -39,8 +39,8 @@ function listNames(...lines: readonly string[]): ReadonlySet<string> {
  *
  * @throws GatewayError `invalid_request` whose `param` names the field.
  */
-export function readGenericVideoRequest(body: Buffer): GenericVideoRequest {
-  const parsed = parseRequestBody(body);
+export function readGenericVideoRequest(body: Buffer | JsonObject): GenericVideoRequest {
+  const parsed = Buffer.isBuffer(body) ? parseRequestBody(body) : body;
   const fields = validate(videoRequest, parsed);
   const order: { readonly [Word in keyof VideoOrder]: VideoOrder[Word] | undefined } = {
     prompt: fields.prompt,

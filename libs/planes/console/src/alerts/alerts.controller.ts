@@ -50,7 +50,7 @@ export class AlertsController {
   @ApiRoute({ summary: 'Alerts, newest first', answer: listSchema(alertSchema) })
   async list(@Query({ schema: alertQuerySchema }) query: AlertQuery): Promise<ListAnswer<AlertView>> {
     const resolved = query.state === undefined ? undefined : query.state === 'resolved';
-    const page = await this.store.alerts.list({ resolved, kind: query.kind }, toPageRequest(query, z.uuid()));
+    const page = await this.store.alerts.list({ resolved, kind: query.kind }, toPageRequest(query));
     const deliveries = await this.store.alerts.listDeliveries(page.rows.map(({ id }) => id));
     const byAlert = Map.groupBy(deliveries, ({ alertId }) => alertId);
     return toListAnswer(page, (alert) => toAlertView(alert, byAlert.get(alert.id) ?? []));

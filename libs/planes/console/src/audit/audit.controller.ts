@@ -23,10 +23,7 @@ export class AuditController {
   })
   async list(@Query({ schema: auditQuerySchema }) query: AuditQuery): Promise<ListAnswer<AuditView>> {
     const { actor_id: actorId, action, target_type: targetType, target_id: targetId } = query;
-    const page = await this.store.audit.list(
-      { actorId, action, targetType, targetId },
-      toPageRequest(query, z.uuid()),
-    );
+    const page = await this.store.audit.list({ actorId, action, targetType, targetId }, toPageRequest(query));
     return toListAnswer(page, toAuditView);
   }
 }

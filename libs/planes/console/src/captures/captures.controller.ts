@@ -74,7 +74,7 @@ export class CapturesController {
   async list(
     @Query({ schema: captureQuerySchema }) query: CaptureQuery,
   ): Promise<ListAnswer<CapturedCallView>> {
-    const page = await this.store.captures.list(query.token_id, toPageRequest(query, z.uuid()));
+    const page = await this.store.captures.list(query.token_id, toPageRequest(query));
     return toListAnswer(page, toCallView);
   }
 

@@ -1,7 +1,6 @@
 import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -49,7 +48,7 @@ export class ChannelsController {
   @Roles('administrator')
   @ApiRoute({ summary: 'Channels', answer: listSchema(channelSchema) })
   async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ShownChannel>> {
-    const page = await this.store.channels.list(toPageRequest(query, z.uuid()));
+    const page = await this.store.channels.list(toPageRequest(query));
     const secrets = await this.keys.describe(
       this.store,
       page.rows.map((row) => row.id),

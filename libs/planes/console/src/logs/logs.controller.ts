@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
@@ -23,7 +22,7 @@ export class LogsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: logQuerySchema }) query: LogQuery,
   ): Promise<ListAnswer<LogView>> {
-    const asked = toPageRequest(query, z.uuid());
+    const asked = toPageRequest(query);
     const page = await this.logs.list(caller, toLogFilter(query), asked, query.sort);
     return toListAnswer(page, (view) => view);
   }

@@ -5,7 +5,7 @@ import { slugSchema } from '@mg/contract';
 import { z } from 'zod';
 import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, pageQueryShape, toListAnswer, toPageRequest } from '../http/page-query.js';
+import { type ListAnswer, slugPageShape, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
 import { modelSchema } from './model-schemas.js';
 import { toModelView } from './model-view.js';
@@ -28,13 +28,14 @@ const catalogModelSchema = modelSchema
   .meta({ id: 'CatalogModel' });
 
 const catalogQuerySchema = z.strictObject({
-  ...pageQueryShape,
+  ...slugPageShape,
   slugs: z
     .string()
+    .meta({ pattern: SLUGS })
     .transform((text) => text.split(','))
     .pipe(z.array(slugSchema).max(MOST_SLUGS, `must be ${MOST_SLUGS} slugs at most`))
     .optional()
-    .meta({ pattern: SLUGS, description: 'Slugs, separated by commas: these models alone.' }),
+    .describe('Slugs, separated by commas: these models alone.'),
 });
 
 type CatalogQuery = z.output<typeof catalogQuerySchema>;
@@ -53,7 +54,7 @@ export class CatalogController {
     answer: listSchema(catalogModelSchema),
   })
   async list(@Query({ schema: catalogQuerySchema }) query: CatalogQuery): Promise<ListAnswer<CatalogModel>> {
-    const page = await this.store.models.list(toPageRequest(query, slugSchema), query.slugs);
+    const page = await this.store.models.list(toPageRequest(query), query.slugs);
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     const answer = toListAnswer(page, (row) =>
       catalogModelSchema.parse(toModelView(row, prices.get(row.slug))),

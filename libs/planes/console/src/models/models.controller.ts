@@ -1,18 +1,12 @@
-import { slugSchema } from '@mg/contract';
 import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, slugPageShape, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
 import { SlugPipe } from '../http/path-pipes.js';
 import {
@@ -31,6 +25,10 @@ import {
   toModelWithPricesView,
 } from './model-view.js';
 
+const modelQuerySchema = z.strictObject(slugPageShape);
+
+type ModelQuery = z.output<typeof modelQuerySchema>;
+
 /** Slugs may hold slashes, so that a slug is the rest of the path, encoded or not. */
 @ApiTags('models')
 @Controller('api/v1/models')
@@ -46,8 +44,8 @@ export class ModelsController {
     summary: 'Models with the prices in force',
     answer: listSchema(modelSchema),
   })
-  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ModelView>> {
-    const page = await this.store.models.list(toPageRequest(query, slugSchema));
+  async list(@Query({ schema: modelQuerySchema }) query: ModelQuery): Promise<ListAnswer<ModelView>> {
+    const page = await this.store.models.list(toPageRequest(query));
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     return toListAnswer(page, (row) => toModelView(row, prices.get(row.slug)));
   }

@@ -47,7 +47,7 @@ export class RedemptionController {
     answer: listSchema(batchSchema),
   })
   async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<BatchView>> {
-    return toListAnswer(await this.store.redemptions.list(toPageRequest(query, z.uuid())), toBatchView);
+    return toListAnswer(await this.store.redemptions.list(toPageRequest(query)), toBatchView);
   }
 
   @Post()
@@ -101,7 +101,7 @@ export class RedemptionController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<ListAnswer<CodeView>> {
     const batch = found(await this.store.redemptions.find(id));
-    const page = await this.store.redemptions.listCodes(batch.id, toPageRequest(query, z.uuid()));
+    const page = await this.store.redemptions.listCodes(batch.id, toPageRequest(query));
     return toListAnswer(page, toCodeView);
   }
 }

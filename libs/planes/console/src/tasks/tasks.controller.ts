@@ -1,7 +1,6 @@
 import { ConsoleStore } from '@mg/persistence/console';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -28,11 +27,7 @@ export class TasksController {
     @Query({ schema: taskQuerySchema }) query: TaskQuery,
   ): Promise<ListAnswer<TaskView>> {
     const { state, model, token_id: tokenId } = query;
-    const page = await this.store.tasks.list(
-      caller.scope,
-      { state, model, tokenId },
-      toPageRequest(query, z.uuid()),
-    );
+    const page = await this.store.tasks.list(caller.scope, { state, model, tokenId }, toPageRequest(query));
     return toListAnswer(page, (task) => toTaskView(caller, task));
   }
 

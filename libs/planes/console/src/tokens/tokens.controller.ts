@@ -1,7 +1,6 @@
 import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -41,7 +40,7 @@ export class TokensController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: pickQuerySchema }) query: PickQuery,
   ): Promise<ListAnswer<TokenView>> {
-    const page = await this.store.tokens.list(caller.scope, toPageRequest(query, z.uuid()), query);
+    const page = await this.store.tokens.list(caller.scope, toPageRequest(query), query);
     return toListAnswer(page, toTokenView);
   }
 

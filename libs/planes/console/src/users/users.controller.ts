@@ -1,7 +1,6 @@
 import { ConsoleStore } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
 import { userSchema } from '../auth/auth-schemas.js';
 import { toUserView, type UserView } from '../auth/user-view.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
@@ -32,7 +31,7 @@ export class UsersController {
   @Roles('administrator')
   @ApiRoute({ summary: 'Users', answer: listSchema(userSchema) })
   async list(@Query({ schema: pickQuerySchema }) query: PickQuery): Promise<ListAnswer<UserView>> {
-    return toListAnswer(await this.store.users.list(toPageRequest(query, z.uuid()), query), toUserView);
+    return toListAnswer(await this.store.users.list(toPageRequest(query), query), toUserView);
   }
 
   @Post()

@@ -11,8 +11,7 @@ import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import {
   type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
+  pageShapeOf,
   type PickQuery,
   pickQuerySchema,
   toListAnswer,
@@ -33,7 +32,12 @@ import {
 } from './wallet-schemas.js';
 import { type EntryView, toEntryView, toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
 
-const entryKey = z.string().regex(/^\d{1,18}$/);
+/** Entries are numbered. */
+const entryQuerySchema = z.strictObject(
+  pageShapeOf(z.string().regex(/^[0-9]{1,18}$/, 'must be the next_cursor of an earlier page')),
+);
+
+type EntryQuery = z.output<typeof entryQuerySchema>;
 
 @ApiTags('wallets')
 @Controller('api/v1/wallets')
@@ -50,7 +54,7 @@ export class WalletsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: pickQuerySchema }) query: PickQuery,
   ): Promise<ListAnswer<WalletView>> {
-    const page = await this.store.wallets.list(caller.scope, toPageRequest(query, z.uuid()), query);
+    const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query);
     return toListAnswer(page, toWalletView);
   }
 
@@ -77,10 +81,10 @@ export class WalletsController {
   async listEntries(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Query({ schema: pageQuerySchema }) query: PageQuery,
+    @Query({ schema: entryQuerySchema }) query: EntryQuery,
   ): Promise<ListAnswer<EntryView>> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const page = await this.store.wallets.listEntries(wallet.id, toPageRequest(query, entryKey));
+    const page = await this.store.wallets.listEntries(wallet.id, toPageRequest(query));
     return toListAnswer(page, toEntryView);
   }
 

@@ -1,16 +1,24 @@
 import { type CallerToken, GatewayError, isTaskEnd, type Task } from '@mg/contract';
-import { linkTask, MAX_VIDEO_FORM_FIELDS, readOpenAiVideo, writeOpenAiVideo } from '@mg/protocols';
+import {
+  linkTask,
+  MAX_VIDEO_FORM_FIELDS,
+  parseRequestBody,
+  readOpenAiVideo,
+  readVideoForm,
+  writeOpenAiVideo,
+} from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import { isStrict } from '../call/dropped-fields.js';
 import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';
+import { nextTurn } from '../edge/loop-turns.js';
 import { OPENAI_PAGE } from '../edge/page-sizes.js';
 import type { FormLimits } from '../edge/read-form.js';
 import { baseOf } from '../edge/public-base.js';
 import { serveContent } from '../operations/video/serve-content.js';
 import { readTasks } from '../operations/video/show-tasks.js';
-import { readGenericCall } from '../operations/video/video-call.js';
+import { readGenericCall, writeOrder } from '../operations/video/video-call.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { VideoOperation } from '../operations/video/video-operation.js';
 import { serve } from './serve-route.js';
@@ -52,8 +60,9 @@ function createVideo(gateway: VideoGateway): BilledEndpoint {
     path: VIDEOS,
     dialect: 'openai-chat',
     form: ORDER_LIMITS,
-    open(body, request) {
-      const call = readGenericCall(readOpenAiVideo(body), isStrict(request.headers));
+    async open(body, request) {
+      const fields = Buffer.isBuffer(body) ? parseRequestBody(body) : await readVideoForm(body, nextTurn);
+      const call = await writeOrder(readGenericCall(readOpenAiVideo(fields), isStrict(request.headers)));
       return new VideoOperation(call, baseOf(request, gateway), gateway, (task, extras) => ({
         ...writeOpenAiVideo(task, extras.links),
         _gateway: extras.gateway,

@@ -11,7 +11,12 @@ import { baseOf } from '../edge/public-base.js';
 import { registerOpenAiVideos } from './openai-video-endpoints.js';
 import { serveContent } from '../operations/video/serve-content.js';
 import { findTask, listNativeTasks, showTask } from '../operations/video/show-tasks.js';
-import { readGenericCall, readNativeCall, type VideoCall } from '../operations/video/video-call.js';
+import {
+  type ReadCall,
+  readGenericCall,
+  readNativeCall,
+  writeOrder,
+} from '../operations/video/video-call.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { VideoOperation } from '../operations/video/video-operation.js';
 import { serve } from './serve-route.js';
@@ -46,14 +51,14 @@ export function registerVideoRoutes(scope: FastifyInstance, gateway: VideoGatewa
 
 function taskEndpoint(
   path: string,
-  read: (body: Buffer, strict: boolean) => VideoCall,
+  read: (body: Buffer, strict: boolean) => ReadCall,
   gateway: VideoGateway,
 ): BilledEndpoint {
   return {
     path,
     dialect: 'openai-chat',
-    open(body, request) {
-      const call = read(needJson(body), isStrict(request.headers));
+    async open(body, request) {
+      const call = await writeOrder(read(needJson(body), isStrict(request.headers)));
       return new VideoOperation(call, baseOf(request, gateway), gateway);
     },
   };

@@ -63,8 +63,9 @@ const CALL_HEADERS: readonly Parameter[] = [
   {
     name: 'x-gateway-cache',
     in: 'header',
-    schema: { ...text, maxLength: 16 },
-    description: 'How old an answer to the same request may be, such as `60s`; `off` by default.',
+    schema: { ...text, pattern: String.raw`^(off|0{0,8}[1-9]\d{0,8}(ms|s|m|h))$` },
+    description:
+      'How old an answer to the same request may be, such as `60s`, 24 hours at most; `off` by default.',
   },
   {
     name: 'x-gateway-fallback',

@@ -111,23 +111,23 @@ async function tryChannel(
   const keyHash = worker.keys.nextHash(channel);
   const { id, hops } = task;
   const context = createJobContext(channel, endpoint, { id, hops, upstreamModel, keyHash }, worker);
-  const prepared = await prepareSubmit(task, context, worker);
+  const order = readOrder(task);
+  const prepared = await prepareSubmit({ task, order }, context, worker);
   if ('refused' in prepared) return prepared;
   const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };
   const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
   if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
-  return sendSubmit({ task, claim }, context, prepared.request, worker);
+  return sendSubmit({ task, claim, order }, context, prepared.request, worker);
 }
 
 /** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */
 async function prepareSubmit(
-  task: Task,
+  { task, order }: { readonly task: Task; readonly order: JobOrder },
   context: JobContext,
   worker: WorkerContext,
 ): Promise<{ readonly request: JobRequest } | { readonly refused: TaskError }> {
   const { surface } = context.endpoint;
   try {
-    const order = readOrder(task);
     const media = await fetchOrderMedia(surface, order, worker);
     const request = await surface.submit(order, { ...context.call, media });
     refuseDropped(order, request, context.channel);
@@ -163,7 +163,7 @@ const UNREACHABLE: TaskError = {
 };
 
 async function sendSubmit(
-  claimed: ClaimedTask,
+  claimed: ClaimedTask & { readonly order: JobOrder },
   context: JobContext,
   request: JobRequest,
   worker: WorkerContext,
@@ -177,7 +177,7 @@ async function sendSubmit(
     if (!isSure) return { outcome: await noteUnknown(claimed, context, errorMessage(error), worker) };
     return { refused: await noteRefused(claimed, context, { kind: 'unreachable' }, UNREACHABLE, worker) };
   }
-  const result = surface.readSubmit(reply, context.call, readOrder(claimed.task));
+  const result = surface.readSubmit(reply, context.call, claimed.order);
   switch (result.kind) {
     case 'accepted':
       return { outcome: await noteAccepted(claimed, context, result.job, request.dropped, worker) };

@@ -1,5 +1,7 @@
+import { readVideoForm } from '@mg/protocols';
 import { describe, expect, it } from 'vitest';
-import { readGenericCall, readNativeCall } from './video-call.js';
+import { nextTurn } from '../../edge/loop-turns.js';
+import { readGenericCall, readNativeCall, writeOrder } from './video-call.js';
 
 const generic = (fields: object) =>
   readGenericCall(Buffer.from(JSON.stringify({ model: 'm', prompt: 'p', ...fields })));
@@ -27,5 +29,47 @@ describe('the deadline of an order', () => {
     [{ execution_expires_after: 'soon' }, 86_400],
   ])('with %j is %i seconds', (fields, seconds) => {
     expect(native(fields).deadlineSeconds).toBe(seconds);
+  });
+});
+
+/** Turns that others have while something is done. */
+async function countTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    if (isDone) return;
+    turns++;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await work();
+  isDone = true;
+  return { result, turns };
+}
+
+describe('C1: an order with megabytes of pictures', () => {
+  const PICTURE = Buffer.alloc(6 * 1024 * 1024, 'picture ');
+
+  it.each([
+    ['generic', () => generic({ image: `data:image/png;base64,${PICTURE.toString('base64')}` })],
+    ['native', () => native({ note: PICTURE.toString('base64') })],
+  ])('is written down while others have their turns: %s', async (_, read) => {
+    const call = read();
+    const { result, turns } = await countTurns(() => writeOrder(call));
+    expect(result.order).toBe(JSON.stringify(call.order));
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('is read from a form likewise', async () => {
+    const parts = [
+      { name: 'prompt', bytes: Buffer.from('a cat') },
+      { name: 'input_reference', filename: 'a.png', contentType: 'image/png', bytes: PICTURE },
+    ];
+    const { result, turns } = await countTurns(() => readVideoForm(parts, nextTurn));
+    expect(result).toEqual({
+      prompt: 'a cat',
+      input_reference: `data:image/png;base64,${PICTURE.toString('base64')}`,
+    });
+    expect(turns).toBeGreaterThan(10);
   });
 });

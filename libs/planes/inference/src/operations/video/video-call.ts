@@ -1,6 +1,13 @@
 import { findHeight } from './choose-video-variant.js';
 import type { ApiVariant } from '@mg/contract';
-import { labelSize, readGenericVideoRequest, readNativeVideoRequest } from '@mg/protocols';
+import {
+  type JsonObject,
+  labelSize,
+  readGenericVideoRequest,
+  readNativeVideoRequest,
+  stringifyInSlices,
+} from '@mg/protocols';
+import { nextTurn } from '../../edge/loop-turns.js';
 
 /** An order of either video API, as far as both are treated alike. */
 export interface VideoCall {
@@ -19,6 +26,15 @@ export interface VideoCall {
   readonly deadlineSeconds: number;
 }
 
+/** An order that has been read and not yet written down. */
+export type ReadCall = Omit<VideoCall, 'order'> & { readonly order: object };
+
+/** Writes an order down in steps, none of which takes long: it may hold megabytes of pictures. */
+export async function writeOrder(call: ReadCall): Promise<VideoCall> {
+  const order = await stringifyInSlices(call.order, nextTurn);
+  return { ...call, order: order.toString('utf8') };
+}
+
 /** How long a task may take unless its order says otherwise. */
 const DEADLINE_SECONDS = 24 * 60 * 60;
 /** Bounds of `execution_expires_after` in the native API. */
@@ -29,14 +45,14 @@ const LONGEST_DEADLINE_SECONDS = 72 * 60 * 60;
  * @param strict whether hints that a provider has no place for are refused rather than left out.
  * @throws GatewayError `invalid_request` naming the field.
  */
-export function readGenericCall(body: Buffer, strict = false): VideoCall {
+export function readGenericCall(body: Buffer | JsonObject, strict = false): ReadCall {
   const { model, order, callbackUrl } = readGenericVideoRequest(body);
   const { size } = order;
   const resolution = order.resolution ?? (size && labelSize(size));
   return {
     apiVariant: 'generic',
     model,
-    order: JSON.stringify(strict ? { ...order, strict } : order),
+    order: strict ? { ...order, strict } : order,
     seconds: order.seconds,
     variants: [...(size ? [`${size.width}x${size.height}`] : []), ...nameResolution(resolution)],
     height:
@@ -48,7 +64,7 @@ export function readGenericCall(body: Buffer, strict = false): VideoCall {
 }
 
 /** @throws GatewayError `invalid_request` naming the field. */
-export function readNativeCall(raw: Buffer): VideoCall {
+export function readNativeCall(raw: Buffer): ReadCall {
   const { model, body, seconds, resolution, sourceVideo, callbackUrl } = readNativeVideoRequest(raw);
   const { execution_expires_after: expiry } = body;
   const isDeadline =
@@ -59,7 +75,7 @@ export function readNativeCall(raw: Buffer): VideoCall {
   return {
     apiVariant: 'native',
     model,
-    order: JSON.stringify(body),
+    order: body,
     seconds,
     variants: nameResolution(resolution),
     height: readHeight(resolution),
