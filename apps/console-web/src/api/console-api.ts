@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 9f95bad7ea90bd444a65d63a81cde28dfd49e5e203ed01f9096fd2d770c4747f.
+// Made of libs/planes/console/openapi.json, sha256 18e0a1e2ebb6f1857f8214da9e202c5f3c054f878e167c6af243dea99f950fa9.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -238,7 +238,7 @@ export interface paths {
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
-    /** Change how far a wallet may go below zero, its limits and its budgets */
+    /** Change how far a wallet may go below zero, its limits, its budgets and when it counts as low */
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
@@ -1113,6 +1113,8 @@ export interface components {
         /** @description Whose calendar counts; UTC by default. */
         readonly timezone?: string;
       };
+      /** @description USD, credit limit included, below which operators are alerted; null: as the alert rule says. */
+      readonly alert_below: string | null;
       /** Format: date-time */
       readonly created_at: string;
     };
@@ -1648,7 +1650,7 @@ export interface components {
       readonly channel: string | null;
       readonly status: number;
       readonly error_code: string | null;
-      /** @description What the caller was told. */
+      /** @description The error message that the caller got. */
       readonly error_message: string | null;
       readonly stream: boolean;
       readonly latency_ms: number;
@@ -2023,28 +2025,28 @@ export interface components {
     };
     readonly AlertRules: {
       readonly channel_failing: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description Attempts of ten minutes that failed at least, and more than were served. */
         readonly failed: number;
       };
       readonly wallet_balance: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description USD, with the credit limit; of wallets that keys have spent from. */
         readonly below: string;
       };
       /** @description 80 and 100 per cent of any budget. */
       readonly budget: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
       };
       readonly ledger_drift: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
       };
       readonly queue_age: {
-        /** @description Whether operators are told of it. */
+        /** @description Whether operators are alerted. */
         readonly enabled: boolean;
         /** @description How long usage may wait to be charged, and a video task for a worker. */
         readonly seconds: number;
@@ -3067,6 +3069,8 @@ export interface operations {
             /** @description Whose calendar counts; UTC by default. */
             readonly timezone?: string;
           };
+          /** @description USD, credit limit included, below which operators are alerted; null for that of the alert rule. */
+          readonly alert_below?: string | null;
         };
       };
     };
@@ -3653,7 +3657,7 @@ export interface operations {
             readonly total?: string;
           };
           /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @description What happens to a whole answer whose caller has left; null is the default of the type.
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
@@ -3673,7 +3677,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          /** @description A tiny call is made when the channel had no calls for so long, such as 5m; null for none. */
           readonly probe?: string | null;
           readonly enabled?: boolean;
         };
@@ -3802,7 +3806,7 @@ export interface operations {
             readonly total?: string;
           };
           /**
-           * @description What becomes of a whole answer whose caller has left; null is the default of the type.
+           * @description What happens to a whole answer whose caller has left; null is the default of the type.
            * @enum {string|null}
            */
           readonly on_abort?: 'finish' | 'cancel' | null;
@@ -3822,7 +3826,7 @@ export interface operations {
             /** @description Calls at the same time. */
             readonly concurrency?: number;
           };
-          /** @description A tiny call is made when nobody asked the channel for so long, such as 5m; null for none. */
+          /** @description A tiny call is made when the channel had no calls for so long, such as 5m; null for none. */
           readonly probe?: string | null;
           readonly enabled?: boolean;
         };
@@ -5309,27 +5313,27 @@ export interface operations {
           /** @description Rules and fields that are left out stay as they are. */
           readonly rules?: {
             readonly channel_failing?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description Attempts of ten minutes that failed at least, and more than were served. */
               readonly failed?: number;
             };
             readonly wallet_balance?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description USD, with the credit limit; of wallets that keys have spent from. */
               readonly below?: string;
             };
             readonly budget?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
             };
             readonly ledger_drift?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
             };
             readonly queue_age?: {
-              /** @description Whether operators are told of it. */
+              /** @description Whether operators are alerted. */
               readonly enabled?: boolean;
               /** @description How long usage may wait to be charged, and a video task for a worker. */
               readonly seconds?: number;
