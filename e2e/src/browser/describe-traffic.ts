@@ -98,7 +98,7 @@ function describeAttempts(stage: Stage): void {
     const { page } = stage;
     await goTo(page, 'System health');
     const row = page.getByRole('row', {
-      name: /^sandbox healthy \d+ succeeded, 0 failed 100% \d+ \/ \d+ ms/,
+      name: /^sandbox healthy [\d,]+ succeeded, 0 failed 100% [\d,]+ \/ [\d,]+ ms/,
     });
     expect(await shows(row)).toBe(true);
     await page.getByRole('button', { name: '24 hours' }).click();
@@ -106,7 +106,7 @@ function describeAttempts(stage: Stage): void {
     expect(await shows(row)).toBe(true);
     await row.getByRole('link', { name: 'sandbox' }).click();
     expect(await shows(page.getByRole('row', { name: /^All of the channel healthy/ }))).toBe(true);
-    expect(await shows(page.getByRole('row', { name: /^sandbox-chat healthy \d+ succeeded/ }))).toBe(true);
+    expect(await shows(page.getByRole('row', { name: /^sandbox-chat healthy [\d,]+ succeeded/ }))).toBe(true);
     await shoot(page, 'channel-attempts');
     await goTo(page, 'Models');
     await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
