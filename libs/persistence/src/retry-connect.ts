@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryFailedError } from 'typeorm';
+import { isConnectTimeout } from './is-database-unavailable.js';
 
 const AGAIN_AFTER_MS = 500;
 /** A machine that is still slow after this needs somebody to look at it. */
 const TRIED_FOR_MS = 60_000;
-/** Messages of pg and pg-pool, which give these errors no code. */
-const TIMED_OUT =
-  /^Connection terminated due to connection timeout|^timeout exceeded when trying to connect$/;
 
 /**
  * Runs a step of a plane's start again while connections to Postgres time out: where many processes start at once on a busy
@@ -29,9 +26,4 @@ export async function retryConnect<Result>(
       await sleep(AGAIN_AFTER_MS);
     }
   }
-}
-
-function isConnectTimeout(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return cause instanceof Error && TIMED_OUT.test(cause.message);
 }

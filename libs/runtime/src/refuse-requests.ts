@@ -43,8 +43,7 @@ function findRequestProblem(request: IncomingMessage): GatewayError | undefined 
   if (!METHODS.has(method)) {
     return new GatewayError('method_not_allowed', `The method ${method} is not served here.`);
   }
-  const problem = url.includes('%00') ? refuseNul(url) : undefined;
-  if (problem) return problem;
+  if (url.includes('%00')) return refuseNul(url);
   const [path = ''] = url.split('?', 1);
   if (DOT_SEGMENT.test(path)) return new GatewayError('not_found', 'There is nothing at a path with dots.');
   const hosts = countHosts(request.rawHeaders);
@@ -53,11 +52,9 @@ function findRequestProblem(request: IncomingMessage): GatewayError | undefined 
   return undefined;
 }
 
-/** @returns what is wrong with it; nothing where NUL stands in a key alone, which is then one that nobody knows. */
-function refuseNul(url: string): GatewayError | undefined {
+function refuseNul(url: string): GatewayError {
   const [path = '', query = ''] = url.split('?', 2);
-  const field = query.split('&').find((part) => part.includes('%00') && !part.startsWith('key='));
-  if (field === undefined && !path.includes('%00')) return undefined;
+  const field = query.split('&').find((part) => part.includes('%00'));
   const name = path.includes('%00') ? 'path' : (field?.split('=', 1)[0] ?? 'query');
   const param = name.includes('%00') ? 'query' : name.slice(0, 64);
   return new GatewayError('invalid_request', `${param}: must not hold NUL.`, { param });
