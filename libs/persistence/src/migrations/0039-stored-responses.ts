@@ -7,6 +7,9 @@ export class StoredResponses0039 implements Migration {
   readonly kind = 'expand';
 
   async up(runner: QueryRunner): Promise<void> {
+    // The reference to wallet locks it against changes. Calls read their token before they change its wallet: with the
+    // wallet locked first, the change of token would wait for a call that waits for the wallet.
+    await runner.manager.query('lock table token in access exclusive mode');
     await runner.query(
       `create table stored_response (
         wallet_id uuid not null references wallet (id),

@@ -16,6 +16,7 @@ const ASK_EVERY_MS = 100;
  * `deadlock_timeout` of a second: where it and a call wait for each other it gives way, and no call is sacrificed.
  */
 const LOCK_TIMEOUT_MS = 500;
+/** For one migration: about a minute. */
 const MAX_TRIES = 80;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -64,14 +65,20 @@ async function takeTurn(runner: QueryRunner): Promise<void> {
   }
 }
 
+/** Answers how many were applied. */
 async function runMigrations(database: DataSource, runner: QueryRunner): Promise<number> {
   const executor = new MigrationExecutor(database, runner);
   executor.transaction = 'each';
-  for (let tries = 1, applied = 0; ; tries++) {
+  const atStart = (await executor.getPendingMigrations()).length;
+  let pending = atStart;
+  for (let tries = 1; ; tries++) {
     try {
-      applied += (await executor.executePendingMigrations()).length;
-      return applied;
+      await executor.executePendingMigrations();
+      return atStart;
     } catch (error) {
+      const left = (await executor.getPendingMigrations()).length;
+      if (left < pending) tries = 1;
+      pending = left;
       if (tries === MAX_TRIES || !isLockTimeout(error)) throw error;
       await sleep(Math.random() * LOCK_TIMEOUT_MS);
     }

@@ -29,7 +29,7 @@ const EXPAND_RULES: readonly Rule[] = [
     breaks: /\badd constraint\b(?!.*\bnot valid\b)/,
     sentence: 'checks every row under a lock: add the constraint not valid, and validate it apart',
   },
-  { breaks: /\b(truncate|lock table|vacuum full|cluster)\b/, sentence: 'locks out everybody' },
+  { breaks: /\b(truncate|vacuum full|cluster)\b/, sentence: 'locks out everybody' },
 ];
 
 /** Statements without comments and without the bodies of functions, in lower case and on one line each. */
@@ -49,7 +49,27 @@ function findFaults(kind: Migration['kind'], sql: readonly string[]): string[] {
   const broken = statements.flatMap((statement) =>
     rules.filter(({ breaks }) => breaks.test(statement)).map(({ sentence }) => `${statement}: ${sentence}`),
   );
-  return [...broken, ...findBlockingIndexes(statements)];
+  return [...broken, ...findBlockingIndexes(statements), ...findDeadlocks(statements)];
+}
+
+/**
+ * A migration that locks wallet before token waits for a call that has read its token and waits for the wallet: while
+ * there is traffic, it gives way each time. `lock table` is for a table that the migration changes later.
+ */
+function findDeadlocks(statements: readonly string[]): string[] {
+  const token = statements.findIndex((statement) => /^(alter|lock) table token\b/.test(statement));
+  const wallet = statements.findIndex((statement) =>
+    /^(alter|lock) table wallet\b|\breferences wallet\b/.test(statement),
+  );
+  const isReversed = token !== -1 && wallet !== -1 && wallet < token;
+  const unneeded = statements.filter((statement) => {
+    const table = /^lock table (\w+)/.exec(statement)?.[1];
+    return table !== undefined && !statements.some((other) => other.startsWith(`alter table ${table} `));
+  });
+  return [
+    ...(isReversed ? [`${statements[wallet]}: locks wallet before token, calls lock token first`] : []),
+    ...unneeded.map((statement) => `${statement}: locks out everybody`),
+  ];
 }
 
 /** An index over a table that is new here is empty; over any other it is built beside the traffic. */
@@ -109,6 +129,9 @@ describe('the rules', () => {
     'alter table wallet add constraint c check (balance > 0)',
     'create index wallet_by_name on wallet (name)',
     'truncate wallet',
+    'lock table wallet',
+    'alter table wallet add column colour text; alter table token add column colour text',
+    'create table t (wallet_id uuid references wallet (id)); alter table token add column colour text',
   ])('keep an expanding migration from: %s', (statement) => {
     expect(findFaults('expand', [`${statement};`])).toHaveLength(1);
   });
@@ -122,6 +145,7 @@ describe('the rules', () => {
     'create table new_one (id uuid primary key, name text not null); create index new_by_name on new_one (name)',
     'create function f() returns void language sql as $$ truncate wallet; drop table wallet; $$',
     '-- drop table wallet\nselect 1',
+    'lock table token; create table t (wallet_id uuid references wallet (id)); alter table token add column colour text',
   ])('let an expanding migration: %s', (statement) => {
     expect(findFaults('expand', [statement])).toEqual([]);
   });
