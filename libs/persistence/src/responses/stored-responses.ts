@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
-import { openSecret, SecretError, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
+import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { openResponse, sealResponse } from './seal-response.js';
 
 /** A response and what was asked, as JSON values. */
 export interface StoredTurn {
@@ -72,7 +73,7 @@ export class StoredResponses {
   async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
     const text = JSON.stringify({ input, response });
     if (Buffer.byteLength(text) > MAX_RESPONSE_BYTES) return false;
-    const sealed = sealSecret(text, nameRow(walletId, id), this.key);
+    const sealed = sealResponse(text, { walletId, id }, this.key);
     await this.database.query(
       `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed)
        values ($1, $2, $3, $4, $5, $6)
@@ -177,14 +178,10 @@ export class StoredResponses {
   /** `undefined` for what was encrypted with a key that is gone. */
   #open(walletId: string, id: string, sealed: string): StoredTurn | undefined {
     try {
-      return JSON.parse(openSecret(sealed, nameRow(walletId, id), this.key)) as StoredTurn;
+      return JSON.parse(openResponse(sealed, { walletId, id }, this.key)) as StoredTurn;
     } catch (error) {
       if (error instanceof SecretError) return undefined;
       throw error;
     }
   }
-}
-
-function nameRow(walletId: string, id: string): string {
-  return `response ${walletId} ${id}`;
 }

@@ -1,8 +1,11 @@
 import { newId } from '@mg/contract';
+import { seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadChannel } from '../catalog/load-channel.js';
+import { openBody, sealBody, writeCapturedBodies } from '../capture/captured-bodies.js';
 import { migrateDatabase } from '../migrate-database.js';
+import { StoredResponses } from '../responses/stored-responses.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
@@ -84,6 +87,39 @@ describe('a rotated ENCRYPTION_KEY', () => {
     const stored = row?.smtp_sealed ?? '';
     expect(openAlertAddress('smtp_url', stored, deriveSecretKey(NEW))).toBe(url);
     expect(() => openAlertAddress('webhook_url', stored, deriveSecretKey(NEW))).toThrow(SecretError);
+  });
+
+  it('re-encrypts captured bodies and stored responses, also many, and leaves those of neither key', async () => {
+    const { walletId, tokenId } = await seedPayer(database, { balance: 1n });
+    const [old, current, lost] = [OLD, NEW, 'a key that nobody has any more'].map((key) =>
+      deriveSecretKey(key),
+    );
+    const before = new StoredResponses(database, old!);
+    const turn = { previousId: undefined, itemIds: [], input: ['asked'], response: 'answered' };
+    for (let made = 0; made < 20; made++) await before.keep(walletId, { ...turn, id: `resp_${made}` });
+    await new StoredResponses(database, lost!).keep(walletId, { ...turn, id: 'resp_lost' });
+    const places = (['request', 'response'] as const).map((part) => ({ requestId: newId(), part }));
+    const body = { tokenId, contentType: 'text/plain', bytes: 4, truncated: false };
+    const expiresAt = new Date(Date.now() + 60_000);
+    await writeCapturedBodies(
+      database,
+      places.map((place) => ({ ...body, ...place, expiresAt, sealed: sealBody('body', place, old!) })),
+    );
+
+    expect(await rotate()).toMatchObject({ reencryptedSecrets: 22 });
+    const after = new StoredResponses(database, current!);
+    for (let made = 0; made < 20; made++) {
+      expect(await after.find(walletId, `resp_${made}`)).toMatchObject({ response: 'answered' });
+    }
+    const rows = await database.query<{ request_id: string; part: 'request'; sealed: string }[]>(
+      'select request_id, part, sealed from captured_body',
+    );
+    const texts = rows.map(({ request_id: requestId, part, sealed }) =>
+      openBody(sealed, { requestId, part }, current!),
+    );
+    expect(texts).toEqual(['body', 'body']);
+    expect(await new StoredResponses(database, lost!).find(walletId, 'resp_lost')).toBeDefined();
+    expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
   });
 
   it('keeps what is stored at the same moment', async () => {

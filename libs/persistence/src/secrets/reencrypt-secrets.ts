@@ -3,13 +3,14 @@ import { AlertSettingEntity } from '../entities/alert.js';
 import { ChannelCredentialEntity, ChannelSecretEntity } from '../entities/channel.js';
 import { type AlertAddress, openAlertAddress, sealAlertAddress } from './alert-addresses.js';
 import { reencryptCredential, sealAllCredentials } from './channel-credentials.js';
+import { reencryptBodies } from './reencrypt-bodies.js';
 import { openChannelSecrets } from './open-channel-secrets.js';
 import { isSealedWith, openSecret, SecretError, sealSecret, type SecretKey } from './seal-secret.js';
 import { writeCredentials } from './write-credentials.js';
 
 /**
- * Encrypts the credentials of channels and the addresses of alerts with the current key and in the current format, for an owner of the database who has
- * the key. Rows in the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
+ * Encrypts the credentials of channels, the addresses of alerts, captured bodies and stored responses with the current key
+ * and in the current format, for an owner of the database who has the key. Rows in the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
  * What cannot be decrypted stays as it is.
  *
  * @returns how many secrets were re-encrypted.
@@ -17,7 +18,8 @@ import { writeCredentials } from './write-credentials.js';
 export async function reencryptSecrets(database: DataSource, key: SecretKey): Promise<number> {
   const legacy = await reencryptLegacyRows(database, key);
   const parts = await reencryptParts(database, key);
-  return legacy + parts + (await reencryptAlertAddresses(database, key));
+  const addresses = await reencryptAlertAddresses(database, key);
+  return legacy + parts + addresses + (await reencryptBodies(database, key));
 }
 
 async function reencryptLegacyRows(database: DataSource, key: SecretKey): Promise<number> {

@@ -1,0 +1,86 @@
+import type { DataSource } from 'typeorm';
+import { openBody, sealBody } from '../capture/captured-bodies.js';
+import { openResponse, sealResponse } from '../responses/seal-response.js';
+import { SecretError, type SecretKey } from './seal-secret.js';
+
+/** Rows in memory at a time, each of up to a few megabytes. */
+const BATCH = 8;
+
+/** What a batch of rows is read with: rows after these values of the primary key that another key encrypted. */
+type Position = readonly [string, string];
+
+interface SealedRow {
+  readonly position: Position;
+  readonly sealed: string;
+}
+
+/** A table whose rows hold one encrypted text each, and are named by two columns. */
+interface SealedTable {
+  /** `$1` and `$2` are the position, `$3` what texts of the current key begin with, `$4` how many rows. */
+  readonly select: string;
+  /** `$1` and `$2` are the position, `$3` the text that was read, `$4` the new one. */
+  readonly update: string;
+  reencrypt(row: SealedRow, key: SecretKey): string;
+}
+
+const CAPTURED_BODIES: SealedTable = {
+  select: `select array[request_id::text, part] as position, sealed from captured_body
+    where (request_id, part) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
+    order by request_id, part limit $4`,
+  update: 'update captured_body set sealed = $4 where request_id = $1::uuid and part = $2 and sealed = $3',
+  reencrypt({ position: [requestId, part], sealed }, key) {
+    const place = { requestId, part: part === 'request' ? part : 'response' } as const;
+    return sealBody(openBody(sealed, place, key), place, key);
+  },
+};
+
+const STORED_RESPONSES: SealedTable = {
+  select: `select array[wallet_id::text, id] as position, sealed from stored_response
+    where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
+    order by wallet_id, id limit $4`,
+  update: 'update stored_response set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
+  reencrypt: ({ position: [walletId, id], sealed }, key) =>
+    sealResponse(openResponse(sealed, { walletId, id }, key), { walletId, id }, key),
+};
+
+const FIRST: Position = ['00000000-0000-0000-0000-000000000000', ''];
+
+/**
+ * Encrypts captured bodies and stored responses with the current key, while a previous one is set: the tables are large, and
+ * without it there is nothing to be done. What cannot be decrypted stays as it is.
+ *
+ * @returns how many were re-encrypted.
+ */
+export async function reencryptBodies(database: DataSource, key: SecretKey): Promise<number> {
+  if (key.previous === undefined) return 0;
+  return (
+    (await reencryptTable(database, CAPTURED_BODIES, key)) +
+    (await reencryptTable(database, STORED_RESPONSES, key))
+  );
+}
+
+async function reencryptTable(database: DataSource, table: SealedTable, key: SecretKey): Promise<number> {
+  let count = 0;
+  for (let after = FIRST; ;) {
+    const rows = await database.query<SealedRow[]>(table.select, [...after, `v1.${key.id}.`, BATCH]);
+    for (const row of rows) if (await reencryptRow(database, { table, row, key })) count += 1;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return count;
+    after = last.position;
+  }
+}
+
+async function reencryptRow(
+  database: DataSource,
+  { table, row, key }: { table: SealedTable; row: SealedRow; key: SecretKey },
+): Promise<boolean> {
+  try {
+    const sealed = table.reencrypt(row, key);
+    // By the old text too: the row may have been written anew meanwhile.
+    await database.query(table.update, [...row.position, row.sealed, sealed]);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretError) return false;
+    throw error;
+  }
+}
