@@ -288,7 +288,7 @@ export const ENVIRONMENT = {
   OTEL_EXPORTER_OTLP_ENDPOINT: declare(
     address('https?', 'http://collector:4318').optional(),
     'none: no traces',
-    'where gateways send traces of calls, by OTLP over HTTP at its /v1/traces',
+    'where gateways and video workers send traces of calls and tasks, by OTLP over HTTP at its /v1/traces',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: declare(
     headerList.default({}),
@@ -298,7 +298,7 @@ export const ENVIRONMENT = {
   OTEL_SERVICE_NAME: declare(
     z.string().min(1).max(128).default('model-gateway'),
     'model-gateway',
-    'how traces call the gateways',
+    'how traces call gateways and video workers',
   ),
   OTEL_TRACES_SAMPLER_ARG: declare(
     z.coerce
@@ -307,7 +307,7 @@ export const ENVIRONMENT = {
       .max(1, 'must be at most 1')
       .default(1),
     '1',
-    'share of the calls that have a trace, 0 to 1',
+    'share of the calls and tasks that have a trace, 0 to 1',
   ),
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),

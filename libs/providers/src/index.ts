@@ -20,5 +20,5 @@ export type {
   UpstreamJob,
 } from './job-surface.js';
 export { addressModelList, guessKind } from './model-list.js';
-export { findProvider, listProviders } from './registry.js';
+export { findProvider, listProviders, nameProvider } from './registry.js';
 export type { OutgoingRequest, Settings, SigningContext } from './signing.js';

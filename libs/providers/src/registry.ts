@@ -75,6 +75,15 @@ export function findProvider(type: string): ProviderDescriptor | undefined {
   return BY_ID.get(type);
 }
 
+/**
+ * Who serves a type of channel, in OpenTelemetry's words.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/
+ */
+export function nameProvider(type: string): string {
+  return findProvider(type)?.telemetryName ?? type;
+}
+
 export function listProviders(): readonly ProviderDescriptor[] {
   return PROVIDERS;
 }

@@ -20,6 +20,8 @@ export * from './run-plane.js';
 export * from './running-plane.js';
 export * from './stand-by.js';
 export * from './start-plane.js';
+export * from './tracing/open-tracer.js';
+export * from './tracing/to-traceparent.js';
 export * from './workers/fork-worker.js';
 export * from './workers/run-worker.js';
 export * from './workers/worker-metrics.js';

@@ -15,5 +15,11 @@ export { type Payer, seedPayer, type StatementRunner } from './money/seed-payer.
 export { type PassAnswers, type TcpProxy, createTcpProxy } from './network/tcp-proxy.js';
 export { isObject, type Json, listObjects, readText } from './upstream/json.js';
 export { findFreePorts } from './network/find-free-ports.js';
+export {
+  type Collector,
+  type ExportedSpan,
+  readAttribute,
+  startCollector,
+} from './network/start-collector.js';
 export { makeCertificate } from './network/make-certificate.js';
 export { writeSilence } from './write-silence.js';

@@ -17,7 +17,9 @@ import { ChannelHealth } from '@mg/routing';
 import {
   type Lifecycle,
   type PlaneOptions,
+  openTracer,
   PRODUCT_VERSION,
+  readTracerOptions,
   type Registry,
   StandBy,
   watchRefusedMessages,
@@ -26,11 +28,14 @@ import { createBillingClient, createResultStore, JobHttp, RedisScope, TokenExcha
 import type { DataSource } from 'typeorm';
 import { ChannelGate } from './drive/channel-gate.js';
 import { KeyRotation } from './drive/key-rotation.js';
+import { TaskTrace } from './trace/task-trace.js';
 import { createVideoMetrics } from './video-metrics.js';
 import type { WorkerContext } from './worker-context.js';
 
 const POOL_SIZE = 10;
 const REQUESTS_PER_CHANNEL = 16;
+/** For the last spans; who waits for the end waits no longer for them. */
+const LAST_TRACES_MS = 2_000;
 
 export interface OpenWorker {
   readonly worker: WorkerContext;
@@ -79,6 +84,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     resting: health.listCooldowns().map(toCooldownReport),
   }));
   life.own('background', 'report', report);
+  const tracer = await openTracing(options, life);
   const worker: WorkerContext = {
     name: `video-worker/${instance}`,
     catalog: () => catalog.current,
@@ -96,8 +102,18 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     metrics: createVideoMetrics(registry),
+    trace: new TaskTrace(tracer),
     redis,
     logger,
   };
   return { worker, database, catalog };
+}
+
+/** @returns `undefined` where nothing is traced. */
+async function openTracing({ environment, logger }: WorkerOptions, life: Lifecycle) {
+  const options = readTracerOptions(environment, logger);
+  if (options === undefined) return undefined;
+  const { tracer, close } = await openTracer(options);
+  life.onStop('writers', { name: 'traces', close, withinMs: LAST_TRACES_MS });
+  return tracer;
 }

@@ -6,6 +6,7 @@ import type { Logger } from '@mg/runtime';
 import type { JobHttp, RedisScope, ResultStore, TokenExchange } from '@mg/transport';
 import type { ChannelGate } from './drive/channel-gate.js';
 import type { KeyRotation } from './drive/key-rotation.js';
+import type { TaskTrace } from './trace/task-trace.js';
 import type { VideoMetrics } from './video-metrics.js';
 
 /** What the steps of a task work with, wired once at start. */
@@ -30,6 +31,7 @@ export interface WorkerContext {
   /** Whether URLs that callers send may lead to private addresses. */
   readonly allowPrivateUrls: boolean;
   readonly metrics: VideoMetrics;
+  readonly trace: TaskTrace;
   readonly redis: RedisScope;
   readonly logger: Logger;
 }

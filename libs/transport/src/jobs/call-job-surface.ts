@@ -2,7 +2,7 @@ import { parseObject } from '@mg/protocols';
 import { serveBytes } from '../results/serve-bytes.js';
 import type { RangeRequest } from '../results/result-store.js';
 import type { UpstreamTimeouts } from '../upstream/upstream-call.js';
-import type { Hops, JobHttpResponse, JobHttp, JobHttpRequest, OpenedFile } from './job-http.js';
+import type { JobHttp, JobHttpRequest, JobHttpResponse, OpenedFile, PassedOn } from './job-http.js';
 
 /** A provider that answers in this process, where it is simulated. */
 export interface LocalAnswerer {
@@ -16,7 +16,7 @@ export interface LocalAnswerer {
 /** Asks a provider's job API once, over HTTP or in this process. @throws UpstreamFailure */
 export async function callJobSurface(
   surface: LocalAnswerer,
-  request: JobHttpRequest & Hops,
+  request: JobHttpRequest & PassedOn,
   timeouts: UpstreamTimeouts,
   http: JobHttp,
 ): Promise<JobHttpResponse> {

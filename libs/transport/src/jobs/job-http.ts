@@ -17,9 +17,12 @@ export interface JobHttpRequest {
   readonly body?: Buffer;
 }
 
-export interface Hops {
+/** What a provider is sent of the way that a request took. */
+export interface PassedOn {
   /** Gateways that the caller's request came through. */
   readonly hops?: string | undefined;
+  /** Of the W3C's Trace Context: the request in its trace, where it has one. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Its answer, whole. */
@@ -63,13 +66,16 @@ export class JobHttp {
    *
    * @throws UpstreamFailure of kind `unreachable` only when nothing was sent, for certain.
    */
-  async send(jobRequest: JobHttpRequest & Hops, timeouts: UpstreamTimeouts): Promise<JobHttpResponse> {
+  async send(jobRequest: JobHttpRequest & PassedOn, timeouts: UpstreamTimeouts): Promise<JobHttpResponse> {
+    const { traceparent, hops } = jobRequest;
+    const headers = {
+      ...jobRequest.headers,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      [HOPS_HEADER]: addHop(hops, this.#installation),
+    };
     try {
       const reply = await request(jobRequest.url, {
-        ...describe({
-          ...jobRequest,
-          headers: { ...jobRequest.headers, [HOPS_HEADER]: addHop(jobRequest.hops, this.#installation) },
-        }),
+        ...describe({ ...jobRequest, headers }),
         signal: AbortSignal.timeout(timeouts.totalMs),
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -1,5 +1,6 @@
+import { nameProvider } from '@mg/providers';
 import { Histogram, type Registry } from '@mg/runtime';
-import { nameOperation, nameProvider } from '../trace/gen-ai-names.js';
+import { nameOperation } from '../trace/gen-ai-names.js';
 import type { CallRecord } from './call-record.js';
 
 /** As the conventions want them, so that figures of several programs can be added up. */

@@ -1,5 +1,3 @@
-import { findProvider } from '@mg/providers';
-
 /** Well-known values of `gen_ai.operation.name`, by the end of our paths; others are called as their path ends. */
 const OPERATIONS: Readonly<Record<string, string>> = {
   'chat/completions': 'chat',
@@ -26,9 +24,4 @@ export function nameOperation(endpoint: string): string {
   if (method !== undefined && method in GOOGLE_METHODS) return GOOGLE_METHODS[method] ?? method;
   const name = path.replace(/^\/v\w+\//, '');
   return OPERATIONS[name] ?? name.replaceAll('/', '_');
-}
-
-/** Who serves a type of channel, in OpenTelemetry's words. */
-export function nameProvider(channelType: string): string {
-  return findProvider(channelType)?.telemetryName ?? channelType;
 }

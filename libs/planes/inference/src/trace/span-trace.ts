@@ -1,6 +1,8 @@
+import { nameProvider } from '@mg/providers';
+import { toTraceparent } from '@mg/runtime';
 import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import { nameOperation, nameProvider } from './gen-ai-names.js';
+import { nameOperation } from './gen-ai-names.js';
 import type {
   AttemptTrace,
   CallTrace,
@@ -105,11 +107,6 @@ function endAttempt(span: Span, { outcome, status, reason }: TracedOutcome): voi
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();
-}
-
-function toTraceparent(span: Span): string {
-  const { traceId, spanId, traceFlags } = span.spanContext();
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 function describeCall(span: Span, call: TracedCall, operation: string): void {

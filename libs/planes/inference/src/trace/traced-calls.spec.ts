@@ -1,7 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { openTracer } from '@mg/runtime';
+import {
+  type Collector,
+  type ExportedSpan,
+  type FakeUpstream,
+  findFreePorts,
+  readAttribute,
+  startCollector,
+  startFakeUpstream,
+} from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import { NO_TRACING, type Tracing } from './call-trace.js';
@@ -11,65 +17,34 @@ const CHAT = { model: 'm', messages: [{ role: 'user', content: 'a private though
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLERS_SPAN = 'b7ad6b7169203331';
 
-interface ExportedSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
-  readonly status: { readonly code: number };
-}
-
-interface Exported {
-  readonly resourceSpans: readonly {
-    readonly resource: Pick<ExportedSpan, 'attributes'>;
-    readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[];
-  }[];
-}
-
 let upstream: FakeUpstream;
-let collector: Server;
-let exported: {
-  readonly authorization: string | undefined;
-  readonly path: string;
-  readonly body: Exported;
-}[];
+let collector: Collector;
 let failures: string[];
 let gateway: SmallGateway;
 let tracing: Tracing;
 
 beforeEach(async () => {
   upstream = await startFakeUpstream();
-  exported = [];
   failures = [];
-  collector = createServer((request, response) => void collect(request, response));
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  collector = await startCollector();
 });
-
-async function collect(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const bytes = await buffer(request);
-  const { authorization } = request.headers;
-  exported.push({ authorization, path: request.url ?? '', body: JSON.parse(bytes.toString()) });
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-}
 
 afterEach(async () => {
   await gateway.close();
   await tracing.close();
-  collector.closeAllConnections();
-  await new Promise((resolve) => collector.close(resolve));
+  await collector.close();
   await upstream.close();
 });
 
-async function start(share = 1, port = (collector.address() as AddressInfo).port): Promise<void> {
-  tracing = createTracing({
-    url: `http://127.0.0.1:${port}/v1/traces`,
+async function start(share = 1, collectorUrl = collector.url): Promise<void> {
+  const tracer = await openTracer({
+    url: `${collectorUrl}/v1/traces`,
     headers: { authorization: 'Bearer of-the-test' },
     service: 'test',
     share,
     onFailure: (reason) => failures.push(reason),
   });
+  tracing = createTracing(tracer);
   gateway = await startSmallGateway('traced', { tracing });
   const [failing, good] = ['error-500', 'plain'].map((behaviour, index) =>
     makeChannel(behaviour, {
@@ -90,13 +65,8 @@ const caller = (flags = '01') => ({ traceparent: `00-${TRACE_ID}-${CALLERS_SPAN}
 /** Everything that was exported, once all of it is out. */
 async function listSpans(): Promise<ExportedSpan[]> {
   await tracing.close();
-  return exported.flatMap(({ body }) =>
-    body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
-  );
+  return collector.listSpans();
 }
-
-const valueOf = (span: ExportedSpan | undefined, name: string) =>
-  Object.values(span?.attributes.find(({ key }) => key === name)?.value ?? {})[0];
 
 describe('a traced call', () => {
   it.each([false, true])(
@@ -108,9 +78,9 @@ describe('a traced call', () => {
       expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
       const root = spans.find(({ parentSpanId }) => parentSpanId === CALLERS_SPAN);
       expect(root?.name).toBe('chat m');
-      expect(valueOf(root, 'gen_ai.operation.name')).toBe('chat');
-      expect(valueOf(root, 'http.response.status_code')).toBe(200);
-      expect(Number(valueOf(root, 'gen_ai.usage.output_tokens'))).toBeGreaterThan(0);
+      expect(readAttribute(root, 'gen_ai.operation.name')).toBe('chat');
+      expect(readAttribute(root, 'http.response.status_code')).toBe(200);
+      expect(Number(readAttribute(root, 'gen_ai.usage.output_tokens'))).toBeGreaterThan(0);
       const stages = spans.filter(({ parentSpanId }) => parentSpanId === root?.spanId);
       expect(new Set(stages.map(({ name }) => name))).toEqual(
         new Set([
@@ -129,12 +99,12 @@ describe('a traced call', () => {
       );
       const send = stages.find(({ name }) => name === 'send');
       const attempts = spans.filter(({ parentSpanId }) => parentSpanId === send?.spanId);
-      expect(attempts.map((span) => [span.name, valueOf(span, 'gateway.outcome'), span.status.code])).toEqual(
-        [
-          ['chat error-500', 'failed', 2],
-          ['chat plain', 'served', 0],
-        ],
-      );
+      expect(
+        attempts.map((span) => [span.name, readAttribute(span, 'gateway.outcome'), span.status.code]),
+      ).toEqual([
+        ['chat error-500', 'failed', 2],
+        ['chat plain', 'served', 0],
+      ]);
       const seen = upstream.calls.map(({ headers }) => headers['traceparent']);
       expect(seen).toEqual(attempts.map(({ spanId }) => `00-${TRACE_ID}-${spanId}-01`));
     },
@@ -144,11 +114,11 @@ describe('a traced call', () => {
     await start();
     await (await ask()).text();
     await listSpans();
-    const text = JSON.stringify(exported.map(({ body }) => body));
+    const text = JSON.stringify(collector.exports.map(({ body }) => body));
     expect(text).not.toContain('a private thought');
     expect(text).not.toContain(gateway.key);
-    expect(exported[0]).toMatchObject({ path: '/v1/traces', authorization: 'Bearer of-the-test' });
-    const resource = exported[0]?.body.resourceSpans[0]?.resource;
+    expect(collector.exports[0]).toMatchObject({ path: '/v1/traces', authorization: 'Bearer of-the-test' });
+    const resource = collector.exports[0]?.body.resourceSpans[0]?.resource;
     expect(resource?.attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'test' } });
   });
 
@@ -158,7 +128,7 @@ describe('a traced call', () => {
     await (await ask({}, { ...CHAT, model: 'nobody' })).text();
     const roots = (await listSpans()).filter(({ kind }) => kind === 2);
     expect(roots.map(({ status }) => status.code)).toEqual([2, 2]);
-    expect(valueOf(roots[1], 'error.type')).toBe('model_not_found');
+    expect(readAttribute(roots[1], 'error.type')).toBe('model_not_found');
   });
 });
 
@@ -183,19 +153,10 @@ describe('a call without a trace', () => {
 });
 
 it('a collector that is away delays no call, and is logged once', async () => {
-  const [port] = await freePorts();
-  await start(1, port);
+  const [port] = await findFreePorts(1);
+  await start(1, `http://127.0.0.1:${port}`);
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   await tracing.close();
   expect(failures).toHaveLength(1);
 });
-
-/** Where nobody listens. */
-async function freePorts(): Promise<number[]> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return [port];
-}

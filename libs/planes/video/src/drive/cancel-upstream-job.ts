@@ -13,7 +13,9 @@ const CHECK_AGAIN_SECONDS = 1;
 export async function cancelUpstreamJob(taskId: string, worker: WorkerContext): Promise<void> {
   const claimed = await claimImmediately(taskId, worker);
   if (!claimed) return;
-  const isCancelled = claimed.task.state === 'submitted' && (await tryCancel(claimed, worker));
+  const { task } = claimed;
+  const isCancelled =
+    task.state === 'submitted' && (await worker.trace.step(task, 'cancel', () => tryCancel(claimed, worker)));
   if (!isCancelled) {
     await worker.store.release(claimed.claim, { nextRunSeconds: CHECK_AGAIN_SECONDS });
     return;

@@ -1,3 +1,4 @@
+import type { Task } from '@mg/contract';
 import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
 import { errorMessage } from '@mg/runtime';
@@ -18,7 +19,13 @@ export async function driveTask(taskId: string, worker: WorkerContext): Promise<
   const claimed = await worker.store.claim(taskId, { worker: worker.name, leaseSeconds: LEASE_SECONDS });
   if (!claimed) return undefined;
   try {
-    const outcome = await takeStep(claimed, worker);
+    const { task } = claimed;
+    const outcome = await worker.trace.step(
+      task,
+      nameStep(task),
+      () => takeStep(claimed, worker),
+      nameOutcome,
+    );
     if (outcome === 'overdue') await expireTask(claimed, worker);
     return typeof outcome === 'number' ? outcome : undefined;
   } catch (error) {
@@ -29,6 +36,16 @@ export async function driveTask(taskId: string, worker: WorkerContext): Promise<
     await worker.store.release(claimed.claim, { nextRunSeconds: AGAIN_SECONDS });
     return AGAIN_SECONDS;
   }
+}
+
+/** What is done for a task in its state, as its trace calls it. */
+function nameStep({ state }: Task): string {
+  if (state === 'created') return 'submit';
+  return state === 'submit_unknown' ? 'find' : 'poll';
+}
+
+function nameOutcome(outcome: StepOutcome): string {
+  return typeof outcome === 'number' ? 'continues' : outcome;
 }
 
 async function takeStep(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {

@@ -1,5 +1,6 @@
 import type { Task } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
+import { TaskTrace } from '../trace/task-trace.js';
 import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
 
@@ -27,6 +28,7 @@ async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
     store,
     findChannel: async () => channel,
     http: { send: async () => NO_SUCH_JOB },
+    trace: new TaskTrace(),
     logger: { warn: (facts: unknown) => done.push(JSON.stringify(facts)) },
   } as unknown as WorkerContext;
   const claimed = {

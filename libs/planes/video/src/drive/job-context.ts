@@ -64,11 +64,13 @@ export function askProvider(
   worker: WorkerContext,
   totalMs = STEP_TIMEOUT_MS,
 ): Promise<JobReply> {
-  return callJobSurface(
-    endpoint.surface,
-    { ...request, hops },
-    { ...channel.timeouts, totalMs },
-    worker.http,
+  return worker.trace.request(channel, (traceparent) =>
+    callJobSurface(
+      endpoint.surface,
+      { ...request, hops, traceparent },
+      { ...channel.timeouts, totalMs },
+      worker.http,
+    ),
   );
 }
 

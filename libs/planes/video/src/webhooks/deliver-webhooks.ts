@@ -52,7 +52,12 @@ export class WebhookSender {
 }
 
 async function deliver(delivery: WebhookDelivery, worker: WorkerContext): Promise<void> {
-  const { status, error } = await send(delivery, worker);
+  const { status, error } = await worker.trace.step(
+    delivery.task,
+    'webhook',
+    () => send(delivery, worker),
+    (sent) => (sent.error === undefined ? 'delivered' : 'failed'),
+  );
   if (error === undefined && status !== undefined) {
     worker.metrics.webhooks.inc({ outcome: 'delivered' });
     await worker.deliveries.recordDelivered(delivery.id, status);
