@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatUsd } from '@mg/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20, stream: true };
@@ -42,6 +43,83 @@ describe('clients 10: the cost of a stream', () => {
     const text = await ask('');
     expect(text).toMatch(/\r\n0\r\n\r\n$/);
     expect(text).not.toMatch(/trailer/i);
+  });
+});
+
+describe('x-gateway-cost: 1', () => {
+  const SHOWN = { 'x-gateway-cost': '1' };
+  const GOOGLE = '/v1beta/models/m:streamGenerateContent';
+  const GOOGLE_CHAT = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+
+  beforeEach(() => {
+    serve('plain');
+  });
+
+  function serve(behaviour: string) {
+    const models = new Map([['m', behaviour]]);
+    gateway.channels = [makeChannel('c', { baseUrl: upstream.url, apiKeys: ['sk-test'], models })];
+  }
+
+  /** The text of an answer, and the row that its call left in the log. */
+  async function read(path: string, body: object, headers: Record<string, string> = SHOWN) {
+    const answer = await gateway.post(path, body, headers);
+    const text = await answer.text();
+    const requestId = answer.headers.get('x-request-id');
+    const find = () => gateway.log.find((row) => row.requestId === requestId);
+    await expect.poll(find).toBeDefined();
+    return { text, row: find() };
+  }
+
+  it.each([
+    ['as it is', '/v1/chat/completions', CHAT],
+    ['with usage asked for', '/v1/chat/completions', { ...CHAT, stream_options: { include_usage: true } }],
+    ['converted', '/v1/messages', CHAT],
+    ['of the Responses API', '/v1/responses', { model: 'm', input: 'hi', stream: true, store: false }],
+    ['of Google', `${GOOGLE}?alt=sse`, GOOGLE_CHAT],
+  ])('shows the cost of a stream beside its usage, once, as it is charged: %s', async (_name, path, body) => {
+    const { text, row } = await read(path, body);
+    const costs = [...text.matchAll(/"gateway_cost":"(0\.\d+)"/g)].map(([, cost]) => cost);
+    expect(costs).toEqual([formatUsd(row?.cost ?? 0n)]);
+    const charged = gateway.journal.find(({ requestId }) => requestId === row?.requestId);
+    expect(charged).toMatchObject({ phase: 'usage', usage: row?.usage });
+    const events = text.split(/\r?\n\r?\n/).filter((event) => event.startsWith('data: {'));
+    for (const event of events) JSON.parse(event.slice('data: '.length));
+    // Ids and times are those of each call.
+    const normal = (one: string) =>
+      one.replaceAll(/"(?:id|item_id|created\w*|completed_at|responseId)":(?:"[^"]*"|\d+)/g, '');
+    const same = {
+      ...body,
+      ...(path.endsWith('completions') ? { stream_options: { include_usage: true } } : {}),
+    };
+    const { text: without } = await read(path, same, {});
+    expect(normal(text.replace(/"gateway_cost":"[\d.]+",?/, ''))).toBe(normal(without));
+  });
+
+  it('changes nothing of what has no usage event to put it in: whole answers, arrays and failed streams', async () => {
+    const whole = await read('/v1/chat/completions', { ...CHAT, stream: false });
+    const array = await read(GOOGLE, GOOGLE_CHAT);
+    serve('end-in-stream');
+    const failed = await read('/v1/chat/completions', CHAT);
+    expect(failed.row?.cost).toBe(0n);
+    for (const { text } of [whole, array, failed]) expect(text).not.toContain('gateway_cost');
+    JSON.parse(array.text);
+  });
+
+  it('says what a repeated answer costs, not what the first one did', async () => {
+    const cached = { ...SHOWN, 'x-gateway-cache': '60s' };
+    const first = await read('/v1/chat/completions', CHAT, cached);
+    const again = await read('/v1/chat/completions', CHAT, cached);
+    const other = await read('/v1/chat/completions', CHAT, { 'x-gateway-cache': '60s' });
+    expect(again.row).toMatchObject({ reason: 'cached', cost: 0n });
+    expect(again.text).toBe(first.text.replace(/"gateway_cost":"[\d.]+"/, '"gateway_cost":"0"'));
+    expect(other.text).not.toContain('gateway_cost');
+  });
+
+  it('shows several answers whole, of which one ends before the others', async () => {
+    const { text } = await read('/v1/chat/completions', { ...CHAT, n: 3 });
+    expect(text.match(/"finish_reason":"\w+"/g)).toHaveLength(3);
+    expect(text.match(/gateway_cost/g)).toHaveLength(1);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 });
 
