@@ -6,6 +6,8 @@ import { scanBody } from '../strict-json/scanned-body.js';
 export const COST_MEMBER = 'gateway_cost';
 /** Longer events are left as they are: they would be read in one go. */
 const MAX_EVENT_BYTES = 256 * 1024;
+/** Lines that may be of such an event: few come behind it, and each is parsed. */
+const MAX_LINES = 64;
 const NEWLINE = 0x0a;
 const DATA = 'data:';
 
@@ -16,12 +18,12 @@ const DATA = 'data:';
  * @param bytes the end of a stream, whole events of it.
  * @param path where such an event holds usage, as names of members.
  * @param cost in USD, decimal.
- * @returns the very same buffer when no event of at most 256 KiB says so.
+ * @returns the very same buffer when none of the last events says so, or one of over 256 KiB does.
  */
 export function writeCost(bytes: Buffer, path: readonly string[], cost: string): Buffer {
   const mark = Buffer.from(JSON.stringify(path.at(-1)));
   let at = bytes.lastIndexOf(mark);
-  while (at >= 0) {
+  for (let lines = 0; at >= 0 && lines < MAX_LINES; lines++) {
     const start = bytes.lastIndexOf(NEWLINE, at) + 1;
     const newline = bytes.indexOf(NEWLINE, at);
     const end = newline < 0 ? bytes.length : newline;
