@@ -1,8 +1,9 @@
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { formatUsd } from '@mg/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20, stream: true };
@@ -60,6 +61,26 @@ describe('x-gateway-cost: 1', () => {
     gateway.channels = [makeChannel('c', { baseUrl: upstream.url, apiKeys: ['sk-test'], models })];
   }
 
+  /** A channel that streams these pieces, each by itself. */
+  async function serveStream(pieces: readonly string[]) {
+    const server = createServer((request, response) => {
+      request.resume().once('end', async () => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const piece of pieces) {
+          await new Promise((written) => void response.write(piece, written));
+          await new Promise(setImmediate);
+        }
+        response.end();
+      });
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const models = new Map([['m', 'plain']]);
+    const baseUrl = `http://127.0.0.1:${port}`;
+    gateway.channels = [makeChannel('own', { baseUrl, apiKeys: ['sk-test'], models })];
+  }
+
   /** The text of an answer, and the row that its call left in the log. */
   async function read(path: string, body: object, headers: Record<string, string> = SHOWN) {
     const answer = await gateway.post(path, body, headers);
@@ -113,6 +134,34 @@ describe('x-gateway-cost: 1', () => {
     expect(again.row).toMatchObject({ reason: 'cached', cost: 0n });
     expect(again.text).toBe(first.text.replace(/"gateway_cost":"[\d.]+"/, '"gateway_cost":"0"'));
     expect(other.text).not.toContain('gateway_cost');
+  });
+
+  const choose = (index: number, finish: string | null, content = '') =>
+    `data: {"choices":[{"index":${index},"delta":{"content":"${content}"},"finish_reason":${JSON.stringify(finish)}}]}\n\n`;
+  const USED = 'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n';
+  const SHOWN_USED = /"usage":{"gateway_cost":"0\.\d+","prompt_tokens":1,"completion_tokens":2}/;
+  const FAULT = 'data: {"error":{"message":"It broke.","type":"server_error"}}\n\n';
+
+  it('holds an end back that is longer than it may hold, in its order', async () => {
+    const long = Array.from({ length: 40 }, (_, at) => choose(1, null, String(at).padStart(8_192, '.')));
+    const pieces = [choose(0, 'stop'), ...long, choose(1, 'stop'), USED, 'data: [DONE]\n\n'];
+    await serveStream(pieces);
+    const { text, row } = await read('/v1/chat/completions', { ...CHAT, n: 2 });
+    expect(text.replace(SHOWN_USED, '"usage":{"prompt_tokens":1,"completion_tokens":2}')).toBe(
+      pieces.join(''),
+    );
+    expect(text).toMatch(SHOWN_USED);
+    expect(row?.reason).toBe('completed');
+  });
+
+  it('gives what it held back before the error of an upstream, without a cost', async () => {
+    await serveStream([choose(0, null, 'hi'), choose(0, 'stop'), USED, FAULT]);
+    const { text, row } = await read('/v1/chat/completions', CHAT);
+    expect(row).toMatchObject({ cost: 0n, errorCode: 'upstream_error' });
+    const at = ['"hi"', '"stop"', 'completion_tokens', 'upstream_error'].map((mark) => text.indexOf(mark));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(at[0]).toBeGreaterThan(0);
+    expect(text).not.toContain('gateway_cost');
   });
 
   it('shows several answers whole, of which one ends before the others', async () => {
