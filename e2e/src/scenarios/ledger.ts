@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient, type EntryRow, type LogRow } from '../clients/console-client.js';
-import { catchApiError, createOpenAi, HELLO } from '../clients/openai-client.js';
+import { catchApiError, createOpenAi, HELLO, readAll } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
@@ -32,6 +32,21 @@ export function describeLedger(get: () => Deployment): void {
       const total = costs.reduce((sum, cost) => sum + parseUsd(cost), 0n);
       expect(parseUsd(after.balance)).toBe(parseUsd(before.balance) - total);
       expect(after.held).toBe('0');
+    });
+
+    it('charges for a stream exactly what the stream shows', async () => {
+      const console = await ConsoleClient.login(get());
+      const { id } = await console.findWallet('ledger');
+      const { data: stream, response } = await createOpenAi(get(), KEYS.ledger)
+        .chat.completions.create(
+          { model: 'cached-prompt', messages: HELLO, stream: true },
+          { headers: { 'x-gateway-cost': '1' } },
+        )
+        .withResponse();
+      const chunks = await readAll(stream);
+      const requestId = response.headers.get('x-request-id') ?? '';
+      const [charge] = await waitUntil('the charge', () => findCharges(console, id, [requestId]));
+      expect(chunks.at(-1)?.usage).toMatchObject({ gateway_cost: charge?.amount.replace('-', '') });
     });
 
     it('has entries that add up to the balance, each with the balance after it', async () => {

@@ -10,6 +10,9 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
+/** Fields that the SDK does not know, and sends as texts. */
+const BEYOND_OPENAI = { fps: 24, seed: 7 };
+
 /** The official SDK's videos, over the sandbox: made, polled, downloaded, listed and deleted. */
 export function describeOpenAiVideos(get: () => Deployment): void {
   describe("OpenAI's video API", () => {
@@ -22,6 +25,7 @@ export function describeOpenAiVideos(get: () => Deployment): void {
           seconds: '4',
           size: '1280x720',
           input_reference: await toFile(PIXEL, 'cat.png', { type: 'image/png' }),
+          ...BEYOND_OPENAI,
         })
         .withResponse();
       expect(made).toMatchObject({ object: 'video', status: 'queued', seconds: '4', error: null });

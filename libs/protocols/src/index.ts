@@ -42,6 +42,7 @@ export { AwsEventStreamReader, FrameError } from './framing/aws-event-stream.js'
 export { EventSplitter, EventTooLargeError } from './framing/event-splitter.js';
 export { ANSWER_SHAPE, JsonShape, type ShapeLimits, VECTOR_SHAPE } from './framing/json-shape.js';
 export { readEvents } from './framing/read-events.js';
+export { writeCost } from './framing/write-cost.js';
 export { isObject, type JsonObject, keepIntegers, parseObject } from './json.js';
 export { BODY_LIMITS } from './strict-json/json-limits.js';
 export { JsonOutline } from './strict-json/json-outline.js';

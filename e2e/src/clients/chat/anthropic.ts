@@ -3,6 +3,7 @@ import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { readAll } from '../openai-client.js';
 import type { ChatClient, Conversation, Reply, RunOptions, Setup } from './conversation.js';
+import { readCost } from './read-cost.js';
 import { readHeaders } from './read-headers.js';
 
 type Body = Anthropic.MessageCreateParamsNonStreaming;
@@ -49,7 +50,7 @@ export const anthropic: ChatClient = {
         messages.push({ role: 'user', content: blocks });
       },
       run: async (options) => {
-        const { message, headers } = await run(
+        const { message, headers, cost } = await run(
           client,
           { ...describeSetup({ ...setup, ...options }), messages },
           setup,
@@ -57,7 +58,7 @@ export const anthropic: ChatClient = {
         );
         content = message.content;
         messages.push({ role: 'assistant', content: message.content });
-        return { ...readMessage(message), headers };
+        return { ...readMessage(message), headers, ...cost };
       },
     };
   },
@@ -101,13 +102,18 @@ async function run(
   const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
   if (!stream) {
     const { data, response } = await client.messages.create(body, request).withResponse();
-    return { message: data, headers: readHeaders(response) };
+    return { message: data, headers: readHeaders(response), cost: {} };
   }
   const reader = client.messages.stream(body, request);
   reader.on('text', (piece) => onText?.(piece));
+  // The SDK keeps those members of usage alone that it knows.
+  let cost: ReturnType<typeof readCost> = {};
+  reader.on('streamEvent', (event) => {
+    if (event.type === 'message_delta') cost = readCost(event.usage);
+  });
   const message = await reader.finalMessage();
   const { response } = await reader.withResponse();
-  return { message, headers: readHeaders(response) };
+  return { message, headers: readHeaders(response), cost };
 }
 
 function readMessage({ content, stop_reason, usage, model }: Anthropic.Message): Omit<Reply, 'headers'> {

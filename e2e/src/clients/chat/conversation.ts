@@ -44,6 +44,8 @@ export interface Reply {
   readonly counts: Counts;
   readonly model: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** What a stream said of its cost, asked for by `x-gateway-cost: 1`. */
+  readonly cost?: unknown;
 }
 
 export interface RunOptions {

@@ -13,6 +13,7 @@ import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { readAll } from '../openai-client.js';
 import type { ChatClient, Conversation, Reply, RunOptions, Setup } from './conversation.js';
+import { readCost } from './read-cost.js';
 
 /** The official client, changed in nothing but its address and key. */
 export function createGoogle(deployment: Deployment, apiKey: string = KEYS.main): GoogleGenAI {
@@ -128,6 +129,7 @@ function readChunks(chunks: readonly GenerateContentResponse[], parts: readonly 
     },
     model: chunks[0]?.modelVersion,
     headers: chunks[0]?.sdkHttpResponse?.headers ?? {},
+    ...readCost(usage),
   };
 }
 

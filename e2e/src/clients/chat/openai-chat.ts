@@ -2,6 +2,7 @@ import OpenAI, { APIError } from 'openai';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { createOpenAi, readAll } from '../openai-client.js';
 import type { ChatClient, Conversation, Counts, RunOptions, Setup } from './conversation.js';
+import { readCost } from './read-cost.js';
 import { readHeaders } from './read-headers.js';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -53,7 +54,14 @@ export const openaiChat: ChatClient = {
         const choice = answer.choices[0];
         if (choice) messages.push(choice.message);
         const { usage, model } = answer;
-        return { ...readChoice(choice), thoughts, counts: readCounts(usage), model, headers };
+        return {
+          ...readChoice(choice),
+          thoughts,
+          counts: readCounts(usage),
+          model,
+          headers,
+          ...readCost(usage),
+        };
       },
     };
   },

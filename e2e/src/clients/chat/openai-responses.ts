@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { createOpenAi } from '../openai-client.js';
 import type { ChatClient, Conversation, Reply, RunOptions, Setup } from './conversation.js';
 import { openaiChat, readOpenAiFailure } from './openai-chat.js';
+import { readCost } from './read-cost.js';
 import { readHeaders } from './read-headers.js';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -89,6 +90,7 @@ function readResponse(response: OpenAI.Responses.Response): Omit<Reply, 'headers
       output: usage?.output_tokens ?? NaN,
     },
     model: response.model,
+    ...readCost(usage),
   };
 }
 

@@ -59,6 +59,20 @@ export function describeAnswers(get: () => Deployment, cell: Cell): void {
     });
   });
 
+  it('shows what a stream cost to who asks for it, and the SDK takes it', async () => {
+    const conversation = openConversation(get(), cell, 'cached-prompt', {
+      headers: { 'x-gateway-cost': '1' },
+    });
+    conversation.ask({ text: 'Hello there' });
+    const reply = await conversation.run({ stream: true });
+    const call = findMetered('cached-prompt');
+    expect(reply).toMatchObject({ stop: client.stops.end, counts: countsOf(call, reportsCache) });
+    expect(reply.text).toMatch(PASSAGE);
+    expect(reply.cost).toBe(formatUsd(expectedCost(call)));
+    const log = await waitForLog(get(), reply.headers);
+    expect(log.cost).toBe(reply.cost);
+  });
+
   it.each([false, true])('says that an answer was cut, streamed: %s', async (stream) => {
     const conversation = openConversation(get(), cell, 'plain', { maxTokens: 16 });
     conversation.ask({ text: 'Hello there' });

@@ -38,6 +38,7 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   readDemand: readMessagesDemand,
   limitTools: limitMessagesTools,
   editRequest: editMessagesRequest,
+  usagePath: ['usage'],
   createTap: () => new MessagesStreamTap(),
   isAnswer: (body) => Array.isArray(body.content),
   readAnswerUsage: readMessageUsage,

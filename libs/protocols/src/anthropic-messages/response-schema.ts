@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { anyObject, countMember, textMember, textOrNull } from '../schema/answers.js';
+import { anyObject, costMember, countMember, textMember, textOrNull } from '../schema/answers.js';
 
 const usage = z.looseObject({
   input_tokens: z.int().nullish(),
   output_tokens: countMember,
+  gateway_cost: costMember,
   cache_creation_input_tokens: z.int().nullish(),
   cache_read_input_tokens: z.int().nullish(),
 });

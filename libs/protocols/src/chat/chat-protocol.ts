@@ -98,6 +98,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readDemand(body: Buffer, parsed: JsonObject): Demand;
   /** The client's own bytes but for the edits; a large body in pieces that are sent one after another. */
   editRequest(body: Buffer, envelope: ChatEnvelope, edits: NativeEdits<Traits>): Buffer | StoredBytes;
+  /** Where the last event of a stream that says what it used holds that, as names of members. */
+  readonly usagePath: readonly string[];
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readPromptText(request: JsonObject): string;

@@ -34,6 +34,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   hasForeignTurns: hasForeignContents,
   readDemand: readGeminiDemand,
   editRequest: (body, _envelope, { cap }) => editGeminiRequest(body, { cap }),
+  usagePath: ['usageMetadata'],
   createTap: ({ framing }) => new GeminiStreamTap({ framing }),
   isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,
   readAnswerUsage: readGeminiAnswerUsage,

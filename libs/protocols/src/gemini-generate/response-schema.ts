@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyObject, countMember, textMember } from '../schema/answers.js';
+import { anyObject, costMember, countMember, textMember } from '../schema/answers.js';
 
 const content = z.looseObject({ role: textMember, parts: z.array(anyObject).optional() });
 
@@ -14,6 +14,7 @@ export const generateContentResponse = z.looseObject({
       promptTokenCount: countMember,
       candidatesTokenCount: countMember,
       totalTokenCount: countMember,
+      gateway_cost: costMember,
     })
     .optional(),
   modelVersion: textMember,

@@ -43,6 +43,7 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
       forceUsage: forceUsage && traits.supportsStreamUsage !== false,
       cap: cap === undefined ? undefined : { field: traits.maxTokensField ?? 'max_tokens', tokens: cap },
     }),
+  usagePath: ['usage'],
   createTap: (options) => new ChatStreamTap(options),
   isAnswer: (body) => Array.isArray(body.choices),
   readAnswerUsage: readChunkUsage,

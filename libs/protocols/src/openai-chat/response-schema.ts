@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { anyObject, countMember, textMember, textOrNull } from '../schema/answers.js';
+import { anyObject, costMember, countMember, textMember, textOrNull } from '../schema/answers.js';
 
 export const openAiUsage = z.looseObject({
   prompt_tokens: countMember,
   completion_tokens: countMember,
   total_tokens: countMember,
+  gateway_cost: costMember,
   prompt_tokens_details: z.looseObject({ cached_tokens: countMember }).nullish(),
   completion_tokens_details: z.looseObject({ reasoning_tokens: countMember }).nullish(),
 });

@@ -38,6 +38,7 @@ export const openaiCompletions: ChatProtocol<OpenAiCompletionsTraits> = {
       { model, maxTokens, parsed },
       { model: edits.model, forceUsage: edits.forceUsage && edits.traits.supportsStreamUsage !== false },
     ),
+  usagePath: ['usage'],
   createTap: (options) => new CompletionStreamTap(options),
   isAnswer: (body) => Array.isArray(body.choices),
   readAnswerUsage: (answer) => readCompletionUsage(answer.usage),

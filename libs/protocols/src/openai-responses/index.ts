@@ -35,6 +35,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   readDemand: readResponsesDemand,
   limitTools: limitResponsesTools,
   editRequest: editResponsesRequest,
+  usagePath: ['response', 'usage'],
   createTap: () => new ResponsesStreamTap(),
   isAnswer: (body) => Array.isArray(body.output),
   readAnswerUsage: readResponseUsage,

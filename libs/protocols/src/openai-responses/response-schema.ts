@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyObject, countMember, textMember } from '../schema/answers.js';
+import { anyObject, costMember, countMember, textMember } from '../schema/answers.js';
 
 const item = z.looseObject({ type: textMember, id: z.string().nullish() });
 
@@ -14,7 +14,12 @@ export const responsesResponse = z.looseObject({
   error: anyObject.nullish(),
   incomplete_details: anyObject.nullish(),
   usage: z
-    .looseObject({ input_tokens: countMember, output_tokens: countMember, total_tokens: countMember })
+    .looseObject({
+      input_tokens: countMember,
+      output_tokens: countMember,
+      total_tokens: countMember,
+      gateway_cost: costMember,
+    })
     .nullish(),
 });
 

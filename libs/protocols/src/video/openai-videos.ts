@@ -3,6 +3,7 @@ import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { readFormValue } from './read-form-value.js';
 import { inputReference } from './request-schema.js';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
 import { writeGenericTask } from './write-generic-task.js';
@@ -23,11 +24,12 @@ const IMAGE_TYPE = /^image\/[\w.+-]+$/;
 export function readOpenAiVideo(fields: JsonObject): JsonObject {
   const { input_reference: reference, ...order } = fields;
   const image = reference === undefined || reference === null ? {} : { image: readReference(reference) };
-  return { seconds: DEFAULT_SECONDS, ...order, ...image };
+  const saysDuration = order.duration !== undefined && order.duration !== null;
+  return { ...(saysDuration ? {} : { seconds: DEFAULT_SECONDS }), ...order, ...image };
 }
 
 /**
- * The members that the fields of a form stand for.
+ * The members that the fields of a form stand for: whole numbers and flags come as texts.
  *
  * @param pause is waited for between two steps, none of which takes long.
  * @throws GatewayError `invalid_request` naming the field.
@@ -39,7 +41,7 @@ export async function readVideoForm(
   const fields: Record<string, unknown> = {};
   for (const { name, filename, contentType = '', bytes } of parts) {
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'is too large');
-    if (filename === undefined) fields[name] = bytes.toString('utf8');
+    if (filename === undefined) fields[name] = readFormValue(name, bytes.toString('utf8'));
     else if (name === 'input_reference' && IMAGE_TYPE.test(contentType)) {
       fields[name] = `data:${contentType};base64,${await encodeInSlices(bytes, pause)}`;
     } else refuseField(name, 'must be an image');

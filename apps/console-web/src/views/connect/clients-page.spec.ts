@@ -28,7 +28,9 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
   \`x-gateway-strict: 1\` it is refused. Tools of the client, its turns and schemas are
   carried or refused; tools that a provider runs are named where the channel has none, and refused where forced.
 - **What a call cost** is \`x-gateway-cost\`; of a stream it comes as a trailer to who sends \`TE: trailers\`, and
-  \`GET /v1/usage/{request_id}\` returns it by the \`x-request-id\` of the answer.
+  with \`x-gateway-cost: 1\` as \`gateway_cost\` beside the usage in its last event that holds any: decimal USD as
+  a text ([how](a-request.md#which-headers-are-passed-on)). \`GET /v1/usage/{request_id}\` returns it by the
+  \`x-request-id\` of the answer.
 - **The Responses API remembers** over every channel, unless \`store\` is \`false\`
   ([how long](a-request.md#what-does-the-responses-api-remember)).
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:

@@ -5,7 +5,13 @@ import { isObject } from '@mg/protocols';
 /** Longer requests are seldom the same twice, and take long to name. */
 const MAX_BYTES = 256 * 1024;
 /** Headers that may change what is answered. */
-const HEADERS = ['anthropic-beta', 'anthropic-version', 'x-gateway-strict', 'x-gateway-fallback'] as const;
+const HEADERS = [
+  'anthropic-beta',
+  'anthropic-version',
+  'x-gateway-cost',
+  'x-gateway-strict',
+  'x-gateway-fallback',
+] as const;
 
 /** What of a request decides its answer, beside its body. */
 export interface RequestFacts {

@@ -151,6 +151,11 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
    * @param last those bytes: all of them, where the answer is no stream.
    */
   readonly keepAnswer?: ((last: Buffer) => Promise<void>) | undefined;
+  /**
+   * Writes what the call cost into the end of its stream; left out where its caller did not ask for that. The end is then held
+   * back from the moment at which the answer is whole.
+   */
+  readonly showCost?: ((last: Buffer, cost: NanoUsd) => Buffer) | undefined;
   /** What of usage that was reported so far is billed. */
   billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
 }

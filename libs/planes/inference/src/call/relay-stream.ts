@@ -28,6 +28,8 @@ const READ_IN_A_TURN_BYTES = 64 * 1024;
 const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
+/** Most bytes of a stream's end that wait for its cost: more comes only of several answers, of which one ends early. */
+const MAX_HELD_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 /** How SDKs and agents tell a limit, which passes, from a failure. */
 const CODE_OF: Readonly<Partial<Record<FaultClass, ErrorCode>>> = {
@@ -62,6 +64,9 @@ class StreamRelay implements BodyReader {
   #ended = false;
   /** Whether the client has to take what was written before more is read. */
   #isClientFull = false;
+  /** The end of an answer that is to show its cost: what came once the upstream had said that the answer is whole. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
   readonly #pace = new ReadingPace(READ_IN_A_TURN_BYTES);
 
   constructor(
@@ -194,13 +199,31 @@ class StreamRelay implements BodyReader {
     const event =
       (fault && protocol.renderFailure?.(fault, error, record.requestId)) ??
       protocol.renderErrorEvent(error, record.requestId, framing);
-    client.endStream(Buffer.from(event));
+    client.endStream(Buffer.concat([...this.#held, Buffer.from(event)]));
     this.#finish('upstream_failed');
     this.outcome.call.abort();
   }
 
   #forward(bytes: Buffer): void {
-    if (bytes.length === 0) return;
+    if (bytes.length === 0 || this.#hold(bytes)) return;
+    this.#write(bytes);
+  }
+
+  /** @returns whether the bytes wait for the cost of the call. */
+  #hold(bytes: Buffer): boolean {
+    if (!this.call.operation.showCost || !this.#reader.ended) return false;
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > MAX_HELD_BYTES) {
+      const held = Buffer.concat(this.#held);
+      this.#held = [];
+      this.#heldBytes = 0;
+      this.#write(held);
+    }
+    return true;
+  }
+
+  #write(bytes: Buffer): void {
     const { stream } = this.outcome;
     const onDrain = () => {
       this.#isClientFull = false;
@@ -212,7 +235,8 @@ class StreamRelay implements BodyReader {
 
   #finish(kind: RelayEnd, last: Buffer = NOTHING): void {
     this.#ended = true;
-    this.resolve({ kind, reader: this.#reader, last });
+    const end = this.#held.length === 0 ? last : Buffer.concat([...this.#held, last]);
+    this.resolve({ kind, reader: this.#reader, last: end });
   }
 
   async #leaveCheckpoint(): Promise<void> {

@@ -125,7 +125,7 @@ async function passAnswer(
 
 /** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */
 async function endOpenAnswer(
-  { client, record }: HeldCall,
+  { operation, client, record }: HeldCall,
   last: Buffer,
   settleAnswer: () => Promise<void>,
 ): Promise<void> {
@@ -135,7 +135,8 @@ async function endOpenAnswer(
     client.breakOff();
     throw error;
   }
-  if (!client.left) client.endStream(last, formatUsd(record.cost));
+  if (client.left) return;
+  client.endStream(operation.showCost?.(last, record.cost) ?? last, formatUsd(record.cost));
 }
 
 /** Nothing is read of an answer that is passed through. */

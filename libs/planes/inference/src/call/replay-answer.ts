@@ -17,6 +17,8 @@ interface RepeatedCall {
   readonly client: ClientConnection;
 }
 
+type RepeatedOperation = Pick<Operation, 'stream' | 'dialect' | 'showCost'>;
+
 /**
  * Gives an answer again, a stream as a stream. It counts as a request, uses no tokens, and costs the share of the price that the
  * price names: nothing where it names none.
@@ -25,7 +27,7 @@ interface RepeatedCall {
  */
 export async function replayAnswer(
   found: FoundAnswer,
-  operation: Pick<Operation, 'stream' | 'dialect'>,
+  operation: RepeatedOperation,
   { record, client }: RepeatedCall,
   gateway: GatewayContext,
 ): Promise<void> {
@@ -61,7 +63,7 @@ async function charge(
 
 function send(
   { reply: { headers: kept, body } }: FoundAnswer,
-  { stream, dialect }: Pick<Operation, 'stream' | 'dialect'>,
+  { stream, dialect, showCost }: RepeatedOperation,
   record: CallRecord,
   client: ClientConnection,
 ): void {
@@ -79,5 +81,5 @@ function send(
   }
   record.ttftMs = record.elapsedMs();
   client.openStream(own);
-  client.endStream(body);
+  client.endStream(showCost?.(body, record.cost) ?? body, formatUsd(record.cost));
 }

@@ -61,6 +61,13 @@ const CALL_HEADERS: readonly Parameter[] = [
     description: 'Refuse a call rather than leave out a hint that the channel cannot carry.',
   },
   {
+    name: 'x-gateway-cost',
+    in: 'header',
+    schema: { ...text, enum: ['1'] },
+    description:
+      'Show what a streamed chat cost: `gateway_cost`, USD as a decimal text, beside the usage in its last event that holds any.',
+  },
+  {
     name: 'x-gateway-cache',
     in: 'header',
     schema: { ...text, pattern: String.raw`^(off|0{0,8}[1-9]\d{0,8}(ms|s|m|h))$` },
@@ -78,7 +85,7 @@ const CALL_HEADERS: readonly Parameter[] = [
 /** Headers of the answer to a billed call. */
 const ANSWER_HEADERS = {
   'x-request-id': { schema: text },
-  'x-gateway-cost': { schema: text, description: 'USD, decimal; not on streams.' },
+  'x-gateway-cost': { schema: text, description: 'USD, decimal; behind a stream as a trailer.' },
   'x-gateway-latency-ms': { schema: { type: 'integer' }, description: 'Not on streams.' },
   'x-gateway-model': { schema: text, description: 'Slug of the model that answered.' },
   'x-gateway-attempts': { schema: { type: 'integer' }, description: 'Channels that were asked.' },

@@ -1,6 +1,6 @@
-import { type Model, NO_USAGE, type Usage } from '@mg/contract';
+import { formatUsd, type Model, NO_USAGE, type Usage } from '@mg/contract';
 import { outputTokensWithin } from '@mg/pricing';
-import { nameConversation } from '@mg/protocols';
+import { nameConversation, writeCost } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
@@ -23,12 +23,16 @@ export class ChatOperation implements Operation<ChatHold> {
   /** The upstream has the prompt by then, and bills it. */
   readonly chargesUnanswered = true;
   readonly isOrderedOnce = false;
+  readonly showCost: Operation['showCost'];
 
   constructor(
     readonly request: ChatRequest,
     private readonly gateway: GatewayContext,
     readonly keepAnswer?: Operation['keepAnswer'],
-  ) {}
+  ) {
+    const { usagePath } = request.protocol;
+    if (request.showsCost) this.showCost = (last, cost) => writeCost(last, usagePath, formatUsd(cost));
+  }
 
   get model() {
     return this.request.envelope.model;

@@ -25,6 +25,16 @@ export class ChatRequest {
     this.protocol = findChatProtocol(protocol);
   }
 
+  /** Whether the client asks for the cost of its stream, which comes with the stream's usage. Arrays have no room for it. */
+  get showsCost(): boolean {
+    return this.envelope.stream && this.framing === 'sse' && this.headers['x-gateway-cost'] === '1';
+  }
+
+  /** Whether the client is to see usage in its stream. */
+  get showsUsage(): boolean {
+    return this.envelope.includeUsage || this.showsCost;
+  }
+
   /**
    * The request in the canonical form, decoded when first asked for. Every channel is asked out of the client's own request,
    * never out of one that was encoded for another channel.

@@ -88,7 +88,7 @@ function convert(
   const toolOrigins = listToolOrigins(asked.tools);
   const context: ReplyContext = {
     model: request.envelope.model,
-    includeUsage: request.envelope.includeUsage,
+    includeUsage: request.showsUsage,
     showReasoning: request.envelope.showReasoning ?? true,
     functionCalls: request.envelope.functionCalls ?? false,
     framing: request.framing,

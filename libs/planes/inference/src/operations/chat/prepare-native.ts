@@ -11,16 +11,16 @@ import { refuseUnpriced } from './refuse-unpriced.js';
  * @throws GatewayError `invalid_request` for what the model has no price for.
  */
 export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat): ChatAttempt {
-  const { protocol, envelope, framing, body } = chat.request;
+  const { protocol, envelope, framing, body, showsUsage } = chat.request;
   const { cap, toolUses, unpriced } = chat.hold;
   refuseUnpriced(unpriced, envelope.model);
-  const withholdUsage = envelope.stream && !envelope.includeUsage;
+  const forceUsage = envelope.stream && !envelope.includeUsage;
   const limited =
     toolUses === undefined ? body : (protocol.limitTools?.(body, envelope.parsed, toolUses) ?? body);
   return {
     body: protocol.editRequest(limited, envelope, {
       model: attempt.upstreamModel,
-      forceUsage: withholdUsage,
+      forceUsage,
       cap: cap === undefined ? undefined : Math.min(cap, traits.maxOutputTokens ?? cap),
       traits,
     }),
@@ -32,6 +32,6 @@ export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: 
         return protocol.readProducedText(parsed);
       },
     }),
-    createReader: () => protocol.createTap({ withholdUsage, framing }),
+    createReader: () => protocol.createTap({ withholdUsage: forceUsage && !showsUsage, framing }),
   };
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { listChatProtocols } from '../chat/chat-protocols.js';
+import { writeCost } from './write-cost.js';
+
+const write = (text: string, path: readonly string[] = ['usage']) =>
+  writeCost(Buffer.from(text), path, '0.000123').toString();
+
+describe('the cost of a stream', () => {
+  it('stands beside the usage of the last event that says any, and nothing else changes', () => {
+    const before = 'data: {"choices":[{"delta":{"content":"\\"usage\\":{}"}}],"usage":null}\n\n';
+    const stream = `${before}data: {"id":"c" , "choices":[],"usage": { "total_tokens":12345678901234567890}}\n\ndata: [DONE]\n\n`;
+    const written =
+      'data: {"id":"c" , "choices":[],"usage": {"gateway_cost":"0.000123", "total_tokens":12345678901234567890}}';
+    expect(write(stream)).toBe(`${before}${written}\n\ndata: [DONE]\n\n`);
+  });
+
+  it('replaces the one of an earlier call', () => {
+    expect(write(write('data:{"usage":{}}\r\n\r\n').replace('0.000123', '9'))).toBe(
+      'data:{"usage":{"gateway_cost":"0.000123"}}\r\n\r\n',
+    );
+  });
+
+  it('stands where the event of each protocol has usage, and not where a tool or a text is called so', () => {
+    const tools = [{ parameters: { properties: { usage: {}, usageMetadata: {} } } }];
+    const events = {
+      'openai-chat': { tools, usage: {} },
+      'openai-completions': { tools, usage: {} },
+      'anthropic-messages': { type: 'message_delta', tools, usage: {} },
+      'openai-responses': { type: 'response.completed', response: { tools, usage: {} } },
+      'gemini-generate': { tools, usageMetadata: {} },
+    };
+    for (const { name, usagePath } of listChatProtocols()) {
+      const event = JSON.stringify(events[name]);
+      const leaf = usagePath.at(-1) ?? '';
+      const wanted = event.replace(
+        new RegExp(`"${leaf}":{}(?=}+$)`),
+        `"${leaf}":{"gateway_cost":"0.000123"}`,
+      );
+      expect(wanted).not.toBe(event);
+      expect(write(`event: e\ndata: ${event}\n\n`, usagePath)).toBe(`event: e\ndata: ${wanted}\n\n`);
+    }
+  });
+
+  it.each([
+    'data: [DONE]\n\n',
+    'data: {"usage":null}\n\n',
+    'data: {"message":{"usage":{}}}\n\n',
+    'data: {"usage":{"a":1}\n\n',
+    'data: {"usage":{},"usage":{"a":1}}\n\n',
+    ': {"usage":{}}\n\n',
+    `data: {"usage":{"a":"${'x'.repeat(256 * 1024)}"}}\n\n`,
+    `data: {"usage":{}}\n\n${'data: {"usage":null}\n\n'.repeat(64)}`,
+    '',
+  ])('is left out where none of the last events says what was used, or one says it twice: %#', (stream) => {
+    expect(write(stream)).toBe(stream);
+  });
+});
