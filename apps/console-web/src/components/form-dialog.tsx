@@ -14,6 +14,8 @@ interface FormDialogProps {
   readonly onClose: () => void;
   /** After it was sent; closes by default. */
   readonly onDone?: (() => void) | undefined;
+  /** Whether it shows what cannot be shown again: only its buttons close it from the start. */
+  readonly isShownOnce?: boolean;
   /** What to ask before it is sent; nothing by default. */
   readonly question?: Pick<ConfirmDialogProps, 'title' | 'text' | 'action'> | undefined;
   /** The fields; `errorOf` answers what is wrong with one of them. */
@@ -30,12 +32,13 @@ export function FormDialog({
   onSubmit,
   onClose,
   onDone = onClose,
+  isShownOnce = false,
   question,
   children,
 }: FormDialogProps) {
   const { actions } = useMessages();
   const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
-  const [isTouched, setTouched] = useState(false);
+  const [isTouched, setTouched] = useState(isShownOnce);
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;
   const { form, isAtField } = useFaultyField(error);

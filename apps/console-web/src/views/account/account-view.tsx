@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
 
 export function AccountView() {
@@ -72,7 +73,10 @@ export function AccountView() {
             </Button>
           </form>
         </Card>
-        <SessionsCard />
+        <SecondFactorCard />
+        <div className="lg:col-span-2">
+          <SessionsCard />
+        </div>
       </div>
     </>
   );
