@@ -89,7 +89,7 @@ export function describeSecondFactor(stage: Stage): void {
       const { page, product } = stage;
       theirs = await product.openPage({ locale: 'zh-CN' });
       await enterPassword(theirs, { email: '邮箱地址', password: '密码', submit: '登录' });
-      await theirs.getByRole('heading', { level: 1 }).waitFor();
+      await theirs.getByRole('navigation').waitFor();
       await theirs.goto('/account');
       await theirs.getByRole('button', { name: '启用' }).click();
       const dialog = theirs.getByRole('dialog');

@@ -82,7 +82,6 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     codeText: 'The password is right. Type the code that your authenticator app shows.',
-    back: 'Back',
     firstRun:
       'First time here? The terminal in which the gateway was started shows the address and the password of the first administrator.',
   },

@@ -15,7 +15,7 @@ interface CodeStepProps {
 
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function CodeStep({ error, isPending, onCode, onBack }: CodeStepProps) {
-  const { login, totp } = useMessages();
+  const { login, totp, actions } = useMessages();
   const [code, setCode] = useState('');
   const fault = error instanceof ApiError ? error.faultOf('code') : undefined;
   return (
@@ -39,7 +39,7 @@ export function CodeStep({ error, isPending, onCode, onBack }: CodeStepProps) {
       </Field>
       {error && fault === undefined && <ErrorNotice error={error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onBack}>{login.back}</Button>
+        <Button onClick={onBack}>{actions.back}</Button>
         <Button kind="primary" type="submit" disabled={isPending}>
           {login.submit}
         </Button>
