@@ -5,6 +5,7 @@ import { describeLogOrder } from './describe-log-order.js';
 import { describePalette } from './describe-palette.js';
 import { describeSecondFactor } from './describe-second-factor.js';
 import { describeSessions } from './describe-sessions.js';
+import { describeToasts } from './describe-toasts.js';
 import { describeTraffic } from './describe-traffic.js';
 import type { Stage } from './stage.js';
 
@@ -17,5 +18,6 @@ export function describeOperators(stage: Stage): void {
   describeDetails(stage);
   describeSessions(stage);
   describeSecondFactor(stage);
+  describeToasts(stage);
   describePalette(stage);
 }
