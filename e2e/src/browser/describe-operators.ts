@@ -3,7 +3,9 @@ import { describeDetails } from './describe-details.js';
 import { describeLimits } from './describe-limits.js';
 import { describeLogOrder } from './describe-log-order.js';
 import { describePalette } from './describe-palette.js';
+import { describeSecondFactor } from './describe-second-factor.js';
 import { describeSessions } from './describe-sessions.js';
+import { describeToasts } from './describe-toasts.js';
 import { describeTraffic } from './describe-traffic.js';
 import type { Stage } from './stage.js';
 
@@ -15,5 +17,7 @@ export function describeOperators(stage: Stage): void {
   describeAlerts(stage);
   describeDetails(stage);
   describeSessions(stage);
+  describeSecondFactor(stage);
+  describeToasts(stage);
   describePalette(stage);
 }

@@ -29,6 +29,7 @@ export type { ListedSession, LockedSession } from './console/session-repository.
 export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';
+export type { TotpState } from './console/totp-repository.js';
 export type { NewUser } from './console/user-repository.js';
 export type { WalletSettings, WalletTotals } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
@@ -62,6 +63,7 @@ export {
   toSettingPart,
 } from './secrets/channel-credentials.js';
 export { type AlertAddress, openAlertAddress, sealAlertAddress } from './secrets/alert-addresses.js';
+export { openTotpSecret, sealTotpSecret } from './secrets/totp-secrets.js';
 export { deriveSecretKey, isFingerprintOf, type SecretKey } from './secrets/seal-secret.js';
 export type { TaskSummary } from './tasks/task-row.js';
 export type { AttemptCounts, ChannelAttempts } from './usage/channel-attempts.js';

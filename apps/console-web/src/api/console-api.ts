@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 18e0a1e2ebb6f1857f8214da9e202c5f3c054f878e167c6af243dea99f950fa9.
+// Made of libs/planes/console/openapi.json, sha256 e5d89c85788fca7598f86f2d719549012b06887078194d8676b70ee5d1b9e679.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -149,6 +149,76 @@ export interface paths {
     readonly post?: never;
     /** End a user's session */
     readonly delete: operations['SessionListsController_end'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/totp': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The caller's second factor */
+    readonly get: operations['TotpController_showOwn'];
+    readonly put?: never;
+    /** Begin to set a second factor up; the secret is in this answer only, and counts once it is confirmed */
+    readonly post: operations['TotpController_begin'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/totp/confirm': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Confirm a second factor by a code; ends every session and opens a new one */
+    readonly post: operations['TotpController_confirm'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/totp/disable': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Sign in without a second factor again */
+    readonly post: operations['TotpController_disable'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/users/{id}/totp': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A user's second factor */
+    readonly get: operations['TotpController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Take another user's second factor away; ends all their sessions */
+    readonly delete: operations['TotpController_reset'];
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -1075,6 +1145,24 @@ export interface components {
       readonly expires_at: string;
       /** @description Whether it is the caller's own. */
       readonly current: boolean;
+    };
+    readonly TotpState: {
+      /** @description Whether signing in takes a code. */
+      readonly enabled: boolean;
+      /** Format: date-time */
+      readonly enabled_at: string | null;
+      readonly recovery_codes_left: number;
+    };
+    readonly TotpSecret: {
+      /** @description For the authenticator app, in Base32. */
+      readonly secret: string;
+      /** @description The same as a link that apps open, alone or as a QR code. */
+      readonly otpauth_uri: string;
+    };
+    readonly TotpConfirmed: {
+      /** @description Each takes the place of a code once; they are in this answer only. */
+      readonly recovery_codes: readonly string[];
+      readonly session: components['schemas']['Session'];
     };
     readonly Wallet: {
       /** Format: uuid */
@@ -2349,7 +2437,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error'];
       };
     };
-    /** @description There is no session, or it is over; at the login: the e-mail address or the password is wrong. */
+    /** @description There is no session, or it is over; at the login: the e-mail address or the password is wrong, or, with `param` `code`, the code of the second factor is missing or wrong. */
     readonly Error401: {
       headers: {
         readonly [name: string]: unknown;
@@ -2439,6 +2527,9 @@ export interface components {
 export type Session = components['schemas']['Session'];
 export type User = components['schemas']['User'];
 export type OpenSession = components['schemas']['OpenSession'];
+export type TotpState = components['schemas']['TotpState'];
+export type TotpSecret = components['schemas']['TotpSecret'];
+export type TotpConfirmed = components['schemas']['TotpConfirmed'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -2505,6 +2596,8 @@ export interface operations {
         readonly 'application/json': {
           readonly email: string;
           readonly password: string;
+          /** @description Of the authenticator app, or a recovery code. */
+          readonly code?: string;
         };
       };
     };
@@ -2747,6 +2840,198 @@ export interface operations {
       readonly path: {
         readonly id: string;
         readonly session_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_showOwn: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TotpState'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_begin: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly current_password: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TotpSecret'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_confirm: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Of the authenticator app, or a recovery code. */
+          readonly code: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TotpConfirmed'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_disable: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly current_password: string;
+          /** @description Of the authenticator app, or a recovery code. */
+          readonly code: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TotpState'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TotpController_reset: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
       };
       readonly cookie?: never;
     };

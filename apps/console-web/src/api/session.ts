@@ -34,8 +34,9 @@ export const session = {
     return () => listeners.delete(listener);
   },
 
-  async open(email: string, password: string): Promise<void> {
-    keep(await post('/api/v1/auth/login', { email, password }));
+  /** @throws ApiError with `param` `code` where the password is right and the code of the second factor missing or wrong. */
+  async open(email: string, password: string, code?: string): Promise<void> {
+    keep(await post('/api/v1/auth/login', { email, password, code }));
   },
 
   /** Takes a session that the API opened in place of this one, such as after a change of password. */

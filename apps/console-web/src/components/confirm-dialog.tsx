@@ -3,6 +3,7 @@ import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
+import { toasts } from './toasts.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -12,12 +13,18 @@ export interface ConfirmDialogProps {
   readonly action: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** What to say afterwards, where the page does not show it by itself. */
+  readonly done?: string;
 }
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog({ title, text, action, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, action, onConfirm, onClose, done }: ConfirmDialogProps) {
   const { actions } = useMessages();
-  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const closeWithWord = () => {
+    onClose();
+    if (done !== undefined) toasts.tellDone(done);
+  };
+  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: closeWithWord });
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-muted">{text}</p>

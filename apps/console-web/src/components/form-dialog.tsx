@@ -6,14 +6,19 @@ import { Button } from './button.js';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
+import { toasts } from './toasts.js';
 
 interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** After it was sent; closes by default. */
+  /** After it was sent; closes and says that it is saved or created by default. */
   readonly onDone?: (() => void) | undefined;
+  /** What to say in place of that when it closes. */
+  readonly done?: string | undefined;
+  /** Whether it shows what cannot be shown again: only its buttons close it from the start. */
+  readonly isShownOnce?: boolean;
   /** What to ask before it is sent; nothing by default. */
   readonly question?: Pick<ConfirmDialogProps, 'title' | 'text' | 'action'> | undefined;
   /** The fields; `errorOf` answers what is wrong with one of them. */
@@ -29,13 +34,19 @@ export function FormDialog({
   action,
   onSubmit,
   onClose,
-  onDone = onClose,
+  onDone,
+  done,
+  isShownOnce = false,
   question,
   children,
 }: FormDialogProps) {
-  const { actions } = useMessages();
-  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
-  const [isTouched, setTouched] = useState(false);
+  const { actions, toasts: messages } = useMessages();
+  const closeWithWord = () => {
+    onClose();
+    toasts.tellDone(done ?? (action === actions.create ? messages.created : messages.saved));
+  };
+  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone ?? closeWithWord });
+  const [isTouched, setTouched] = useState(isShownOnce);
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;
   const { form, isAtField } = useFaultyField(error);

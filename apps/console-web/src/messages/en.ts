@@ -81,6 +81,7 @@ export const en = {
     email: 'E-mail address',
     password: 'Password',
     submit: 'Sign in',
+    codeText: 'The password is right. Type the code that your authenticator app shows.',
     firstRun:
       'First time here? The terminal in which the gateway was started shows the address and the password of the first administrator.',
   },

@@ -81,6 +81,7 @@ export const zh: Messages = {
     email: '邮箱地址',
     password: '密码',
     submit: '登录',
+    codeText: '密码正确。请输入身份验证器应用显示的验证码。',
     firstRun: '第一次使用？启动网关的终端里显示了首位管理员的邮箱和密码。',
   },
   account: {

@@ -27,6 +27,7 @@ import { SystemRepository } from '../planes/system-repository.js';
 import { type ChannelAttempts, countChannelAttempts } from '../usage/channel-attempts.js';
 import { TaskRepository } from './task-repository.js';
 import { TokenRepository } from './token-repository.js';
+import { TotpRepository } from './totp-repository.js';
 import { UserRepository } from './user-repository.js';
 import { WalletRepository } from './wallet-repository.js';
 import { WasteRepository } from './waste-repository.js';
@@ -48,6 +49,7 @@ export interface AlertConditions {
 export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
+  readonly totp: TotpRepository;
   readonly attempts: AttemptRepository;
   readonly attemptFigures: AttemptFiguresRepository;
   readonly alerts: AlertRepository;
@@ -68,6 +70,7 @@ export class ConsoleStore {
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
+    this.totp = new TotpRepository(manager);
     this.attempts = new AttemptRepository(manager);
     this.attemptFigures = new AttemptFiguresRepository(manager);
     this.alerts = new AlertRepository(manager);

@@ -27,6 +27,8 @@ const WITHOUT_ENTITY = [
   'captured_body',
   'console_session',
   'console_attempt',
+  'user_totp',
+  'user_recovery_code',
   'plane_instance',
   'ended_life',
   'plane_report',

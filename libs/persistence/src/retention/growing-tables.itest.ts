@@ -44,6 +44,8 @@ const NEEDS_NONE: Readonly<Record<string, string>> = {
   migrations: 'a row for each migration',
   migration_hash: 'a row for each migration',
   app_user: 'made by administrators',
+  user_totp: 'a row for each user with a second factor',
+  user_recovery_code: 'ten for each user with a second factor',
   wallet: 'made by administrators',
   token: 'made by people; the log and the ledger name it after it is deleted',
   channel: 'configuration',

@@ -151,6 +151,9 @@ const CREDENTIALS = {
 const PEOPLE = {
   'read passwords': 'select password_hash from app_user',
   'read sessions': 'select refresh_hash from console_session',
+  'read second factors': 'select sealed from user_totp',
+  'take a second factor away': 'delete from user_totp',
+  'add a recovery code': `insert into user_recovery_code values (gen_random_uuid(), 'x')`,
   'make an administrator': `update app_user set role = 'administrator'`,
 };
 

@@ -125,6 +125,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   console_session: { console: 'select, insert, update, delete' },
   console_attempt: { console: 'select, insert, update, delete' },
+  user_totp: { console: 'select, insert, update (sealed, begun_at, enabled_at, last_step), delete' },
+  user_recovery_code: { console: 'select, insert, delete' },
   audit_log: { console: 'select, insert' },
   redemption_batch: { console: 'select, insert, update (disabled)' },
   redemption_code: { console: 'select, insert, update (wallet_id, claimed_by, claimed_at, credited_at)' },

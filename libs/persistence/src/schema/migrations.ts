@@ -36,6 +36,7 @@ import { Aliases0038 } from '../migrations/0038-aliases.js';
 import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
 import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
+import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -77,6 +78,7 @@ export const MIGRATIONS = [
   StoredResponses0039,
   PromptCaching0040,
   WalletAlerts0042,
+  SecondFactor0043,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -10,6 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/open-test-databa
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
 import { openAlertAddress, sealAlertAddress } from './alert-addresses.js';
+import { openTotpSecret, sealTotpSecret } from './totp-secrets.js';
 import { writeCredentials } from './write-credentials.js';
 
 const OLD = 'an encryption key of more than 32 characters';
@@ -120,6 +121,24 @@ describe('a rotated ENCRYPTION_KEY', () => {
     expect(texts).toEqual(['body', 'body']);
     expect(await new StoredResponses(database, lost!).find(walletId, 'resp_lost')).toBeDefined();
     expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
+  });
+
+  it('re-encrypts the second factors of users, each for its user alone', async () => {
+    const id = newId();
+    await database.query(
+      `insert into app_user (id, email, name, password_hash, role) values ($1, $2, '', 'x', 'member')`,
+      [id, `${id}@example.com`],
+    );
+    const sealed = sealTotpSecret(id, 'JBSWY3DPEHPK3PXP', deriveSecretKey(OLD));
+    await database.query('insert into user_totp (user_id, sealed) values ($1, $2)', [id, sealed]);
+    await rotate();
+    const [row] = await database.query<{ sealed: string }[]>(
+      'select sealed from user_totp where user_id = $1',
+      [id],
+    );
+    const stored = row?.sealed ?? '';
+    expect(openTotpSecret(id, stored, deriveSecretKey(NEW))).toBe('JBSWY3DPEHPK3PXP');
+    expect(() => openTotpSecret(newId(), stored, deriveSecretKey(NEW))).toThrow(SecretError);
   });
 
   it('keeps what is stored at the same moment', async () => {

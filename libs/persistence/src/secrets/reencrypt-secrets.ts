@@ -6,11 +6,13 @@ import { reencryptCredential, sealAllCredentials } from './channel-credentials.j
 import { reencryptBodies } from './reencrypt-bodies.js';
 import { openChannelSecrets } from './open-channel-secrets.js';
 import { isSealedWith, openSecret, SecretError, sealSecret, type SecretKey } from './seal-secret.js';
+import { openTotpSecret, sealTotpSecret } from './totp-secrets.js';
 import { writeCredentials } from './write-credentials.js';
 
 /**
- * Encrypts the credentials of channels, the addresses of alerts, captured bodies and stored responses with the current key
- * and in the current format, for an owner of the database who has the key. Rows in the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
+ * Encrypts the credentials of channels, the addresses of alerts, the second factors of users, captured bodies and stored
+ * responses with the current key and in the current format, for an owner of the database who has the key. Rows in the format
+ * of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
  * What cannot be decrypted stays as it is.
  *
  * @returns how many secrets were re-encrypted.
@@ -19,7 +21,8 @@ export async function reencryptSecrets(database: DataSource, key: SecretKey): Pr
   const legacy = await reencryptLegacyRows(database, key);
   const parts = await reencryptParts(database, key);
   const addresses = await reencryptAlertAddresses(database, key);
-  return legacy + parts + addresses + (await reencryptBodies(database, key));
+  const factors = await reencryptTotpSecrets(database, key);
+  return legacy + parts + addresses + factors + (await reencryptBodies(database, key));
 }
 
 async function reencryptLegacyRows(database: DataSource, key: SecretKey): Promise<number> {
@@ -76,6 +79,23 @@ async function reencryptAlertAddresses(database: DataSource, key: SecretKey): Pr
     const url = openAlertAddress(name satisfies AlertAddress, sealed, key);
     // By the old text too: the console may have written another value meanwhile.
     await settings.update({ id, [column]: sealed }, { [column]: sealAlertAddress(name, url, key) });
+    return true;
+  });
+}
+
+async function reencryptTotpSecrets(database: DataSource, key: SecretKey): Promise<number> {
+  const rows = await database.query<{ userId: string; sealed: string }[]>(
+    'select user_id as "userId", sealed from user_totp',
+  );
+  return countReencrypted(rows, async ({ userId, sealed }) => {
+    if (isSealedWith(sealed, key)) return false;
+    const current = sealTotpSecret(userId, openTotpSecret(userId, sealed, key), key);
+    // By the old text too: the user may have begun anew meanwhile.
+    await database.query('update user_totp set sealed = $3 where user_id = $1 and sealed = $2', [
+      userId,
+      sealed,
+      current,
+    ]);
     return true;
   });
 }

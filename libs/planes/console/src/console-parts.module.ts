@@ -5,6 +5,7 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { AlertDestinations } from './alerts/alert-destinations.js';
 import { DeviceTokens } from './auth/device-tokens.js';
 import { SessionTokens } from './auth/session-tokens.js';
+import { TotpCodes } from './auth/totp-codes.js';
 import { CapturedBodyReader } from './captures/captured-body-reader.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import { CHANNEL_TEST_PORT } from './channels/channel-test.js';
@@ -36,6 +37,7 @@ export class ConsolePartsModule {
       { provide: CHANNEL_TEST_PORT, useValue: parts.gateway },
       { provide: AlertDestinations, useValue: parts.destinations },
       { provide: CapturedBodyReader, useValue: new CapturedBodyReader(parts.secretKey) },
+      { provide: TotpCodes, useValue: new TotpCodes(parts.secretKey) },
       { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
       { provide: SessionTokens, useValue: new SessionTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: DeviceTokens, useValue: new DeviceTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },

@@ -9,7 +9,9 @@ import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
+import { toasts } from '../../components/toasts.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
 
 export function AccountView() {
@@ -24,6 +26,7 @@ export function AccountView() {
       session.replace(answer);
       setCurrent('');
       setNext('');
+      toasts.tellDone(messages.done);
     },
   });
   const faultOf = (field: string) =>
@@ -62,17 +65,15 @@ export function AccountView() {
               />
             </Field>
             {change.error && !isAtField && <ErrorNotice error={change.error} />}
-            {change.isSuccess && (
-              <p role="status" className="text-good">
-                {messages.done}
-              </p>
-            )}
             <Button kind="primary" type="submit" className="self-start" disabled={change.isPending}>
               {actions.change}
             </Button>
           </form>
         </Card>
-        <SessionsCard />
+        <SecondFactorCard />
+        <div className="lg:col-span-2">
+          <SessionsCard />
+        </div>
       </div>
     </>
   );

@@ -1,26 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ApiError } from '../../api/answer.js';
 import { session } from '../../api/session.js';
 import { usePageSettings } from '../../api/use-me.js';
-import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
 import { Brand } from '../../layout/brand.js';
 import { Preferences } from '../../layout/preferences.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { CodeStep } from './code-step.js';
+import { PasswordStep } from './password-step.js';
 
 export function LoginView() {
   const { login, product } = useMessages();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
   const { to } = useSearch({ from: '/login' });
   const { history } = useRouter();
   const settings = usePageSettings();
   const entry = useMutation({
-    mutationFn: () => session.open(email, password),
+    mutationFn: (code: string | undefined) => session.open(email, password, code),
     onSuccess: () => history.replace(to ?? '/'),
+    onError: (error) => {
+      if (error instanceof ApiError && error.param === 'code') setNeedsCode(true);
+    },
   });
+  const goBack = () => {
+    setNeedsCode(false);
+    entry.reset();
+  };
   useEffect(() => {
     document.title = `${login.title} · ${product}`;
   }, [login, product]);
@@ -29,38 +37,25 @@ export function LoginView() {
       <div className="text-lg">
         <Brand />
       </div>
-      <form
-        className="border-line bg-surface flex flex-col gap-4 rounded-2xl border p-6"
-        onSubmit={(event) => {
-          event.preventDefault();
-          entry.mutate();
-        }}
-      >
-        <h1 className="text-lg font-semibold">{login.title}</h1>
-        <Field label={login.email}>
-          <TextInput
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
-        <Field label={login.password}>
-          <TextInput
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-        {entry.error && <ErrorNotice error={entry.error} />}
-        <Button kind="primary" type="submit" disabled={entry.isPending}>
-          {login.submit}
-        </Button>
-      </form>
+      {needsCode ? (
+        <CodeStep
+          // That a code is needed is no error.
+          error={entry.variables === undefined ? null : entry.error}
+          isPending={entry.isPending}
+          onCode={entry.mutate}
+          onBack={goBack}
+        />
+      ) : (
+        <PasswordStep
+          email={email}
+          password={password}
+          error={entry.error}
+          isPending={entry.isPending}
+          onEmail={setEmail}
+          onPassword={setPassword}
+          onSubmit={() => entry.mutate(undefined)}
+        />
+      )}
       {settings.data?.first_run === true && (
         <p className="bg-accent-soft text-accent rounded-xl px-4 py-3 leading-6">{login.firstRun}</p>
       )}

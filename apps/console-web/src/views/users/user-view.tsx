@@ -15,6 +15,7 @@ import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { UserForm } from './user-form.js';
+import { UserFactorCard } from './user-factor-card.js';
 
 /** A user: what they may, what they called, and who changed them. */
 export function UserView() {
@@ -44,6 +45,9 @@ export function UserView() {
         <LimitsCard limits={data.limits} budgetsOf={userId} />
         <div className="lg:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
+        </div>
+        <div className="lg:col-span-2">
+          <UserFactorCard user={data} />
         </div>
         <div className="lg:col-span-2">
           <SessionsCard userId={userId} />

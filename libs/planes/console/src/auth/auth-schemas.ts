@@ -19,13 +19,17 @@ export const newPasswordSchema = z
   .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
 
 /** A password to compare: rules for new ones say nothing about it. */
-const passwordSchema = z
+export const passwordSchema = z
   .string()
   .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
+
+/** A code to compare. */
+export const codeSchema = z.string().max(64).describe('Of the authenticator app, or a recovery code.');
 
 export const loginSchema = z.strictObject({
   email: z.string().trim().toLowerCase().max(254),
   password: passwordSchema,
+  code: codeSchema.optional(),
 });
 
 export type LoginRequest = z.output<typeof loginSchema>;

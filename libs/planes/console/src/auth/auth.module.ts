@@ -3,14 +3,23 @@ import { APP_GUARD } from '@nestjs/core';
 import { AuthController } from './auth.controller.js';
 import { LoginLimits } from './login-limits.js';
 import { MeController } from './me.controller.js';
+import { SecondFactor } from './second-factor.js';
 import { SessionGuard } from './session-guard.js';
 import { SessionListsController } from './session-lists.controller.js';
 import { SessionService } from './session-service.js';
+import { TotpController } from './totp.controller.js';
+import { TotpService } from './totp-service.js';
 
 /** Sessions, and the guard before every route of every module. */
 @Module({
-  controllers: [AuthController, MeController, SessionListsController],
-  providers: [{ provide: APP_GUARD, useClass: SessionGuard }, LoginLimits, SessionService],
+  controllers: [AuthController, MeController, SessionListsController, TotpController],
+  providers: [
+    { provide: APP_GUARD, useClass: SessionGuard },
+    LoginLimits,
+    SecondFactor,
+    SessionService,
+    TotpService,
+  ],
   exports: [LoginLimits],
 })
 export class AuthModule {}

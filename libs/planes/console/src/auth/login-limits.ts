@@ -13,6 +13,9 @@ const PAIR: AttemptWindow = { attempts: 5, seconds: 15 * 60 };
 /** Wrong guesses of somebody who is signed in. */
 const SIGNED_IN: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
 
+/** Wrong codes of a user's second factor from a device: a third of a million guesses would find one. */
+const CODE: AttemptWindow = { attempts: 10, seconds: 60 * 60 };
+
 /** What somebody who is signed in may guess at. */
 type SignedInGuess = 'password' | 'redemption code';
 
@@ -58,6 +61,31 @@ export class LoginLimits {
     if (!attempt.isKnownAddress) await attempts.giveBack(keyOf('account', attempt.account));
   }
 
+  /** The password was right, and a code is still to come: takes back this attempt, and none before it. */
+  async takeBack(attempt: LoginAttempt): Promise<void> {
+    const { attempts } = this.store;
+    if (attempt.deviceId !== undefined) return attempts.giveBack(keyOf('device', attempt.deviceId));
+    await attempts.giveBack(pairKey(attempt));
+    await attempts.giveBack(keyOf('address', attempt.address));
+    if (!attempt.isKnownAddress) await attempts.giveBack(keyOf('account', attempt.account));
+  }
+
+  /**
+   * Counts a code of a user, whose password was right. Known devices are counted apart, so that whoever has the password
+   * shuts nobody out there.
+   *
+   * @param device id of a known device.
+   * @throws GatewayError `rate_limited`
+   */
+  async countCode(userId: string, device: string | undefined): Promise<void> {
+    refuseEarly(await this.store.attempts.count(codeKey(userId, device), CODE));
+  }
+
+  /** The code was right. */
+  async giveBackCode(userId: string, device: string | undefined): Promise<void> {
+    await this.store.attempts.giveBack(codeKey(userId, device));
+  }
+
   /** Counts a guess of somebody who is signed in. @throws GatewayError `rate_limited` */
   async countGuess(what: SignedInGuess, userId: string): Promise<void> {
     refuseEarly(await this.store.attempts.count(keyOf(what, userId), SIGNED_IN));
@@ -76,6 +104,10 @@ function refuseEarly(retryAfter: number | undefined): void {
 
 function pairKey({ account, address }: LoginAttempt): string {
   return keyOf('pair', JSON.stringify([account, address]));
+}
+
+function codeKey(userId: string, device = 'unknown'): string {
+  return keyOf('code', JSON.stringify([userId, device]));
 }
 
 /** Hashed: what people type into a login form is not always an address. */

@@ -6,11 +6,14 @@ import type { Caller, Origin } from '../http/caller.js';
 import { DeviceTokens } from './device-tokens.js';
 import { type LoginAttempt, LoginLimits } from './login-limits.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
+import { recordRefusedCode, SecondFactor, wrongCode } from './second-factor.js';
 import { REFRESH_SECONDS, type SessionAnswer, type SessionClaim, SessionTokens } from './session-tokens.js';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
+  /** Of the second factor. */
+  readonly code?: string | undefined;
 }
 
 /** What somebody signs in with. */
@@ -36,15 +39,18 @@ export class SessionService {
     private readonly tokens: SessionTokens,
     private readonly devices: DeviceTokens,
     private readonly limits: LoginLimits,
+    private readonly factor: SecondFactor,
   ) {}
 
   /**
-   * Opens a session for an e-mail address and password, and returns the cookie that its browser is recognized by.
+   * Opens a session for an e-mail address and password, and a code where the user has a second factor, and returns the
+   * cookie that its browser is recognized by.
    *
-   * @throws GatewayError `unauthenticated`, the same for an unknown user, a wrong password and a disabled user; `rate_limited`.
+   * @throws GatewayError `unauthenticated`, the same for an unknown user, a wrong password and a disabled user, and with
+   *   `param` `code` where the password is right and the code is missing or wrong; `rate_limited`.
    */
   async login(
-    { email, password }: Credentials,
+    { email, password, code }: Credentials,
     browser: Browser,
   ): Promise<{ readonly answer: SessionAnswer; readonly deviceCookie: string }> {
     const { origin, isSecure } = browser;
@@ -55,12 +61,9 @@ export class SessionService {
     if (!user || !matches || user.disabled) {
       throw new GatewayError('unauthenticated', 'The e-mail address or the password is wrong.');
     }
+    const answer = await this.#openWithFactor(user, code, attempt, origin);
     await this.limits.giveBack(attempt);
-    const deviceCookie = await this.devices.remember(user.id, attempt.deviceId, isSecure);
-    return {
-      answer: await this.store.transaction((store) => this.#open(store, user, origin)),
-      deviceCookie,
-    };
+    return { answer, deviceCookie: await this.devices.remember(user.id, attempt.deviceId, isSecure) };
   }
 
   /**
@@ -94,18 +97,62 @@ export class SessionService {
    * @throws GatewayError `invalid_request` when the current password is wrong; `rate_limited`.
    */
   async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<SessionAnswer> {
-    const user = await findUser(this.store, caller.id);
-    await this.limits.countGuess('password', user.id);
-    if (!(await verifyPassword(currentPassword, user.passwordHash))) {
-      throw new GatewayError('invalid_request', 'current_password: is wrong.', { param: 'current_password' });
-    }
-    await this.limits.giveBackGuess('password', user.id);
+    const user = await this.checkPassword(caller, currentPassword);
     const passwordHash = await hashPassword(newPassword);
     return this.store.transaction(async (store) => {
       await store.users.update(user.id, { passwordHash, endSessions: true });
       await recordChange(store, caller, { action: 'user.change_password', targetId: user.id });
-      return this.#open(store, await findUser(store, user.id), caller);
+      return this.open(store, await findUser(store, user.id), caller);
     });
+  }
+
+  /**
+   * Asks somebody who is signed in for their password once more.
+   *
+   * @throws GatewayError `invalid_request` when it is wrong; `rate_limited`.
+   */
+  async checkPassword(caller: Caller, password: string): Promise<UserRow> {
+    const user = await findUser(this.store, caller.id);
+    await this.limits.countGuess('password', user.id);
+    if (!(await verifyPassword(password, user.passwordHash))) {
+      throw new GatewayError('invalid_request', 'current_password: is wrong.', { param: 'current_password' });
+    }
+    await this.limits.giveBackGuess('password', user.id);
+    return user;
+  }
+
+  /**
+   * Opens a session for a user whose password was right. One whose row was read before their second factor was set up, or
+   * their password changed, gets a session that is over already: it bears the `tokenVersion` of then.
+   */
+  async #openWithFactor(
+    user: UserRow,
+    code: string | undefined,
+    attempt: LoginAttempt,
+    origin: Origin,
+  ): Promise<SessionAnswer> {
+    const actor = { ...user, ...origin };
+    if (code !== undefined) await this.limits.countCode(user.id, attempt.deviceId);
+    const outcome = await this.store.transaction(async (store) => {
+      const verdict = await this.factor.check(store, user, code, actor);
+      return verdict === 'passed' ? this.open(store, user, origin) : verdict;
+    });
+    if (outcome === 'missing') {
+      await this.limits.takeBack(attempt);
+      throw new GatewayError(
+        'unauthenticated',
+        'code: is needed, of your authenticator app or a recovery code.',
+        {
+          param: 'code',
+        },
+      );
+    }
+    if (outcome === 'refused') {
+      await recordRefusedCode(this.store, actor, user.id);
+      throw wrongCode('unauthenticated');
+    }
+    if (code !== undefined) await this.limits.giveBackCode(user.id, attempt.deviceId);
+    return outcome;
   }
 
   /** As much work for an unknown user as for a known one, so that the response time reveals nothing. */
@@ -122,7 +169,8 @@ export class SessionService {
     return { account, address, deviceId, isKnownAddress };
   }
 
-  async #open(store: ConsoleStore, user: UserRow, origin: Origin): Promise<SessionAnswer> {
+  /** Opens a session for a user who has shown everything that it takes, in the transaction of the store. */
+  async open(store: ConsoleStore, user: UserRow, origin: Origin): Promise<SessionAnswer> {
     const sessionId = newId();
     const answer = await this.tokens.open({
       userId: user.id,

@@ -27,7 +27,7 @@ const ERROR = {
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request is wrong; `param` names the field.',
-  401: 'There is no session, or it is over; at the login: the e-mail address or the password is wrong.',
+  401: 'There is no session, or it is over; at the login: the e-mail address or the password is wrong, or, with `param` `code`, the code of the second factor is missing or wrong.',
   403: 'The role of the caller may not do this.',
   404: 'There is no such row, or it is not the caller\u2019s.',
   409: 'It cannot be done as things stand.',

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useRefresh } from '../../api/api-query.js';
+import { api } from '../../api/client.js';
+import type { TotpSecret } from '../../api/console-api.js';
+import { session } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { CodeBlock } from '../../components/code-block.js';
+import { Field, TextInput } from '../../components/field.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { Dialog } from '../../components/modal.js';
+import { useMessages } from '../../messages/use-messages.js';
+
+/** The password, then the secret and a first code, then the recovery codes. */
+export function SetUpFactor({ onClose }: { readonly onClose: () => void }) {
+  const [secret, setSecret] = useState<TotpSecret>();
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onClose={onClose} />;
+  if (secret) return <ConfirmSecret secret={secret} onClose={onClose} onConfirmed={setRecoveryCodes} />;
+  return <AskPassword onClose={onClose} onSecret={setSecret} />;
+}
+
+interface AskPasswordProps {
+  readonly onClose: () => void;
+  readonly onSecret: (secret: TotpSecret) => void;
+}
+
+function AskPassword({ onClose, onSecret }: AskPasswordProps) {
+  const { totp: messages, account } = useMessages();
+  const [password, setPassword] = useState('');
+  const submit = async () =>
+    onSecret(await api.post('/api/v1/me/totp', { body: { current_password: password } }));
+  return (
+    <FormDialog
+      title={messages.title}
+      action={messages.next}
+      onSubmit={submit}
+      onDone={() => undefined}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <Field label={account.current} error={errorOf('current_password')}>
+          <TextInput
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}
+
+interface ConfirmSecretProps {
+  readonly secret: TotpSecret;
+  readonly onClose: () => void;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
+}
+
+function ConfirmSecret({ secret, onClose, onConfirmed }: ConfirmSecretProps) {
+  const { totp: messages } = useMessages();
+  const refresh = useRefresh();
+  const [code, setCode] = useState('');
+  const submit = async () => {
+    const answer = await api.post('/api/v1/me/totp/confirm', { body: { code } });
+    session.replace(answer.session);
+    onConfirmed(answer.recovery_codes);
+    await refresh('/api/v1/me');
+  };
+  return (
+    <FormDialog
+      title={messages.title}
+      action={messages.confirm}
+      isShownOnce
+      onSubmit={submit}
+      onDone={() => undefined}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <p className="text-muted">{messages.secretText}</p>
+          <CodeBlock text={secret.secret} label={messages.secret} />
+          <CodeBlock text={secret.otpauth_uri} label={messages.link} />
+          <Field label={messages.code} error={errorOf('code')}>
+            <TextInput
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              required
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Shows recovery codes the one time that they can be shown. */
+function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+  const { totp: messages } = useMessages();
+  return (
+    <Dialog title={messages.recoveryTitle} onClose={onClose} closedBy="content">
+      <p className="text-muted">{messages.recoveryText}</p>
+      <CodeBlock text={codes.join('\n')} label={messages.recoveryTitle} />
+      <Button kind="primary" className="self-end" onClick={onClose}>
+        {messages.saved}
+      </Button>
+    </Dialog>
+  );
+}

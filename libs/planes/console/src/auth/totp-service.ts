@@ -1,0 +1,123 @@
+import { GatewayError } from '@mg/contract';
+import { ConsoleStore, type TotpState, type UserRow } from '@mg/persistence/console';
+import { Injectable } from '@nestjs/common';
+import { recordChange } from '../audit/record-change.js';
+import type { Caller } from '../http/caller.js';
+import { found } from '../http/found.js';
+import { LoginLimits } from './login-limits.js';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.js';
+import { recordRefusedCode, SecondFactor, wrongCode } from './second-factor.js';
+import { SessionService } from './session-service.js';
+import type { SessionAnswer } from './session-tokens.js';
+import { type NewTotpSecret, TotpCodes } from './totp-codes.js';
+
+/** Sets up second factors and takes them away. */
+@Injectable()
+export class TotpService {
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly codes: TotpCodes,
+    private readonly factor: SecondFactor,
+    private readonly limits: LoginLimits,
+    private readonly sessions: SessionService,
+  ) {}
+
+  async findState(userId: string): Promise<TotpState> {
+    found(await this.store.users.findById(userId));
+    return this.store.totp.findState(userId);
+  }
+
+  /**
+   * Makes a secret, which counts from its first code on.
+   *
+   * @throws GatewayError `invalid_request` when the password is wrong; `conflict` when there is a second factor; `rate_limited`.
+   */
+  async begin(caller: Caller, password: string): Promise<NewTotpSecret> {
+    const user = await this.sessions.checkPassword(caller, password);
+    const made = this.codes.makeSecret(user);
+    await this.store.transaction(async (store) => {
+      if (!(await store.totp.begin(user.id, made.sealed))) {
+        throw new GatewayError('conflict', 'There is a second factor: disable it first.');
+      }
+      await recordChange(store, caller, { action: 'user.begin_totp', targetId: user.id });
+    });
+    return made;
+  }
+
+  /**
+   * Asks for codes from now on. Every session that the password alone opened ends; the caller goes on in a new one.
+   *
+   * @throws GatewayError `invalid_request` when the code is wrong; `conflict` when there is no secret to confirm; `rate_limited`.
+   */
+  async confirm(
+    caller: Caller,
+    code: string,
+  ): Promise<{ readonly recoveryCodes: string[]; readonly session: SessionAnswer }> {
+    return this.#withCode(caller, async (store) => {
+      const totp = await store.totp.findLocked(caller.id);
+      if (!totp || totp.isEnabled || totp.isOutdated) {
+        throw new GatewayError('conflict', 'There is no secret to confirm: begin again.');
+      }
+      const plain = code.replaceAll(/\s/g, '');
+      if (!(await this.factor.takeStep(store, caller.id, totp.sealed, plain))) return undefined;
+      const recoveryCodes = makeRecoveryCodes();
+      await store.totp.enable(
+        caller.id,
+        recoveryCodes.map((recoveryCode) => hashRecoveryCode(caller.id, recoveryCode)),
+      );
+      await store.users.update(caller.id, { endSessions: true });
+      await recordChange(store, caller, { action: 'user.enable_totp', targetId: caller.id });
+      const user: UserRow = found(await store.users.findById(caller.id));
+      return { recoveryCodes, session: await this.sessions.open(store, user, caller) };
+    });
+  }
+
+  /**
+   * Asks for no codes any more.
+   *
+   * @throws GatewayError `invalid_request` when the password or the code is wrong; `conflict` when there is no second factor; `rate_limited`.
+   */
+  async disable(caller: Caller, password: string, code: string): Promise<void> {
+    const user = await this.sessions.checkPassword(caller, password);
+    await this.#withCode(caller, async (store) => {
+      const verdict = await this.factor.check(store, user, code, caller);
+      if (verdict !== 'passed') return undefined;
+      if (!(await store.totp.remove(user.id))) {
+        throw new GatewayError('conflict', 'There is no second factor.');
+      }
+      await recordChange(store, caller, { action: 'user.disable_totp', targetId: user.id });
+      return true;
+    });
+  }
+
+  /**
+   * Takes another user's second factor away, for whoever has lost the app and the recovery codes. Ends all their sessions.
+   *
+   * @throws GatewayError `conflict` for the caller's own, which takes their password and a code; `not_found` where there is none.
+   */
+  async reset(caller: Caller, userId: string): Promise<void> {
+    if (userId === caller.id) {
+      throw new GatewayError('conflict', 'Disable your own with your password and a code.');
+    }
+    await this.store.transaction(async (store) => {
+      found((await store.totp.remove(userId)) || undefined);
+      await store.users.update(userId, { endSessions: true });
+      await recordChange(store, caller, { action: 'user.reset_totp', targetId: userId });
+    });
+  }
+
+  /** Counts the code as a guess until it proves right. @param work answers `undefined` for a wrong code. */
+  async #withCode<Result>(
+    caller: Caller,
+    work: (store: ConsoleStore) => Promise<Result | undefined>,
+  ): Promise<Result> {
+    await this.limits.countCode(caller.id, 'signed in');
+    const result = await this.store.transaction(work);
+    if (result === undefined) {
+      await recordRefusedCode(this.store, caller, caller.id);
+      throw wrongCode('invalid_request');
+    }
+    await this.limits.giveBackCode(caller.id, 'signed in');
+    return result;
+  }
+}
