@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { formatUsd } from '@mg/contract';
@@ -63,15 +63,16 @@ describe('x-gateway-cost: 1', () => {
 
   /** A channel that streams these pieces, each by itself. */
   async function serveStream(pieces: readonly string[]) {
+    const answer = async (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const piece of pieces) {
+        await new Promise((written) => void response.write(piece, written));
+        await new Promise(setImmediate);
+      }
+      response.end();
+    };
     const server = createServer((request, response) => {
-      request.resume().once('end', async () => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (const piece of pieces) {
-          await new Promise((written) => void response.write(piece, written));
-          await new Promise(setImmediate);
-        }
-        response.end();
-      });
+      request.resume().once('end', () => void answer(response));
     });
     onTestFinished(() => void server.close());
     await once(server.listen(0, '127.0.0.1'), 'listening');
