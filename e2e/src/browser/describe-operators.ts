@@ -5,7 +5,6 @@ import { describeLogOrder } from './describe-log-order.js';
 import { describePalette } from './describe-palette.js';
 import { describeSecondFactor } from './describe-second-factor.js';
 import { describeSessions } from './describe-sessions.js';
-import { describeToasts } from './describe-toasts.js';
 import { describeTraffic } from './describe-traffic.js';
 import type { Stage } from './stage.js';
 
@@ -18,6 +17,5 @@ export function describeOperators(stage: Stage): void {
   describeDetails(stage);
   describeSessions(stage);
   describeSecondFactor(stage);
-  describeToasts(stage);
   describePalette(stage);
 }

@@ -3,7 +3,6 @@ import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
-import { toasts } from './toasts.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -13,18 +12,12 @@ export interface ConfirmDialogProps {
   readonly action: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** What to say afterwards, where the page does not show it by itself. */
-  readonly done?: string;
 }
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog({ title, text, action, onConfirm, onClose, done }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, action, onConfirm, onClose }: ConfirmDialogProps) {
   const { actions } = useMessages();
-  const closeWithWord = () => {
-    onClose();
-    if (done !== undefined) toasts.tellDone(done);
-  };
-  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: closeWithWord });
+  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-muted">{text}</p>

@@ -6,17 +6,14 @@ import { Button } from './button.js';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
-import { toasts } from './toasts.js';
 
 interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** After it was sent; closes and says that it is saved or created by default. */
+  /** After it was sent; closes by default. */
   readonly onDone?: (() => void) | undefined;
-  /** What to say in place of that when it closes. */
-  readonly done?: string | undefined;
   /** Whether it shows what cannot be shown again: only its buttons close it from the start. */
   readonly isShownOnce?: boolean;
   /** What to ask before it is sent; nothing by default. */
@@ -34,18 +31,13 @@ export function FormDialog({
   action,
   onSubmit,
   onClose,
-  onDone,
-  done,
+  onDone = onClose,
   isShownOnce = false,
   question,
   children,
 }: FormDialogProps) {
-  const { actions, toasts: messages } = useMessages();
-  const closeWithWord = () => {
-    onClose();
-    toasts.tellDone(done ?? (action === actions.create ? messages.created : messages.saved));
-  };
-  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone ?? closeWithWord });
+  const { actions } = useMessages();
+  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
   const [isTouched, setTouched] = useState(isShownOnce);
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;

@@ -10,7 +10,6 @@ import { Brand } from './brand.js';
 import { Navigation } from './navigation.js';
 import { PaletteButton } from './palette-button.js';
 import { Preferences } from './preferences.js';
-import { ToastsRegion } from './toasts-region.js';
 
 /** The frame of every view: navigation at the side, above the view where the screen is narrow. */
 export function Shell() {
@@ -55,7 +54,6 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
-      <ToastsRegion />
     </div>
   );
 }

@@ -35,15 +35,6 @@ export const enDetails = {
     end: 'End',
     endOf: (address: string) => `End the session of ${address}`,
   },
-  toasts: {
-    region: 'Notifications ({hotkey})',
-    one: 'Notification',
-    saved: 'Saved.',
-    done: 'Done.',
-    created: 'Created.',
-    deleted: 'Deleted.',
-    sessionEnded: 'The session has ended.',
-  },
   totp: {
     title: 'Second factor',
     text: 'A code of an authenticator app, asked for after the password.',

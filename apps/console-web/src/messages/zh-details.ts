@@ -36,15 +36,6 @@ export const zhDetails: typeof enDetails = {
     end: '结束',
     endOf: (address) => `结束 ${address} 的会话`,
   },
-  toasts: {
-    region: '通知（{hotkey}）',
-    one: '通知',
-    saved: '已保存。',
-    done: '操作已完成。',
-    created: '已创建。',
-    deleted: '已删除。',
-    sessionEnded: '会话已结束。',
-  },
   totp: {
     title: '两步验证',
     text: '输入密码后，还需输入身份验证器应用中的验证码。',

@@ -9,7 +9,6 @@ import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
-import { toasts } from '../../components/toasts.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
@@ -26,7 +25,6 @@ export function AccountView() {
       session.replace(answer);
       setCurrent('');
       setNext('');
-      toasts.tellDone(messages.done);
     },
   });
   const faultOf = (field: string) =>
@@ -65,6 +63,11 @@ export function AccountView() {
               />
             </Field>
             {change.error && !isAtField && <ErrorNotice error={change.error} />}
+            {change.isSuccess && (
+              <p role="status" className="text-good">
+                {messages.done}
+              </p>
+            )}
             <Button kind="primary" type="submit" className="self-start" disabled={change.isPending}>
               {actions.change}
             </Button>

@@ -7,7 +7,7 @@ import { useMessages } from '../../messages/use-messages.js';
 
 /** Takes the password and a code, as setting it up did. */
 export function DisableFactor({ onClose }: { readonly onClose: () => void }) {
-  const { totp: messages, account, toasts } = useMessages();
+  const { totp: messages, account } = useMessages();
   const refresh = useRefresh();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -16,13 +16,7 @@ export function DisableFactor({ onClose }: { readonly onClose: () => void }) {
     await refresh('/api/v1/me/totp');
   };
   return (
-    <FormDialog
-      title={messages.disableTitle}
-      action={messages.disable}
-      onSubmit={submit}
-      done={toasts.done}
-      onClose={onClose}
-    >
+    <FormDialog title={messages.disableTitle} action={messages.disable} onSubmit={submit} onClose={onClose}>
       {(errorOf) => (
         <>
           <Field label={account.current} error={errorOf('current_password')}>

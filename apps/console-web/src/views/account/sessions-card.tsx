@@ -8,12 +8,11 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
-import { toasts } from '../../components/toasts.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Where a user is signed in, to be ended one by one; the reader's own sessions by default. */
 export function SessionsCard({ userId }: { readonly userId?: string }) {
-  const { sessions: messages, toasts: told } = useMessages();
+  const { sessions: messages } = useMessages();
   const refresh = useRefresh();
   const sessions = useQuery({
     queryKey: [userId === undefined ? '/api/v1/me/sessions' : '/api/v1/users/{id}/sessions', userId],
@@ -27,14 +26,13 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
       userId === undefined
         ? api.delete('/api/v1/me/sessions/{id}', { path: { id } })
         : api.delete('/api/v1/users/{id}/sessions/{session_id}', { path: { id: userId, session_id: id } }),
-    onSuccess: () => toasts.tellDone(told.sessionEnded),
-    onError: toasts.tellFailed,
     onSettled: () => refresh('/api/v1/me/sessions', '/api/v1/users/{id}/sessions'),
   });
   return (
     <Card title={messages.title} note={messages.text}>
       {sessions.isPending && <Skeleton />}
       {sessions.error && <ErrorNotice error={sessions.error} />}
+      {end.error && <ErrorNotice error={end.error} />}
       {sessions.data && (
         <Table
           caption={messages.title}

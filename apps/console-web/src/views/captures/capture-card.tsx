@@ -7,11 +7,11 @@ import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
-import { toasts } from '../../components/toasts.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BodiesDrawer } from './bodies-drawer.js';
 import { CaptureForm } from './capture-form.js';
@@ -54,7 +54,6 @@ function CaptureState({ token }: { readonly token: Token }) {
   const [isStarting, setStarting] = useState(false);
   const stop = useMutation({
     mutationFn: () => api.delete('/api/v1/tokens/{id}/capture', { path: { id: token.id } }),
-    onError: toasts.tellFailed,
     onSettled: () => refresh('/api/v1/tokens', '/api/v1/audit'),
   });
   const { capture } = token;
@@ -73,6 +72,7 @@ function CaptureState({ token }: { readonly token: Token }) {
           </Button>
         )}
       </div>
+      {stop.error && <ErrorNotice error={stop.error} />}
       {isStarting && <CaptureForm token={token} onClose={() => setStarting(false)} />}
     </>
   );

@@ -11,7 +11,7 @@ const DAY_HOURS = 24;
 
 /** Has the bodies of a key's calls kept for a while. */
 export function CaptureForm({ token, onClose }: { readonly token: Token; readonly onClose: () => void }) {
-  const { captures: messages, toasts } = useMessages();
+  const { captures: messages } = useMessages();
   const refresh = useRefresh();
   const [hours, setHours] = useState(DAY_HOURS);
   const [keepHours, setKeepHours] = useState(DAY_HOURS);
@@ -27,7 +27,6 @@ export function CaptureForm({ token, onClose }: { readonly token: Token; readonl
       title={messages.startTitle(token.name)}
       action={messages.start}
       onSubmit={submit}
-      done={toasts.done}
       onClose={onClose}
     >
       {(errorOf) => (

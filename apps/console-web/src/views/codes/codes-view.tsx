@@ -14,7 +14,6 @@ import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
-import { toasts } from '../../components/toasts.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BatchDrawer } from './batch-drawer.js';
 import { NewCodesDialog } from './new-codes-dialog.js';
@@ -82,7 +81,6 @@ function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
         path: { id: batch.id },
         body: { disabled: !batch.disabled },
       }),
-    onError: toasts.tellFailed,
     onSuccess: () => refresh('/api/v1/redemption-codes'),
   });
   return (

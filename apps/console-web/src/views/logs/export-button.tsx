@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
-import { toasts } from '../../components/toasts.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type LogSearch, toLogQuery } from './log-search.js';
 
@@ -13,12 +13,14 @@ export function ExportButton({ filters }: { readonly filters: LogSearch }) {
       const { sort: _order, ...query } = toLogQuery(filters);
       save(await api.getFile('/api/v1/logs.csv', { query }));
     },
-    onError: toasts.tellFailed,
   });
   return (
-    <Button disabled={download.isPending} onClick={() => download.mutate()}>
-      {messages.export}
-    </Button>
+    <div className="flex flex-col items-end gap-2">
+      <Button disabled={download.isPending} onClick={() => download.mutate()}>
+        {messages.export}
+      </Button>
+      {download.error && <ErrorNotice error={download.error} />}
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ interface TokenActionsProps {
 }
 
 export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
-  const { tokens: messages, actions, toasts } = useMessages();
+  const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
@@ -51,7 +51,6 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
           title={messages.deleteTitle(token.name)}
           text={messages.deleteText}
           action={actions.delete}
-          done={toasts.deleted}
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/tokens/{id}', { path });

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose: () => void }) {
-  const { wallets: messages, toasts } = useMessages();
+  const { wallets: messages } = useMessages();
   const refresh = useRefresh();
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
@@ -23,7 +23,6 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
       title={messages.topUpTitle(wallet.name)}
       action={messages.topUp}
       onSubmit={submit}
-      done={toasts.done}
       onClose={onClose}
     >
       {(errorOf) => (
