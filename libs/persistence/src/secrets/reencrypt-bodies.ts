@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
-import { SecretError, type SecretKey } from './seal-secret.js';
+import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
 /** Rows in memory at a time, each of up to a few megabytes. */
 const BATCH = 8;
@@ -62,7 +62,7 @@ export async function reencryptBodies(database: DataSource, key: SecretKey): Pro
 async function reencryptTable(database: DataSource, table: SealedTable, key: SecretKey): Promise<number> {
   let count = 0;
   for (let after = FIRST; ;) {
-    const rows = await database.query<SealedRow[]>(table.select, [...after, `v1.${key.id}.`, BATCH]);
+    const rows = await database.query<SealedRow[]>(table.select, [...after, prefixOf(key), BATCH]);
     for (const row of rows) if (await reencryptRow(database, { table, row, key })) count += 1;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return count;

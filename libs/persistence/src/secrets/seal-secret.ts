@@ -41,7 +41,7 @@ export function sealSecret(plainText: string, rowId: string, key: SecretKey): st
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
   const sealed = Buffer.concat([iv, cipher.update(plainText, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `${FORMAT}.${key.id}.${sealed.toString('base64url')}`;
+  return `${prefixOf(key)}${sealed.toString('base64url')}`;
 }
 
 /**
@@ -86,7 +86,12 @@ export function isFingerprintOf(fingerprint: string, key: SecretKey): boolean {
   return key.previous !== undefined && isFingerprintOf(fingerprint, key.previous);
 }
 
+/** What every text begins with that is sealed with this very key. */
+export function prefixOf(key: SecretKey): string {
+  return `${FORMAT}.${key.id}.`;
+}
+
 /** Whether a text was sealed with this very key. */
 export function isSealedWith(sealedText: string, key: SecretKey): boolean {
-  return sealedText.split('.')[1] === key.id;
+  return sealedText.startsWith(prefixOf(key));
 }
