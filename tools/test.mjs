@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { countResults } from './src/count-results.mjs';
+import { makeTestDirectory } from './src/make-test-directory.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { findNode, installWhenNeeded, runNx } from './src/workspace.mjs';
 
@@ -30,13 +31,14 @@ const STAGES = [
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
+const testDirectory = makeTestDirectory();
 rmSync(REPORTS, { recursive: true, force: true });
 const failedStages = [];
 for (const { title, before, targets } of STAGES) {
   say(`\n${title} ...`);
   await before?.();
   const parameters = ['run-many', '-t', targets, `--parallel=${PARALLEL}`, '--outputStyle=static'];
-  const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0' } });
+  const { code } = await runNx(parameters, { env: { FORCE_COLOR: '0', ...testDirectory } });
   if (code !== 0) failedStages.push(title);
 }
 const { passed, failed, failures } = countResults(REPORTS);
