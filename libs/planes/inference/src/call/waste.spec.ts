@@ -11,7 +11,8 @@ import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/sm
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
 const WITHIN_MS = 10_000;
-const TIMEOUTS = { ...DEFAULT_TIMEOUTS, firstByteMs: 1_000, idleMs: 1_000 };
+/** Of channels that are to be given up: a busy machine takes so long over an answer of others. */
+const IMPATIENT = { ...DEFAULT_TIMEOUTS, firstByteMs: 1_000, idleMs: 1_000 };
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;
@@ -34,7 +35,7 @@ function serveBy(...behaviours: readonly string[]): void {
       baseUrl: behaviour === 'nobody' ? 'http://127.0.0.1:9' : upstream.url,
       models: new Map([['m', behaviour]]),
       priority: behaviours.length - index,
-      timeouts: TIMEOUTS,
+      timeouts: behaviour.startsWith('hang') ? IMPATIENT : DEFAULT_TIMEOUTS,
     }),
   );
 }
