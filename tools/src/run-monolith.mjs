@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { MEMORY_SETTINGS } from './memory-settings.mjs';
-import { ROOT } from './steps.mjs';
+import { receiveSignals, ROOT } from './steps.mjs';
 import { COMPILE_CACHE, findNode } from './workspace.mjs';
 
 /**
@@ -11,7 +11,6 @@ import { COMPILE_CACHE, findNode } from './workspace.mjs';
  * @param onEnd is called before this process ends with it.
  */
 export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
   // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
   const monolith = spawn(findNode(), [join(ROOT, 'dist/apps/monolith/main.js')], {
     cwd: ROOT,
@@ -19,12 +18,10 @@ export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.on(signal, () => {
-      isStopping = true;
-      monolith.kill(signal);
-    });
-  }
+  receiveSignals((signal) => {
+    isStopping = true;
+    monolith.kill(signal);
+  });
   monolith.once('exit', async (code) => {
     await onEnd();
     // Without a code the signal came before the monolith had loaded: it had started nothing yet.

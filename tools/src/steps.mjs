@@ -10,6 +10,8 @@ const NUMBERS = { SIGINT: 2, SIGTERM: 15 };
 /** Steps that run. */
 const running = new Set();
 let isStopping = false;
+/** Who takes signals in place of the steps. */
+let receiver;
 
 /** One line for people about what goes on. */
 export function say(sentence) {
@@ -20,6 +22,7 @@ export function say(sentence) {
 export function stopOnSignal(exitCodeOf) {
   for (const signal of Object.keys(NUMBERS)) {
     process.on(signal, () => {
+      if (receiver) return receiver(signal);
       if (isStopping) return;
       isStopping = true;
       void Promise.all([...running].map((step) => endStep(step, signal))).then(() =>
@@ -27,6 +30,11 @@ export function stopOnSignal(exitCodeOf) {
       );
     });
   }
+}
+
+/** From now on `receive` is told of signals, of those too that came a moment ago: a listener that is replaced may lose one. */
+export function receiveSignals(receive) {
+  receiver = receive;
 }
 
 /**
