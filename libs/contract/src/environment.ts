@@ -25,6 +25,23 @@ const origins = z.string().transform((text, context) =>
   }),
 );
 
+const SSO_CALLBACK = '/api/v1/auth/sso/callback';
+
+const issuer = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://login.example.com' })
+  .refine((text) => {
+    const { protocol, hostname } = new URL(text);
+    return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  }, 'must begin with https://, unless it is on this machine');
+
+const ssoCallback = z
+  .string()
+  .refine(
+    (text) =>
+      /^https?:/.test(text) && URL.canParse(text) && text === `${new URL(text).origin}${SSO_CALLBACK}`,
+    `must be an address such as https://console.example.com${SSO_CALLBACK}`,
+  );
+
 const networkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 const networkAddresses = z.string().transform((text, context) =>
@@ -284,6 +301,18 @@ export const ENVIRONMENT = {
     address('smtps?', 'smtps://user:password@mail.example.com:465').optional(),
     'none',
     'mail server that the console sends alerts by; what is set in the Console takes its place. Private addresses are fine here',
+  ),
+  OIDC_ISSUER: declare(
+    issuer.optional(),
+    'none: no single sign-on',
+    'OpenID Connect issuer that users of the Console may sign in through. Private addresses are fine here',
+  ),
+  OIDC_CLIENT_ID: declare(z.string().min(1).optional(), 'none', 'the Console’s client id there'),
+  OIDC_CLIENT_SECRET: declare(z.string().min(1).optional(), 'none', 'its secret'),
+  OIDC_REDIRECT_URL: declare(
+    ssoCallback.optional(),
+    'none',
+    'where the issuer sends browsers back to: the address that the Console is opened at, with /api/v1/auth/sso/callback',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: declare(
     address('https?', 'http://collector:4318').optional(),

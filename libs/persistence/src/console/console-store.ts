@@ -23,6 +23,7 @@ import { PriceImportRepository } from './price-import-repository.js';
 import { RedemptionRepository } from './redemption-repository.js';
 import { RequestLogRepository } from './request-log-repository.js';
 import { SessionRepository } from './session-repository.js';
+import { SsoRepository } from './sso-repository.js';
 import { SystemRepository } from '../planes/system-repository.js';
 import { type ChannelAttempts, countChannelAttempts } from '../usage/channel-attempts.js';
 import { TaskRepository } from './task-repository.js';
@@ -50,6 +51,7 @@ export class ConsoleStore {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly totp: TotpRepository;
+  readonly sso: SsoRepository;
   readonly attempts: AttemptRepository;
   readonly attemptFigures: AttemptFiguresRepository;
   readonly alerts: AlertRepository;
@@ -71,6 +73,7 @@ export class ConsoleStore {
     this.users = new UserRepository(manager);
     this.sessions = new SessionRepository(manager);
     this.totp = new TotpRepository(manager);
+    this.sso = new SsoRepository(manager);
     this.attempts = new AttemptRepository(manager);
     this.attemptFigures = new AttemptFiguresRepository(manager);
     this.alerts = new AlertRepository(manager);

@@ -154,6 +154,9 @@ const PEOPLE = {
   'read second factors': 'select sealed from user_totp',
   'take a second factor away': 'delete from user_totp',
   'add a recovery code': `insert into user_recovery_code values (gen_random_uuid(), 'x')`,
+  'read identities': 'select subject from sso_identity',
+  'link an identity': `insert into sso_identity values ('x', 'x', gen_random_uuid())`,
+  'hand a session over': `insert into sso_handover values ('x', 'x', gen_random_uuid(), now())`,
   'make an administrator': `update app_user set role = 'administrator'`,
 };
 

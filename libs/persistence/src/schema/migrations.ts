@@ -37,6 +37,7 @@ import { StoredResponses0039 } from '../migrations/0039-stored-responses.js';
 import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
+import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -79,6 +80,7 @@ export const MIGRATIONS = [
   PromptCaching0040,
   WalletAlerts0042,
   SecondFactor0043,
+  SingleSignOn0046,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -10,6 +10,8 @@ import { CapturedBodyReader } from './captures/captured-body-reader.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import { CHANNEL_TEST_PORT } from './channels/channel-test.js';
 import { ENVIRONMENT } from './health/health.controller.js';
+import { SsoIssuer } from './sso/sso-issuer.js';
+import { readSsoSettings } from './sso/sso-settings.js';
 import { WALLET_PORT } from './wallets/wallet-port.js';
 
 /** What the Console's services stand on: settings, secrets and the lines to other processes. */
@@ -41,6 +43,7 @@ export class ConsolePartsModule {
       { provide: ChannelKeys, useValue: new ChannelKeys(parts.secretKey) },
       { provide: SessionTokens, useValue: new SessionTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: DeviceTokens, useValue: new DeviceTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
+      { provide: SsoIssuer, useValue: new SsoIssuer(readSsoSettings(environment)) },
       { provide: Registry, useValue: parts.metrics },
     ];
     return { module: ConsolePartsModule, providers, exports: providers };

@@ -12,6 +12,7 @@ import { ModelsModule } from './models/models.module.js';
 import { PricesModule } from './prices/prices.module.js';
 import { RedemptionModule } from './redemption/redemption.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { SsoModule } from './sso/sso.module.js';
 import { SystemModule } from './system/system.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
@@ -22,6 +23,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
 @Module({
   imports: [
     AuthModule,
+    SsoModule,
     UsersModule,
     WalletsModule,
     TokensModule,

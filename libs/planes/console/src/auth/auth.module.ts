@@ -20,6 +20,6 @@ import { TotpService } from './totp-service.js';
     SessionService,
     TotpService,
   ],
-  exports: [LoginLimits],
+  exports: [LoginLimits, SessionService],
 })
 export class AuthModule {}

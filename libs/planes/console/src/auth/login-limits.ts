@@ -16,6 +16,9 @@ const SIGNED_IN: AttemptWindow = { attempts: 10, seconds: 5 * 60 };
 /** Wrong codes of a user's second factor from a device: a third of a million guesses would find one. */
 const CODE: AttemptWindow = { attempts: 10, seconds: 60 * 60 };
 
+/** Single sign-ons that begin at one address, whoever they are of. */
+const SSO: AttemptWindow = { attempts: 100, seconds: 5 * 60 };
+
 /** What somebody who is signed in may guess at. */
 type SignedInGuess = 'password' | 'redemption code';
 
@@ -84,6 +87,11 @@ export class LoginLimits {
   /** The code was right. */
   async giveBackCode(userId: string, device: string | undefined): Promise<void> {
     await this.store.attempts.giveBack(codeKey(userId, device));
+  }
+
+  /** Counts a single sign-on that begins at an address. @throws GatewayError `rate_limited` */
+  async countSso(address: string): Promise<void> {
+    refuseEarly(await this.store.attempts.count(keyOf('sso', address), SSO));
   }
 
   /** Counts a guess of somebody who is signed in. @throws GatewayError `rate_limited` */

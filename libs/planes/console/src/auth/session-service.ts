@@ -169,8 +169,12 @@ export class SessionService {
     return { account, address, deviceId, isKnownAddress };
   }
 
-  /** Opens a session for a user who has shown everything that it takes, in the transaction of the store. */
-  async open(store: ConsoleStore, user: UserRow, origin: Origin): Promise<SessionAnswer> {
+  /**
+   * Opens a session for a user who has shown everything that it takes, in the transaction of the store.
+   *
+   * @param by what it was shown to, where that is not the Console.
+   */
+  async open(store: ConsoleStore, user: UserRow, origin: Origin, by?: 'sso'): Promise<SessionAnswer> {
     const sessionId = newId();
     const answer = await this.tokens.open({
       userId: user.id,
@@ -184,7 +188,11 @@ export class SessionService {
       address: origin.address,
       lifeSeconds: REFRESH_SECONDS,
     });
-    await recordChange(store, { ...user, ...origin }, { action: 'session.start', targetId: sessionId });
+    await recordChange(
+      store,
+      { ...user, ...origin },
+      { action: 'session.start', targetId: sessionId, after: by && { by } },
+    );
     return answer;
   }
 

@@ -7,6 +7,7 @@ export const publicSettingsSchema = z
     first_run: z
       .boolean()
       .describe('Nobody has changed or called anything yet: the first login was printed at the start.'),
+    sso: z.boolean().describe('Whether there is a single sign-on.'),
   })
   .meta({ id: 'PublicSettings' });
 

@@ -9,6 +9,7 @@ import { ENVIRONMENT } from '../health/health.controller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { Public, Roles } from '../http/route-access.js';
 import { findGatewayUrl } from '../page/find-gateway-url.js';
+import { SsoIssuer } from '../sso/sso-issuer.js';
 import { publicSettingsSchema, settingsSchema } from './setting-schemas.js';
 import { showSettings } from './show-settings.js';
 
@@ -19,6 +20,7 @@ export class SettingsController {
 
   constructor(
     private readonly store: ConsoleStore,
+    private readonly sso: SsoIssuer,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -45,6 +47,7 @@ export class SettingsController {
       version: PRODUCT_VERSION,
       gateway_url: findGatewayUrl(this.environment, request.hostname),
       first_run: !this.#wasUsed,
+      sso: this.sso.settings !== undefined,
     };
   }
 }

@@ -17,6 +17,9 @@ export type RouteRule =
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'POST /api/v1/auth/login': 'public',
   'POST /api/v1/auth/refresh': 'public',
+  'POST /api/v1/auth/sso/start': 'public',
+  'GET /api/v1/auth/sso/callback': 'public',
+  'POST /api/v1/auth/sso/exchange': 'public',
   'GET /api/v1/settings/public': 'public',
   'POST /api/v1/auth/logout': 'self',
   'GET /api/v1/me': 'self',
@@ -100,6 +103,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 export const GOOD_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v1/auth/login': { email: 'nobody@example.com', password: 'x' },
   'POST /api/v1/auth/refresh': { refresh_token: 'x' },
+  'POST /api/v1/auth/sso/exchange': { code: 'x' },
   'POST /api/v1/me/password': { current_password: 'x', new_password: 'a new password' },
   'POST /api/v1/me/totp': { current_password: 'x' },
   'POST /api/v1/me/totp/confirm': { code: '000000' },

@@ -7,7 +7,7 @@ import {
   type UserRow,
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import { recordChange } from '../audit/record-change.js';
+import { type Actor, recordChange } from '../audit/record-change.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { toUserView } from '../auth/user-view.js';
 import { onlyGiven } from '../changes/only-given.js';
@@ -15,6 +15,8 @@ import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import type { UserCreate, UserPatch } from './user-schemas.js';
+
+type Alongside = (store: ConsoleStore, userId: string) => Promise<void>;
 
 @Injectable()
 export class UserService {
@@ -27,16 +29,18 @@ export class UserService {
    * Creates a user with a wallet of their own. When billing cannot open it, the user is taken back, so that asking
    * again starts over.
    *
+   * @param alongside what takes effect together with the user's row.
    * @throws GatewayError `conflict` when the address is taken; `service_unavailable` when billing does not answer.
    */
-  async create(caller: Caller, input: UserCreate): Promise<UserRow> {
+  async create(actor: Actor, input: UserCreate, alongside?: Alongside): Promise<UserRow> {
     const id = newId();
     const { email, name, role } = input;
-    await this.#insert(caller, { id, email, name, role, passwordHash: await hashPassword(input.password) });
+    const passwordHash = await hashPassword(input.password);
+    await this.#insert(actor, { id, email, name, role, passwordHash }, alongside);
     try {
       await this.defaultWallets.ensure({ id, email });
     } catch (error) {
-      await this.#takeBack(caller, { id, email });
+      await this.#takeBack(actor, { id, email });
       throw error;
     }
     return found(await this.store.users.findById(id));
@@ -88,12 +92,13 @@ export class UserService {
     });
   }
 
-  async #insert(caller: Caller, user: NewUser): Promise<void> {
+  async #insert(actor: Actor, user: NewUser, alongside?: Alongside): Promise<void> {
     try {
       await this.store.transaction(async (store) => {
         await store.users.insert(user);
         const after = toUserView(found(await store.users.findById(user.id)));
-        await recordChange(store, caller, { action: 'user.create', targetId: user.id, after });
+        await recordChange(store, actor, { action: 'user.create', targetId: user.id, after });
+        await alongside?.(store, user.id);
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'app_user_email_key')) throw error;
@@ -102,11 +107,11 @@ export class UserService {
   }
 
   /** A user whose wallet was opened after all, its answer lost, stays. */
-  async #takeBack(caller: Caller, user: Pick<UserRow, 'id' | 'email'>): Promise<void> {
+  async #takeBack(actor: Actor, user: Pick<UserRow, 'id' | 'email'>): Promise<void> {
     try {
       await this.store.transaction(async (store) => {
         await store.users.delete(user.id);
-        await recordChange(store, caller, { action: 'user.take_back', targetId: user.id, before: user });
+        await recordChange(store, actor, { action: 'user.take_back', targetId: user.id, before: user });
       });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;

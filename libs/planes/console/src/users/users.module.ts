@@ -8,5 +8,6 @@ import { UsersController } from './users.controller.js';
   imports: [WalletsModule],
   controllers: [UsersController],
   providers: [UserService],
+  exports: [UserService],
 })
 export class UsersModule {}

@@ -1,0 +1,22 @@
+/** Why nobody is signed in by single sign-on; the page has a sentence for each. */
+export type SsoReason =
+  | 'expired'
+  | 'refused'
+  | 'failed'
+  | 'unavailable'
+  | 'unverified_email'
+  | 'administrator'
+  | 'linked_otherwise'
+  | 'disabled';
+
+/** A single sign-on that ends without a session. */
+export class SsoRefusal extends Error {
+  override readonly name = 'SsoRefusal';
+
+  constructor(
+    readonly reason: SsoReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}

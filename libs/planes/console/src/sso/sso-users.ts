@@ -1,0 +1,95 @@
+import { GatewayError } from '@mg/contract';
+import { ConsoleStore, type SsoIdentity, type UserRow } from '@mg/persistence/console';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { recordChange } from '../audit/record-change.js';
+import { emailSchema } from '../auth/auth-schemas.js';
+import type { Origin } from '../http/caller.js';
+import { UserService } from '../users/user-service.js';
+import type { SsoClaims } from './sso-issuer.js';
+import { SsoRefusal } from './sso-refusal.js';
+
+const LONGEST_NAME = 128;
+const PASSWORD_BYTES = 32;
+
+/** Finds the user of an identity, links one, or creates one. */
+@Injectable()
+export class SsoUsers {
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * The id of the user who may be signed in.
+   *
+   * @throws SsoRefusal; GatewayError `service_unavailable` when a new user's wallet cannot be opened.
+   */
+  async find(claims: SsoClaims, origin: Origin): Promise<string> {
+    const userId = await this.store.sso.findUserId(claims);
+    if (userId !== undefined) return checkEnabled(await this.store.users.findById(userId));
+    const email = emailSchema.safeParse(claims.verifiedEmail);
+    if (!email.success) {
+      throw new SsoRefusal('unverified_email', 'The issuer names no verified e-mail address.');
+    }
+    const linked = await this.store.transaction((store) => linkByEmail(store, claims, email.data, origin));
+    return linked ?? this.#create(claims, email.data, origin);
+  }
+
+  /** With the least rights, and a password that nobody knows. */
+  async #create(claims: SsoClaims, email: string, origin: Origin): Promise<string> {
+    const input = {
+      email,
+      name: claims.name.trim().slice(0, LONGEST_NAME),
+      role: 'member' as const,
+      password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+    };
+    const actor = { id: null, email, ...origin };
+    const user = await this.users.create(actor, input, (store, id) =>
+      link(store, claims, { id, email }, origin),
+    );
+    return user.id;
+  }
+}
+
+/** Answers nothing where no user has the address. */
+async function linkByEmail(
+  store: ConsoleStore,
+  identity: SsoIdentity,
+  email: string,
+  origin: Origin,
+): Promise<string | undefined> {
+  const found = await store.users.findByEmail(email);
+  // Locked, so that nobody becomes an administrator while they are linked.
+  const user = found && (await store.users.findShared(found.id));
+  if (!user) return undefined;
+  checkEnabled(user);
+  if (user.role === 'administrator') {
+    throw new SsoRefusal('administrator', 'An administrator is not linked by e-mail address.');
+  }
+  await link(store, identity, user, origin);
+  return user.id;
+}
+
+async function link(
+  store: ConsoleStore,
+  { issuer, subject }: SsoIdentity,
+  user: Pick<UserRow, 'id' | 'email'>,
+  origin: Origin,
+): Promise<void> {
+  if (!(await store.sso.link({ issuer, subject }, user.id))) {
+    throw new SsoRefusal('linked_otherwise', 'The user is linked to another identity of the issuer.');
+  }
+  const actor = { id: user.id, email: user.email, ...origin };
+  await recordChange(store, actor, {
+    action: 'user.link_sso',
+    targetId: user.id,
+    after: { issuer, subject },
+  });
+}
+
+function checkEnabled(user: UserRow | null): string {
+  if (!user) throw new GatewayError('unauthenticated', 'There is no such user any more.');
+  if (user.disabled) throw new SsoRefusal('disabled', 'The user is disabled.');
+  return user.id;
+}
