@@ -14,6 +14,7 @@ import { NotFound } from './layout/not-found.js';
 import { Shell } from './layout/shell.js';
 import { readAlertSearch } from './views/alerts/alert-search.js';
 import { readAuditSearch } from './views/audit/audit-search.js';
+import { readLoginSearch } from './views/login/login-search.js';
 import { LoginView } from './views/login/login-view.js';
 import { readLogSearch } from './views/logs/log-search.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
@@ -25,8 +26,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   component: LoginView,
-  validateSearch: (search): { to?: string } =>
-    typeof search['to'] === 'string' && search['to'].startsWith('/') ? { to: search['to'] } : {},
+  validateSearch: readLoginSearch,
 });
 
 const signedIn = createRoute({

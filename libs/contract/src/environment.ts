@@ -27,12 +27,12 @@ const origins = z.string().transform((text, context) =>
 
 const SSO_CALLBACK = '/api/v1/auth/sso/callback';
 
-const issuer = z
-  .url({ protocol: /^https?$/, error: 'must be an address such as https://login.example.com' })
-  .refine((text) => {
-    const { protocol, hostname } = new URL(text);
-    return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
-  }, 'must begin with https://, unless it is on this machine');
+const issuer = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isLocal = protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  return (protocol === 'https:' || isLocal) && search === '' && hash === '';
+}, 'must be an address such as https://login.example.com; only one of this machine may begin with http://');
 
 const ssoCallback = z
   .string()
@@ -307,7 +307,7 @@ export const ENVIRONMENT = {
     'none: no single sign-on',
     'OpenID Connect issuer that users of the Console may sign in through. Private addresses are fine here',
   ),
-  OIDC_CLIENT_ID: declare(z.string().min(1).optional(), 'none', 'the Console’s client id there'),
+  OIDC_CLIENT_ID: declare(z.string().min(1).optional(), 'none', 'client id of the Console there'),
   OIDC_CLIENT_SECRET: declare(z.string().min(1).optional(), 'none', 'its secret'),
   OIDC_REDIRECT_URL: declare(
     ssoCallback.optional(),

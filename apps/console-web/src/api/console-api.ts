@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 e5d89c85788fca7598f86f2d719549012b06887078194d8676b70ee5d1b9e679.
+// Made of libs/planes/console/openapi.json, sha256 3baa7a965ed835937c6a01b3efa04dd18fd877ce41ad75b8273e17030ebfc76d.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -219,6 +219,57 @@ export interface paths {
     readonly post?: never;
     /** Take another user's second factor away; ends all their sessions */
     readonly delete: operations['TotpController_reset'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/auth/sso/start': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Begin a single sign-on: where the browser goes, and a cookie that it comes back with */
+    readonly post: operations['SsoController_start'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/auth/sso/callback': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Where the issuer sends browsers back to; redirects to the page with a code, or the reason for none */
+    readonly get: operations['SsoController_finish'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/auth/sso/exchange': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Open the session of a single sign-on; a code is good once */
+    readonly post: operations['SsoController_exchange'];
+    readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -1163,6 +1214,13 @@ export interface components {
       /** @description Each takes the place of a code once; they are in this answer only. */
       readonly recovery_codes: readonly string[];
       readonly session: components['schemas']['Session'];
+    };
+    readonly SsoStart: {
+      /**
+       * Format: uri
+       * @description The issuer’s page, which the browser is sent to.
+       */
+      readonly url: string;
     };
     readonly Wallet: {
       /** Format: uuid */
@@ -2222,6 +2280,8 @@ export interface components {
       readonly gateway_url: string;
       /** @description Nobody has changed or called anything yet: the first login was printed at the start. */
       readonly first_run: boolean;
+      /** @description Whether there is a single sign-on. */
+      readonly sso: boolean;
     };
     readonly System: {
       readonly planes: readonly {
@@ -2530,6 +2590,7 @@ export type OpenSession = components['schemas']['OpenSession'];
 export type TotpState = components['schemas']['TotpState'];
 export type TotpSecret = components['schemas']['TotpSecret'];
 export type TotpConfirmed = components['schemas']['TotpConfirmed'];
+export type SsoStart = components['schemas']['SsoStart'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -3047,6 +3108,92 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SsoController_start: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['SsoStart'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SsoController_finish: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 302: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SsoController_exchange: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Of the page’s address, as `sso`. */
+          readonly code: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Session'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
       readonly 404: components['responses']['Error404'];
       readonly 409: components['responses']['Error409'];
       readonly 413: components['responses']['Error413'];

@@ -1,5 +1,5 @@
 import { ApiError, readAnswer } from './answer.js';
-import type { Session } from './console-api.js';
+import type { Session, SsoStart } from './console-api.js';
 import { broadcastRenewal, onSessionRenewed, renewExclusively } from './share-renewal.js';
 
 const STORAGE_KEY = 'model-gateway.session';
@@ -37,6 +37,17 @@ export const session = {
   /** @throws ApiError with `param` `code` where the password is right and the code of the second factor missing or wrong. */
   async open(email: string, password: string, code?: string): Promise<void> {
     keep(await post('/api/v1/auth/login', { email, password, code }));
+  },
+
+  /** Begins a single sign-on. @returns the issuer's address, which the browser goes to. */
+  async startSso(): Promise<string> {
+    const { url } = await post<SsoStart>('/api/v1/auth/sso/start', {});
+    return url;
+  },
+
+  /** @param code that a single sign-on came back with. */
+  async openBySso(code: string): Promise<void> {
+    keep(await post('/api/v1/auth/sso/exchange', { code }));
   },
 
   /** Takes a session that the API opened in place of this one, such as after a change of password. */
@@ -98,9 +109,9 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-async function post(path: string, body: object): Promise<Session> {
+async function post<Answer = Session>(path: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };
-  return readAnswer<Session>(() =>
+  return readAnswer<Answer>(() =>
     fetch(path, {
       method: 'POST',
       headers,

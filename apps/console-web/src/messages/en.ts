@@ -85,6 +85,21 @@ export const en = {
     firstRun:
       'First time here? The terminal in which the gateway was started shows the address and the password of the first administrator.',
   },
+  sso: {
+    button: 'Sign in with SSO',
+    reasons: {
+      expired: 'The sign-in took too long, was used already or began in another browser. Sign in again.',
+      refused: 'The single sign-on service did not sign you in.',
+      failed:
+        'The single sign-on could not be completed. Try again; if it stays so, tell your administrator.',
+      unavailable: 'The gateway cannot sign you in just now. Try again in a moment.',
+      unverified_email: 'The single sign-on service names no verified e-mail address of yours.',
+      administrator:
+        'This e-mail address is an administrator’s. Administrators sign in with their password until they are linked.',
+      linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
+      disabled: 'Your user is disabled.',
+    },
+  },
   account: {
     title: 'Account',
     text: (email: string) => `You are signed in as ${email}.`,

@@ -84,6 +84,19 @@ export const zh: Messages = {
     codeText: '密码正确。请输入身份验证器应用显示的验证码。',
     firstRun: '第一次使用？启动网关的终端里显示了首位管理员的邮箱和密码。',
   },
+  sso: {
+    button: '使用单点登录',
+    reasons: {
+      expired: '登录耗时过长、已被使用，或是在另一个浏览器中开始的。请重新登录。',
+      refused: '单点登录服务没有让您登录。',
+      failed: '单点登录未能完成。请重试；如果仍然失败，请告知管理员。',
+      unavailable: '网关现在无法让您登录，请稍后重试。',
+      unverified_email: '单点登录服务没有提供您已验证的邮箱地址。',
+      administrator: '该邮箱地址属于管理员。管理员在关联之前使用密码登录。',
+      linked_otherwise: '该邮箱地址的用户使用同一服务的另一个账号登录。',
+      disabled: '您的用户已停用。',
+    },
+  },
   account: {
     title: '账户',
     text: (email) => `当前登录：${email}。`,

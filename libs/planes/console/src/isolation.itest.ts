@@ -136,8 +136,13 @@ describe('T4: every route', () => {
       const { status } = await console.call(method, url, { body: bodyOf(route) });
       if (status !== 401) open.push(route);
     }
-    // The two others are public too, and refuse what is no login.
-    expect(open).toEqual(['GET /api/v1/settings/public']);
+    // The others are public too, and refuse what is no login. Without an issuer there is no single sign-on.
+    expect(open).toEqual([
+      'POST /api/v1/auth/sso/start',
+      'GET /api/v1/auth/sso/callback',
+      'POST /api/v1/auth/sso/exchange',
+      'GET /api/v1/settings/public',
+    ]);
   });
 });
 

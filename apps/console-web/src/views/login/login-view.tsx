@@ -9,6 +9,7 @@ import { Preferences } from '../../layout/preferences.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CodeStep } from './code-step.js';
 import { PasswordStep } from './password-step.js';
+import { SsoEntry } from './sso-entry.js';
 
 export function LoginView() {
   const { login, product } = useMessages();
@@ -56,6 +57,7 @@ export function LoginView() {
           onSubmit={() => entry.mutate(undefined)}
         />
       )}
+      {settings.data?.sso === true && <SsoEntry />}
       {settings.data?.first_run === true && (
         <p className="bg-accent-soft text-accent rounded-xl px-4 py-3 leading-6">{login.firstRun}</p>
       )}

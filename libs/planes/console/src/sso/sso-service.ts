@@ -1,5 +1,5 @@
 import { GatewayError, sha256 } from '@mg/contract';
-import { ConsoleStore, type SsoTicket } from '@mg/persistence/console';
+import { ConsoleStore, isDatabaseUnavailable, type SsoTicket } from '@mg/persistence/console';
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { LoginLimits } from '../auth/login-limits.js';
@@ -122,7 +122,8 @@ function isSecure({ redirectUrl }: SsoSettings): boolean {
 
 function toReason(error: unknown): SsoRefusal['reason'] {
   if (error instanceof SsoRefusal) return error.reason;
-  return error instanceof GatewayError && error.status === 503 ? 'unavailable' : 'failed';
+  const isAway = error instanceof GatewayError && error.status === 503;
+  return isAway || isDatabaseUnavailable(error) ? 'unavailable' : 'failed';
 }
 
 /** For the log of operators: codes of the issuer and of the library, never a token. */
