@@ -29,7 +29,10 @@ export interface ConsoleUnderTest {
   stop(): Promise<void>;
 }
 
-export async function startConsoleUnderTest(): Promise<ConsoleUnderTest> {
+/** @param addVariables settings beside the usual ones, by the address at which the Console will be. */
+export async function startConsoleUnderTest(
+  addVariables: (consoleUrl: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
+): Promise<ConsoleUnderTest> {
   const [gatewayPort, consolePort] = await findFreePorts(2);
   const directory = await mkdtemp(join(tmpdir(), 'mg-browser-'));
   await chmod(directory, PASSABLE);
@@ -40,6 +43,7 @@ export async function startConsoleUnderTest(): Promise<ConsoleUnderTest> {
     GATEWAY_PORT: String(gatewayPort),
     CONSOLE_PORT: String(consolePort),
     DATA_DIR: join(directory, 'data'),
+    ...(await addVariables(consoleUrl)),
   };
   const plane = new PlaneProcess('monolith', variables, `${gatewayUrl}/readyz`);
   let browser: Browser | undefined;

@@ -22,4 +22,5 @@ export {
   startCollector,
 } from './network/start-collector.js';
 export { makeCertificate } from './network/make-certificate.js';
+export { OIDC_CLIENT, openTestIssuer, type TestIssuer } from './testing/open-test-issuer.js';
 export { writeSilence } from './write-silence.js';

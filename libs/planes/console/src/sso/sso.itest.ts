@@ -1,6 +1,7 @@
+import { newId } from '@mg/contract';
+import { OIDC_CLIENT, openTestIssuer, type TestIssuer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
-import { CLIENT, openTestIssuer, type TestIssuer } from '../testing/open-test-issuer.js';
 import { SsoBrowser } from '../testing/sso-browser.js';
 
 const REDIRECT_URL = 'http://console.test/api/v1/auth/sso/callback';
@@ -16,8 +17,8 @@ let turn = 0;
 function settingsOf(url: string): Record<string, string> {
   return {
     OIDC_ISSUER: url,
-    OIDC_CLIENT_ID: CLIENT.id,
-    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_CLIENT_ID: OIDC_CLIENT.id,
+    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
     OIDC_REDIRECT_URL: REDIRECT_URL,
   };
 }
@@ -108,13 +109,25 @@ describe('a single sign-on', () => {
     expect(await actionsOf(id)).toContain('user.link_sso');
   });
 
+  it('links a new user by what an ID token says, where the issuer says it there', async () => {
+    issuer.accounts.set(`subject-${turn}`, {});
+    issuer.tamper = (claims) => ({ ...claims, email: emailOf(turn).toUpperCase(), email_verified: true });
+    expect((await openSession(await browser.signIn())).email).toBe(emailOf(turn));
+  });
+
+  it('signs in an administrator who was linked as a member', async () => {
+    const { id } = await openSession(await browser.signIn());
+    await change(id, { role: 'administrator' });
+    expect(await openSession(await browser.signIn())).toMatchObject({ id, role: 'administrator' });
+  });
+
   it('says to the page whether it is there', async () => {
     const off = await bed.open();
     const isOn = async (at: OpenConsole) => (await at.call('GET', '/api/v1/settings/public')).body['sso'];
     expect([await isOn(console), await isOn(off)]).toEqual([true, false]);
     expect((await off.call('POST', '/api/v1/auth/sso/start')).status).toBe(404);
     const { text } = await console.call('GET', '/api/v1/settings', { session: admin });
-    expect(text).not.toContain(CLIENT.secret);
+    expect(text).not.toContain(OIDC_CLIENT.secret);
   });
 
   it('puts no token into an address, and its cookies out of reach of scripts', async () => {
@@ -155,6 +168,13 @@ describe('a single sign-on', () => {
     const late = await openTestIssuer(REDIRECT_URL, Number(new URL(gone.url).port));
     expect((await early.call('POST', '/api/v1/auth/sso/start')).status).toBe(200);
     await late.close();
+  });
+
+  it('answers 503 where the issuer calls itself something else', async () => {
+    const alias = issuer.url.replace('127.0.0.1', 'localhost');
+    const other = await bed.open({ environment: settingsOf(alias) });
+    expect((await other.call('POST', '/api/v1/auth/sso/start')).status).toBe(503);
+    expect(bed.logged.join()).toContain('The issuer of single sign-on cannot be used');
   });
 
   it('is slowed down where one address begins too many', async () => {
@@ -263,6 +283,19 @@ describe('nobody is signed in', () => {
   it('as an administrator whom only the e-mail address names', async () => {
     issuer.accounts.set(`subject-${turn}`, { email: ADMIN.email, email_verified: true });
     expect(reasonOf(await browser.signIn())).toBe('administrator');
+  });
+
+  it('whose wallet cannot be opened, and no half of a user stays', async () => {
+    const { body } = await console.call<{ id: string }>('GET', '/api/v1/me', { session: admin });
+    const wallet = { id: newId(), name: emailOf(turn), userId: body.id, openingBalance: 0n };
+    await bed.wallets.openWallet(wallet);
+    expect(reasonOf(await browser.signIn())).toBe('failed');
+    const [left] = await bed.database.query<object[]>(
+      `select (select count(*)::integer from app_user where email = $1) as users,
+              (select count(*)::integer from sso_identity where subject = $2) as identities`,
+      [emailOf(turn), issuer.subject],
+    );
+    expect(left).toEqual({ users: 0, identities: 0 });
   });
 
   it('as a user whom another subject of the issuer is linked to', async () => {

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, decodeJwt, SignJWT } from 'jose';
-import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 
-export const CLIENT = { id: 'console', secret: 'a secret of the console at its issuer' };
+/** How the Console is registered there. */
+export const OIDC_CLIENT = { id: 'console', secret: 'a secret of the console at its issuer' };
 
 /** What the issuer knows of somebody. */
-export interface TestAccount {
+interface TestAccount {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
@@ -25,8 +26,10 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-/** A real OpenID Connect provider, at which everybody is signed in at once as `subject`. */
+/** A real OpenID Connect provider, at which everybody is signed in at once as `subject`. @param port any by default. */
 export async function openTestIssuer(redirectUrl: string, port = 0): Promise<TestIssuer> {
+  // Loaded by those tests alone that need it.
+  const { Provider } = await import('oidc-provider');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -66,7 +69,7 @@ export async function openTestIssuer(redirectUrl: string, port = 0): Promise<Tes
 
 function describeProvider(issuer: TestIssuer, key: JWK, redirectUrl: string): Configuration {
   return {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUrl] }],
+    clients: [{ client_id: OIDC_CLIENT.id, client_secret: OIDC_CLIENT.secret, redirect_uris: [redirectUrl] }],
     jwks: { keys: [key as never] },
     cookies: { keys: ['a key of the cookies of the issuer'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

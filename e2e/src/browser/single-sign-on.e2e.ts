@@ -1,0 +1,65 @@
+import { OIDC_CLIENT, openTestIssuer, type TestIssuer } from '@mg/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleUnderTest, NARROW, startConsoleUnderTest } from './console-page.js';
+import { shows } from './stage.js';
+
+const BUTTON = 'Sign in with SSO';
+
+let issuer: TestIssuer;
+let product: ConsoleUnderTest;
+
+beforeAll(async () => {
+  product = await startConsoleUnderTest(async (consoleUrl) => {
+    const redirectUrl = `${consoleUrl}/api/v1/auth/sso/callback`;
+    issuer = await openTestIssuer(redirectUrl);
+    return {
+      OIDC_ISSUER: issuer.url,
+      OIDC_CLIENT_ID: OIDC_CLIENT.id,
+      OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+      OIDC_REDIRECT_URL: redirectUrl,
+    };
+  });
+  issuer.accounts.set('someone', { email: 'someone@example.com', email_verified: true });
+});
+
+afterAll(async () => {
+  await product?.stop();
+  await issuer?.close();
+});
+
+describe('single sign-on in a browser', () => {
+  it('ends where the user was on the way to, with nothing of it in the address', async () => {
+    issuer.subject = 'someone';
+    const page = await product.openPage();
+    await page.goto('/tokens');
+    await page.getByRole('button', { name: BUTTON }).click();
+    expect(await shows(page.getByRole('heading', { name: 'API keys', level: 1 }))).toBe(true);
+    expect(page.url()).toBe(`${product.consoleUrl}/tokens`);
+    await page.reload();
+    expect(await shows(page.getByRole('heading', { name: 'API keys', level: 1 }))).toBe(true);
+    await page.goto('/account');
+    expect(await shows(page.getByText('You are signed in as someone@example.com.'))).toBe(true);
+    expect(product.errors).toEqual([]);
+  });
+
+  it('says why nobody is signed in, and can be tried again', async () => {
+    issuer.subject = undefined;
+    const page = await product.openPage({ viewport: NARROW });
+    await page.goto('/');
+    await page.getByRole('button', { name: BUTTON }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The single sign-on service did not sign you in.').waitFor();
+    issuer.subject = 'someone';
+    await page.getByRole('button', { name: BUTTON }).click();
+    expect(await shows(page.getByRole('heading', { name: 'Overview', level: 1 }))).toBe(true);
+    expect(product.errors).toEqual([]);
+  });
+
+  it('refuses a code that was used, in the reader’s language', async () => {
+    const page = await product.openPage({ locale: 'zh-CN' });
+    await page.goto('/login?sso=a-code-that-was-used&sso_error=%3Cscript%3E');
+    await page.getByRole('alert').waitFor();
+    expect(await shows(page.getByRole('button', { name: '使用单点登录' }))).toBe(true);
+    expect(await page.evaluate<string | null>(`sessionStorage.getItem('model-gateway.session')`)).toBeNull();
+  });
+});
