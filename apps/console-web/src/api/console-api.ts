@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3baa7a965ed835937c6a01b3efa04dd18fd877ce41ad75b8273e17030ebfc76d.
+// Made of libs/planes/console/openapi.json, sha256 fdd9ea370eb1a495210b4772a8e59e40d696665e24157ee6134d8dce825ffc2f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2515,7 +2515,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error'];
       };
     };
-    /** @description There is no such row, or it is not the caller’s. */
+    /** @description There is no such row, or it is not the caller’s; of single sign-on: it is not set up. */
     readonly Error404: {
       headers: {
         readonly [name: string]: unknown;
@@ -3137,6 +3137,7 @@ export interface operations {
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
       readonly 409: components['responses']['Error409'];
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
@@ -3163,6 +3164,7 @@ export interface operations {
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };

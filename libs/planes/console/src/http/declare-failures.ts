@@ -25,11 +25,14 @@ const ERROR = {
   },
 };
 
+/** Routes that are there only where it is set up. */
+const OPTIONAL = '/api/v1/auth/sso/';
+
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request is wrong; `param` names the field.',
   401: 'There is no session, or it is over; at the login: the e-mail address or the password is wrong, or, with `param` `code`, the code of the second factor is missing or wrong.',
   403: 'The role of the caller may not do this.',
-  404: 'There is no such row, or it is not the caller\u2019s.',
+  404: 'There is no such row, or it is not the caller\u2019s; of single sign-on: it is not set up.',
   409: 'It cannot be done as things stand.',
   413: 'The body is larger than this route takes.',
   415: 'The body is not application/json.',
@@ -69,7 +72,7 @@ function listStatuses({ requestBody, security }: Operation, method: string, path
     500,
     503,
     ...(security ? [403] : []),
-    ...(requestBody || path.includes('{') ? [404] : []),
+    ...(requestBody || path.includes('{') || path.startsWith(OPTIONAL) ? [404] : []),
     // A body is looked at wherever one may come, wanted or not.
     ...(method === 'get' ? [] : [409, 413, 415, 429]),
   ];

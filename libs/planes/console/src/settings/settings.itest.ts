@@ -24,6 +24,7 @@ it('tells a page where the gateway is, and whether anybody was here before', asy
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     gateway_url: 'http://127.0.0.1:8080',
     first_run: true,
+    sso: false,
   });
   const session = await console.login(ADMIN.email, ADMIN.password);
   expect((await console.call('GET', '/api/v1/settings/public')).body).toMatchObject({ first_run: true });
