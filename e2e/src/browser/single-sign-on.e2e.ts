@@ -55,6 +55,26 @@ describe('single sign-on in a browser', () => {
     expect(product.errors).toEqual([]);
   });
 
+  it('is what an administrator links themselves to, on the page of the account', async () => {
+    issuer.accounts.set('the boss', { email: product.admin.email, email_verified: true });
+    issuer.subject = 'the boss';
+    const page = await product.openPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: BUTTON }).click();
+    await page.getByRole('alert').getByText('link themselves under “Account”').waitFor();
+    await page.getByLabel('E-mail address').fill(product.admin.email);
+    await page.getByLabel('Password').fill(product.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Link my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password').fill(product.admin.password);
+    await dialog.getByRole('button', { name: 'Link my account' }).click();
+    expect(await shows(page.getByText('Linked: you may sign in with SSO.'))).toBe(true);
+    expect(product.errors).toEqual([]);
+  });
+
   it('refuses a code that was used, in the reader’s language', async () => {
     const page = await product.openPage({ locale: 'zh-CN' });
     await page.goto('/login?sso=a-code-that-was-used&sso_error=%3Cscript%3E');

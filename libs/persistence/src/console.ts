@@ -27,7 +27,7 @@ export {
 } from './console/request-log-repository.js';
 export type { ListedSession, LockedSession } from './console/session-repository.js';
 export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
-export type { SsoChecks, SsoIdentity, SsoTicket } from './console/sso-repository.js';
+export type { SsoChecks, SsoIdentity, SsoLogin, SsoTicket } from './console/sso-repository.js';
 export type { TaskEventRow } from './console/task-repository.js';
 export type { TokenChange } from './console/token-repository.js';
 export type { TotpState } from './console/totp-repository.js';

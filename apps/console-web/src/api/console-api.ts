@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 fdd9ea370eb1a495210b4772a8e59e40d696665e24157ee6134d8dce825ffc2f.
+// Made of libs/planes/console/openapi.json, sha256 114190d3bb2caa7dfd47a92afd4124e9acad5eb5dcb19f952f3097b698ab5be5.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -269,6 +269,24 @@ export interface paths {
     readonly put?: never;
     /** Open the session of a single sign-on; a code is good once */
     readonly post: operations['SsoController_exchange'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/me/sso': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Whether the caller may sign in by single sign-on */
+    readonly get: operations['SsoLinkController_show'];
+    readonly put?: never;
+    /** Begin to link the caller to who they are at the issuer; it goes on as a single sign-on does */
+    readonly post: operations['SsoLinkController_link'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -1221,6 +1239,10 @@ export interface components {
        * @description The issuer’s page, which the browser is sent to.
        */
       readonly url: string;
+    };
+    readonly SsoState: {
+      /** @description Whether the caller is linked to an identity of an issuer. */
+      readonly linked: boolean;
     };
     readonly Wallet: {
       /** Format: uuid */
@@ -2591,6 +2613,7 @@ export type TotpState = components['schemas']['TotpState'];
 export type TotpSecret = components['schemas']['TotpSecret'];
 export type TotpConfirmed = components['schemas']['TotpConfirmed'];
 export type SsoStart = components['schemas']['SsoStart'];
+export type SsoState = components['schemas']['SsoState'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -3196,6 +3219,69 @@ export interface operations {
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SsoLinkController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['SsoState'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly SsoLinkController_link: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly current_password: string;
+          /** @description Of the authenticator app, or a recovery code. */
+          readonly code?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['SsoStart'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
       readonly 404: components['responses']['Error404'];
       readonly 409: components['responses']['Error409'];
       readonly 413: components['responses']['Error413'];

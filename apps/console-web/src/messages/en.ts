@@ -87,6 +87,11 @@ export const en = {
   },
   sso: {
     button: 'Sign in with SSO',
+    title: 'Single sign-on',
+    text: 'Sign in through your organization instead of typing a password.',
+    linked: 'Linked: you may sign in with SSO.',
+    link: 'Link my account',
+    codeHint: 'Only if you have a second factor.',
     reasons: {
       expired: 'The sign-in took too long, was used already or began in another browser. Sign in again.',
       refused: 'The single sign-on service did not sign you in.',
@@ -95,7 +100,7 @@ export const en = {
       unavailable: 'The gateway cannot sign you in just now. Try again in a moment.',
       unverified_email: 'The single sign-on service names no verified e-mail address of yours.',
       administrator:
-        'This e-mail address is an administrator’s. Administrators sign in with their password until they are linked.',
+        'This e-mail address is an administrator’s. Administrators sign in with their password and link themselves under “Account”.',
       linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
       disabled: 'Your user is disabled.',
     },

@@ -18,6 +18,9 @@ create table sso_login (
   browser_hash text not null,
   nonce text not null,
   code_verifier text not null,
+  -- Whoever is signed in, in which session, and links themselves; null for whoever signs in.
+  user_id uuid references app_user (id) on delete cascade,
+  session_id uuid,
   expires_at timestamptz not null
 );
 create index sso_login_expires_at on sso_login (expires_at);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/answer.js';
 import { api } from '../../api/client.js';
 import { session } from '../../api/session.js';
-import { useMe } from '../../api/use-me.js';
+import { useMe, usePageSettings } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -12,10 +12,12 @@ import { PageHeader } from '../../components/page-header.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
+import { SsoCard } from './sso-card.js';
 
 export function AccountView() {
   const { account: messages, actions } = useMessages();
   const me = useMe();
+  const settings = usePageSettings();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
@@ -74,6 +76,7 @@ export function AccountView() {
           </form>
         </Card>
         <SecondFactorCard />
+        {settings.data?.sso === true && <SsoCard />}
         <div className="lg:col-span-2">
           <SessionsCard />
         </div>

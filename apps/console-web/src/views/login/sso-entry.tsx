@@ -5,9 +5,7 @@ import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { useMessages } from '../../messages/use-messages.js';
-
-/** Where the user was on the way to, while the browser is at the issuer. */
-const TARGET_KEY = 'model-gateway.sso-target';
+import { leaveForIssuer, takeTarget } from './sso-target.js';
 
 /** Signs in through the issuer: sends the browser there, and takes it back with a code or a reason for none. */
 export function SsoEntry() {
@@ -16,18 +14,11 @@ export function SsoEntry() {
   const { history } = useRouter();
   const start = useMutation({
     mutationFn: () => session.startSso(),
-    onSuccess: (url) => {
-      sessionStorage.setItem(TARGET_KEY, to ?? '/');
-      window.location.assign(url);
-    },
+    onSuccess: (url) => leaveForIssuer(url, to ?? '/'),
   });
   const exchange = useMutation({
     mutationFn: (text: string) => session.openBySso(text),
-    onSuccess: () => {
-      const target = sessionStorage.getItem(TARGET_KEY) ?? '/';
-      sessionStorage.removeItem(TARGET_KEY);
-      history.replace(target);
-    },
+    onSuccess: () => history.replace(takeTarget()),
   });
   // A code is good once, and an effect may run twice.
   const sent = useRef<string>(undefined);

@@ -122,6 +122,31 @@ export class SessionService {
   }
 
   /**
+   * Asks somebody who is signed in for their password once more, and for a code where they have a second factor.
+   *
+   * @throws GatewayError `invalid_request` when either is wrong or the code is missing; `rate_limited`.
+   */
+  async checkPasswordAndCode(caller: Caller, password: string, code: string | undefined): Promise<void> {
+    const user = await this.checkPassword(caller, password);
+    if (code !== undefined) await this.limits.countCode(user.id, 'signed in');
+    const verdict = await this.store.transaction((store) => this.factor.check(store, user, code, caller));
+    if (verdict === 'missing') {
+      throw new GatewayError(
+        'invalid_request',
+        'code: is needed, of your authenticator app or a recovery code.',
+        {
+          param: 'code',
+        },
+      );
+    }
+    if (verdict === 'refused') {
+      await recordRefusedCode(this.store, caller, user.id);
+      throw wrongCode('invalid_request');
+    }
+    if (code !== undefined) await this.limits.giveBackCode(user.id, 'signed in');
+  }
+
+  /**
    * Opens a session for a user whose password was right. One whose row was read before their second factor was set up, or
    * their password changed, gets a session that is over already: it bears the `tokenVersion` of then.
    */

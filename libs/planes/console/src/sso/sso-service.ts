@@ -1,11 +1,11 @@
 import { GatewayError, sha256 } from '@mg/contract';
-import { ConsoleStore, isDatabaseUnavailable, type SsoTicket } from '@mg/persistence/console';
+import { ConsoleStore, isDatabaseUnavailable, type SsoLogin, type SsoTicket } from '@mg/persistence/console';
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { LoginLimits } from '../auth/login-limits.js';
 import { SessionService } from '../auth/session-service.js';
 import type { SessionAnswer } from '../auth/session-tokens.js';
-import type { Origin } from '../http/caller.js';
+import type { Caller, Origin } from '../http/caller.js';
 import { findSsoCookie, writeSsoCookie } from './sso-cookies.js';
 import { SsoIssuer } from './sso-issuer.js';
 import { SsoRefusal } from './sso-refusal.js';
@@ -43,7 +43,7 @@ export class SsoService {
    *
    * @throws GatewayError `not_found` where it is off; `rate_limited`; `service_unavailable` when the issuer does not answer.
    */
-  async start(origin: Origin): Promise<SsoStep> {
+  async start(origin: Origin, linker: SsoLogin['linker'] = null): Promise<SsoStep> {
     const settings = this.#requireSettings();
     await this.limits.countSso(origin.address);
     const [state, browser, nonce, codeVerifier] = [makeSecret(), makeSecret(), makeSecret(), makeSecret()];
@@ -52,8 +52,19 @@ export class SsoService {
       this.#log.warn(`The issuer of single sign-on cannot be used: ${describe(error)}`);
       throw new GatewayError('service_unavailable', 'The single sign-on service does not answer: try again.');
     });
-    await this.store.sso.beginLogin(toTicket(state, browser), checks, LOGIN_SECONDS);
+    await this.store.sso.beginLogin(toTicket(state, browser), { ...checks, linker }, LOGIN_SECONDS);
     return { url, cookies: [writeSsoCookie(state, browser, LOGIN_SECONDS, isSecure(settings))] };
+  }
+
+  /**
+   * Begins to link whoever is signed in, administrators too, to who they are at the issuer.
+   *
+   * @throws GatewayError as `start`, and `invalid_request` when the password or the code of a second factor is wrong.
+   */
+  async startLink(caller: Caller, password: string, code: string | undefined): Promise<SsoStep> {
+    this.#requireSettings();
+    await this.sessions.checkPasswordAndCode(caller, password, code);
+    return this.start(caller, { userId: caller.id, sessionId: caller.sessionId });
   }
 
   /** Takes a browser back from the issuer, and sends it to the page with a code for a session or the reason for none. */
@@ -63,10 +74,10 @@ export class SsoService {
     const forget = writeSsoCookie(state, '', 0, isSecure(settings));
     try {
       const browser = findSsoCookie(state, cookies, isSecure(settings));
-      const checks = await this.store.sso.takeLogin(toTicket(state, browser));
-      if (!checks) throw new SsoRefusal('expired', 'The sign-in is over, used or of another browser.');
-      const claims = await this.issuer.readClaims(settings, query, checks);
-      const userId = await this.users.find(claims, origin);
+      const login = await this.store.sso.takeLogin(toTicket(state, browser));
+      if (!login) throw new SsoRefusal('expired', 'The sign-in is over, used or of another browser.');
+      const claims = await this.issuer.readClaims(settings, query, login);
+      const userId = await this.users.find(claims, origin, login.linker);
       const [code, next] = [makeSecret(), makeSecret()];
       await this.store.sso.beginHandover(toTicket(code, next), userId, HANDOVER_SECONDS);
       const remember = writeSsoCookie(code, next, HANDOVER_SECONDS, isSecure(settings));

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { ConsoleStore, type SsoIdentity, type UserRow } from '@mg/persistence/console';
+import { ConsoleStore, type SsoIdentity, type SsoLogin, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { recordChange } from '../audit/record-change.js';
@@ -23,9 +23,11 @@ export class SsoUsers {
   /**
    * The id of the user who may be signed in.
    *
+   * @param linker whoever is signed in and wants to be linked.
    * @throws SsoRefusal; GatewayError `service_unavailable` when a new user's wallet cannot be opened.
    */
-  async find(claims: SsoClaims, origin: Origin): Promise<string> {
+  async find(claims: SsoClaims, origin: Origin, linker: SsoLogin['linker']): Promise<string> {
+    if (linker) return this.store.transaction((store) => linkSignedIn(store, claims, linker, origin));
     const userId = await this.store.sso.findUserId(claims);
     if (userId !== undefined) return checkEnabled(await this.store.users.findById(userId));
     const email = emailSchema.safeParse(claims.verifiedEmail);
@@ -50,6 +52,22 @@ export class SsoUsers {
     );
     return user.id;
   }
+}
+
+/** Whoever has shown their password is linked by no e-mail address, and so may be an administrator. */
+async function linkSignedIn(
+  store: ConsoleStore,
+  claims: SsoClaims,
+  { userId, sessionId }: NonNullable<SsoLogin['linker']>,
+  origin: Origin,
+): Promise<string> {
+  const user = await store.users.findShared(userId);
+  if (!user || !(await store.sessions.isOpen(sessionId, userId))) {
+    throw new SsoRefusal('expired', 'The session that wanted to be linked is over.');
+  }
+  checkEnabled(user);
+  if ((await store.sso.findUserId(claims)) !== userId) await link(store, claims, user, origin);
+  return userId;
 }
 
 /** Answers nothing where no user has the address. */

@@ -18,6 +18,13 @@ export class SsoBrowser {
     return answer.body.url;
   }
 
+  /** Begins as somebody who is signed in and links themselves; answers the issuer's address. */
+  async startLink(session: string, body: object): Promise<Answer<{ url: string }>> {
+    const answer = await this.console.call<{ url: string }>('POST', '/api/v1/me/sso', { session, body });
+    this.#keep(answer.headers);
+    return answer;
+  }
+
   /** Goes through the issuer's pages; answers where it sends the browser back to. */
   async visit(url: string): Promise<URL> {
     const { origin } = new URL(url);
