@@ -63,7 +63,8 @@ export async function openTestIssuer(redirectUrl: string, port = 0): Promise<Tes
       id_token: await sign(issuer.tamper?.(claims) ?? claims, issuer.forges ? foreign : own),
     };
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => void answer(request, response));
   return issuer;
 }
 
