@@ -1,6 +1,7 @@
 import { newId, sha256 } from '@mg/contract';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { findCookie } from '../http/find-cookie.js';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'model-gateway';
@@ -59,11 +60,6 @@ export class DeviceTokens {
 /** One cookie a user, so that people who share a browser do not forget each other. */
 function nameCookie(userId: string): string {
   return `mg_device_${sha256(userId).slice(0, 16)}`;
-}
-
-function findCookie(name: string, cookies = ''): string | undefined {
-  const pair = cookies.split(';').find((part) => part.trim().startsWith(`${name}=`));
-  return pair?.trim().slice(name.length + 1);
 }
 
 async function readSigned(token: string, key: Uint8Array) {

@@ -1,4 +1,5 @@
 import { sha256 } from '@mg/contract';
+import { findCookie } from '../http/find-cookie.js';
 
 /**
  * The cookie that ties a state, or a code of the page, to the browser that it was made for. Each has one of its own, so
@@ -10,9 +11,7 @@ function nameCookie(secret: string, isSecure: boolean): string {
 
 /** What the cookie of a state or code holds, in a `Cookie` header. */
 export function findSsoCookie(secret: string, cookies: string | undefined, isSecure: boolean): string {
-  const start = `${nameCookie(secret, isSecure)}=`;
-  const pair = (cookies ?? '').split(';').find((part) => part.trim().startsWith(start));
-  return pair?.trim().slice(start.length) ?? '';
+  return findCookie(nameCookie(secret, isSecure), cookies) ?? '';
 }
 
 /** A `Set-Cookie` header, readable by no script and sent along when the issuer sends the browser back. */
