@@ -5,9 +5,8 @@ import type { Attack, AttackTarget } from './attack.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 import { watchHealth } from './watch-health.js';
 
-/** What is kept of one call has 1 MB at most, a conversation 4 MB. */
+/** What is kept of one call has 1 MB at most, a conversation 4 MB with the answers. */
 const TURN_BYTES = 950_000;
-const TURNS = { short: 1, full: 4 };
 const CALLS = { short: 4, full: 40 };
 const AT_ONCE = 8;
 const OK = 200;
@@ -17,10 +16,14 @@ const REFUSED = [429, 503];
 const part = (text: string) => `{"type":"input_text","text":"${text}"}`;
 const message = (content: string) => `[{"role":"user","content":[${content}]}]`;
 
-/** The input of one call, by what it is made of. */
-const INPUTS: Readonly<Record<string, string>> = {
-  'one text': message(part('a'.repeat(TURN_BYTES))),
-  'short texts': message(Array.from({ length: TURN_BYTES / 40 }, () => part('a')).join()),
+/** The input of one call, by what it is made of, and how many such turns one request can go on from. */
+const INPUTS: Readonly<Record<string, { readonly input: string; readonly turns: number }>> = {
+  'one text': { input: message(part('a'.repeat(TURN_BYTES))), turns: 3 },
+  // A request may hold 50,000 members.
+  'short texts': {
+    input: message(Array.from({ length: TURN_BYTES / 40 }, () => part('a')).join()),
+    turns: 1,
+  },
 };
 
 export const holdEventLoopByRecall: Attack = {
@@ -30,15 +33,19 @@ export const holdEventLoopByRecall: Attack = {
   run: (target) =>
     watchHealth(target, async (note) => {
       const size = target.full ? 'full' : 'short';
-      for (const [name, input] of Object.entries(INPUTS)) {
+      for (const [name, { input, turns: most }] of Object.entries(INPUTS)) {
+        const turns = target.full ? most : 1;
         let previous: string | undefined;
-        for (let turn = 0; turn < TURNS[size]; turn += 1) previous = await keepTurn(input, previous, target);
+        for (let turn = 0; turn < turns; turn += 1) previous = await keepTurn(input, previous, target);
         const calls = Array.from({ length: CALLS[size] }, () => `{"previous_response_id":"${previous}"`);
         await forEachAtOnce(calls, AT_ONCE, async (call) => {
-          const { status } = await respond(`${call},"model":"plain","input":"Go on","store":false}`, target);
-          expect([OK, ...REFUSED], `a conversation of ${name}`).toContain(status);
+          const { status, text } = await respond(
+            `${call},"model":"plain","input":"Go on","store":false}`,
+            target,
+          );
+          expect([OK, ...REFUSED], `a conversation of ${name}: ${text.slice(0, 300)}`).toContain(status);
         });
-        await note(`${TURNS[size]} MB of conversation: ${name}`);
+        await note(`${turns} MB of conversation: ${name}`);
       }
     }),
 };
@@ -47,7 +54,7 @@ export const holdEventLoopByRecall: Attack = {
 async function keepTurn(input: string, previous: string | undefined, target: AttackTarget): Promise<string> {
   const reference = previous === undefined ? '' : `"previous_response_id":"${previous}",`;
   const { status, text } = await respond(`{${reference}"model":"plain","input":${input}}`, target);
-  expect(status, 'the turn of a conversation').toBe(OK);
+  expect(status, `the turn of a conversation: ${text.slice(0, 300)}`).toBe(OK);
   return (JSON.parse(text) as { id: string }).id;
 }
 

@@ -1,9 +1,12 @@
+import { GatheredText } from './gathered-text.js';
 import type { ByteSpan } from './json-outline.js';
 
 /** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
 export const SLICE_BYTES = 256 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
+/** JSON wants these escaped. */
+const CONTROL_CHARACTER = /[\0-\x1f]/;
 /** As long as `\\u00e9`, the longest escape. */
 const ESCAPE_BYTES = 6;
 
@@ -19,14 +22,44 @@ export async function decodeInSlices(
   { start, end }: ByteSpan,
   pause: () => Promise<void>,
 ): Promise<string> {
-  let text = '';
-  for (let from = start + 1; from < end - 1;) {
-    const to = findCut(body, from, end - 1);
-    text += decodeString(body, { start: from - 1, end: to + 1 });
-    from = to;
-    if (from < end - 1) await pause();
+  const from = start + 1;
+  const to = end - 1;
+  return body.subarray(from, to).includes(BACKSLASH)
+    ? decodeEscaped(body, from, to, pause)
+    : decodePlain(body, from, to, pause);
+}
+
+/** Without escapes, the text is what the bytes say: 20 MB are read in 3 to 14 ms. */
+async function decodePlain(
+  body: Buffer,
+  from: number,
+  to: number,
+  pause: () => Promise<void>,
+): Promise<string> {
+  const text = body.toString('utf8', from, to);
+  for (let at = 0; at < text.length; at += SLICE_BYTES) {
+    if (at > 0) await pause();
+    if (CONTROL_CHARACTER.test(text.slice(at, at + SLICE_BYTES))) {
+      throw new SyntaxError('A string holds a control character.');
+    }
   }
   return text;
+}
+
+async function decodeEscaped(
+  body: Buffer,
+  first: number,
+  last: number,
+  pause: () => Promise<void>,
+): Promise<string> {
+  const gathered = new GatheredText(last - first);
+  for (let from = first; from < last;) {
+    const to = findCut(body, from, last);
+    gathered.add(decodeString(body, { start: from - 1, end: to + 1 }));
+    from = to;
+    if (from < last) await pause();
+  }
+  return gathered.join();
 }
 
 /** @throws SyntaxError */
