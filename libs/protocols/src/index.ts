@@ -30,7 +30,7 @@ export type { ModelTraits } from './canonical/model-traits.js';
 export { nameField } from './canonical/name-field.js';
 export { type FaultClass, readFaultClass } from './canonical/read-fault-class.js';
 export { parseRequestBody } from './canonical/parse-request-body.js';
-export { keepPlace, placeOf } from './canonical/places.js';
+export { placeAt, placeOf } from './canonical/places.js';
 export type { CanonicalReply } from './canonical/reply.js';
 export type { CanonicalRequest, ReasoningEffort } from './canonical/request.js';
 export { listToolOrigins } from './canonical/tool-origin.js';

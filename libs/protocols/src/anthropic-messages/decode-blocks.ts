@@ -11,7 +11,7 @@ import { unpackSignature } from '../canonical/carry-signature.js';
 import { checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { writeArguments } from '../canonical/json-text.js';
 import { correctMediaType, readMediaKind } from '../canonical/media-type.js';
-import { keepPlace, placeAt } from '../canonical/places.js';
+import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -49,7 +49,7 @@ export function decodeContent(content: unknown, path: string): readonly Block[] 
       const carried = readCallSignature(block);
       if (carried) callSignature = carried;
       else if (block.type === 'tool-call' && callSignature) {
-        blocks.push(keepPlace(block, { ...block, signature: callSignature }));
+        blocks.push({ ...block, signature: callSignature });
         callSignature = undefined;
       } else blocks.push(block);
     }

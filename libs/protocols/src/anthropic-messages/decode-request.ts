@@ -12,7 +12,7 @@ import {
   pickRest,
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
-import { keepPlace, placeAt } from '../canonical/places.js';
+import { placeAt } from '../canonical/places.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type {
   CanonicalRequest,
@@ -105,9 +105,9 @@ function nameResults(turns: readonly Turn[]): Turn[] {
   const nameResult = (block: Block): Block => {
     if (block.type === 'tool-call') names.set(block.id, block.name);
     if (block.type !== 'tool-result') return block;
-    return keepPlace(block, { ...block, name: names.get(block.callId) });
+    return { ...block, name: names.get(block.callId) };
   };
-  return turns.map((turn) => keepPlace(turn, { ...turn, blocks: turn.blocks.map(nameResult) }));
+  return turns.map((turn) => ({ ...turn, blocks: turn.blocks.map(nameResult) }));
 }
 
 const TOOL_FIELDS = new Set(['type', 'name', 'description', 'input_schema', 'strict']);

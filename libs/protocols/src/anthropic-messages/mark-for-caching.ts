@@ -1,5 +1,4 @@
 import type { Block, Turn } from '../canonical/blocks.js';
-import { keepPlace } from '../canonical/places.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 
 const HOME = 'anthropic-messages';
@@ -21,7 +20,7 @@ export function markForCaching(request: CanonicalRequest): CanonicalRequest {
   // A marked system prompt has the tools before it in the cache.
   if (lastSystem >= 0) return { ...request, turns: marked };
   const withMark = tools.map((tool, index) =>
-    index < tools.length - 1 ? tool : keepPlace(tool, { ...tool, ext: addMark(tool.ext) }),
+    index < tools.length - 1 ? tool : { ...tool, ext: addMark(tool.ext) },
   );
   return { ...request, turns: marked, tools: withMark };
 }
@@ -30,11 +29,9 @@ export function markForCaching(request: CanonicalRequest): CanonicalRequest {
 function markTurn(turn: Turn): Turn {
   const last = turn.blocks.findLastIndex(isMarkable);
   const blocks = turn.blocks.map((block, index) =>
-    index === last && block.type !== 'opaque'
-      ? keepPlace(block, { ...block, ext: addMark(block.ext) })
-      : block,
+    index === last && block.type !== 'opaque' ? { ...block, ext: addMark(block.ext) } : block,
   );
-  return keepPlace(turn, { ...turn, blocks });
+  return { ...turn, blocks };
 }
 
 function isMarkable(block: Block): boolean {

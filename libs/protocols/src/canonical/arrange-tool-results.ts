@@ -1,5 +1,5 @@
 import type { Block, ToolCallBlock, ToolResultBlock, Turn } from './blocks.js';
-import { keepPlace, placeOf } from './places.js';
+import { placeOf } from './places.js';
 import { refuseField } from './refuse.js';
 
 /** What stands for the result of a call that has none: every protocol wants one for each call. */
@@ -62,7 +62,7 @@ function checkResult(result: ToolResultBlock, calls: ReadonlyMap<string, ToolCal
       `answers the call ${JSON.stringify(result.callId)}, which is not in the assistant's turn before it`,
     );
   }
-  return result.name === undefined ? keepPlace(result, { ...result, name: call.name }) : result;
+  return result.name === undefined ? { ...result, name: call.name } : result;
 }
 
 function completeResults(

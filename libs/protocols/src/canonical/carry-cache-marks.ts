@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.js';
 import type { Block, Extensions, ProtocolName, Turn } from './blocks.js';
 import type { EncodeContext, SourceFormat } from './codec.js';
-import { keepPlace } from './places.js';
 import { readObject } from './read-fields.js';
 import type { CanonicalRequest } from './request.js';
 
@@ -41,7 +40,7 @@ export function carryCacheMarks(
     const written = write({ place, forAnHour: LONG.has(readObject(mark)?.ttl) });
     if (!written) return marked;
     const ext = { ...marked.ext, [from]: rest, [home]: { ...marked.ext?.[home], [member]: written } };
-    return keepPlace(marked, { ...marked, ext });
+    return { ...marked, ext };
   };
   const firstOther = request.turns.findIndex((turn) => turn.role !== 'system');
   const carryTurn = (turn: Turn, index: number): Turn => {
@@ -50,7 +49,7 @@ export function carryCacheMarks(
     const blocks = turn.blocks.map((block) =>
       block.type === 'opaque' ? block : carry(block, isLeading ? 'system' : placeOfBlock(block)),
     );
-    return keepPlace(turn, { ...turn, blocks });
+    return { ...turn, blocks };
   };
   return {
     ...request,

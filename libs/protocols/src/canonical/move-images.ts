@@ -1,5 +1,4 @@
 import type { Block, Turn } from './blocks.js';
-import { keepPlace } from './places.js';
 
 /** What stands before images in the turn of the user after the one that they were made in. */
 const LABEL = 'Images of the answer above:';
@@ -16,11 +15,11 @@ export function moveImages(turns: readonly Turn[]): readonly Turn[] {
     if (turn.role !== 'assistant') {
       const blocks = turn.role === 'user' ? [...label(images), ...turn.blocks] : turn.blocks;
       if (turn.role === 'user') images = [];
-      moved.push(keepPlace(turn, { ...turn, blocks }));
+      moved.push({ ...turn, blocks });
       continue;
     }
     images = [...images, ...turn.blocks.filter(isImage)];
-    moved.push(keepPlace(turn, { ...turn, blocks: turn.blocks.filter((block) => !isImage(block)) }));
+    moved.push({ ...turn, blocks: turn.blocks.filter((block) => !isImage(block)) });
   }
   return images.length === 0 ? moved : [...moved, { role: 'user', blocks: label(images) }];
 }

@@ -1,19 +1,19 @@
-/** Where in the client's request a part of its canonical form stood, as the client named it. */
-const PLACES = new WeakMap<object, string>();
+const PLACE = Symbol('place');
 
-/** Remembers where something stood, so that a refusal can point to it. */
+interface Placed {
+  [PLACE]?: string;
+}
+
+/**
+ * Remembers where in the client's request a part of its canonical form stood, as the client named it, so that a refusal can
+ * point to it. Copies made by spreading keep it.
+ */
 export function placeAt<T extends object>(place: string, thing: T): T {
-  PLACES.set(thing, place);
+  (thing as Placed)[PLACE] = place;
   return thing;
 }
 
 /** Where something stood, or the given name where its place is unknown. */
 export function placeOf(thing: object, otherwise: string): string {
-  return PLACES.get(thing) ?? otherwise;
-}
-
-/** A changed copy stands where the original stood. */
-export function keepPlace<T extends object>(original: object, copy: T): T {
-  const place = PLACES.get(original);
-  return place === undefined ? copy : placeAt(place, copy);
+  return (thing as Placed)[PLACE] ?? otherwise;
 }

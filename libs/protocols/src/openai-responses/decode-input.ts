@@ -7,7 +7,7 @@ import type {
   Turn,
 } from '../canonical/blocks.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
-import { keepPlace, placeAt } from '../canonical/places.js';
+import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
@@ -17,15 +17,15 @@ import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
 
 interface OpenTurn {
-  role: Turn['role'];
-  blocks: Block[];
-  /** Whether more items of the same side may join. */
-  grows: boolean;
+  readonly role: Turn['role'];
+  readonly blocks: Block[];
 }
 
 /** Turns of a conversation as its items are read one after the other. */
 class InputReader {
   readonly turns: OpenTurn[] = [];
+  /** Whether more items of the same side may join the last turn. */
+  #lastGrows = false;
   readonly #calls = new Map<string, ToolCallBlock>();
   #callSignature: Signature | undefined;
   /** The item that is being read. */
@@ -49,8 +49,8 @@ class InputReader {
   /** Items of one side form one turn: what the model said, or what its tools answered. */
   add(role: 'user' | 'assistant', ...blocks: Block[]): void {
     const last = this.turns.at(-1);
-    if (last?.role === role && last.grows) last.blocks.push(...blocks);
-    else this.turns.push(placeAt(this.#path, { role, blocks, grows: true }));
+    if (last?.role === role && this.#lastGrows) last.blocks.push(...blocks);
+    else this.#begin(role, blocks, true);
   }
 
   addMessage(item: JsonObject, path: string): void {
@@ -64,7 +64,12 @@ class InputReader {
       refuseField(`${path}.role`, 'must be one of system, developer, user, assistant');
     }
     if (blocks.length === 0) return;
-    this.turns.push(placeAt(path, { role: isSystem ? 'system' : 'user', blocks, grows: false }));
+    this.#begin(isSystem ? 'system' : 'user', blocks, false);
+  }
+
+  #begin(role: Turn['role'], blocks: Block[], grows: boolean): void {
+    this.turns.push(placeAt(this.#path, { role, blocks }));
+    this.#lastGrows = grows;
   }
 
   addReasoning(item: JsonObject): void {
@@ -195,7 +200,7 @@ export function decodeInput(input: unknown): Turn[] {
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
     reader.read(item, `input[${index}]`);
   });
-  return reader.turns.map((turn) => keepPlace(turn, { role: turn.role, blocks: turn.blocks }));
+  return reader.turns;
 }
 
 function decodeContent(content: unknown, path: string): Block[] {

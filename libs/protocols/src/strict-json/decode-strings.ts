@@ -6,6 +6,7 @@ export const SLICE_BYTES = 256 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** JSON wants these escaped. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL_CHARACTER = /[\0-\x1f]/;
 /** As long as `\\u00e9`, the longest escape. */
 const ESCAPE_BYTES = 6;

@@ -1,4 +1,4 @@
-const BEYOND_LATIN1 = /[^\x00-\xff]/;
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
 /**
  * Joins pieces of a text into one flat string. `+=` makes a tree of pieces in V8's heap, which is flattened in one go by the

@@ -3,7 +3,7 @@ import {
   type Block,
   type CanonicalRequest,
   guessMediaType,
-  keepPlace,
+  placeAt,
   type MediaBlock,
   type ModelTraits,
   placeOf,
@@ -61,20 +61,21 @@ export async function inlineMedia(
     if (block.type !== 'media' || block.source.type !== 'url') return block;
     const bytes = loaded.get(block.source.url);
     if (!bytes) return block;
-    const source = keepPlace(block.source, { ...bytes, ...nameType(bytes.mediaType, block.source) });
+    const source = placeAt(placeOfUrl(block.source.url), {
+      ...bytes,
+      ...nameType(bytes.mediaType, block.source),
+    });
     // The hold for an image does not cover a document or a video in its place.
     const isOther =
       block.kind === 'image' && !/^(?:image\/|application\/octet-stream$)/.test(source.mediaType);
     if (isOther) throw refuse(placeOfUrl(block.source.url), `is no image but ${source.mediaType}`);
-    return keepPlace(block, { ...block, source });
+    return { ...block, source };
   };
   const turns = request.turns.map((turn) => {
     const blocks = turn.blocks.map((block) =>
-      block.type === 'tool-result'
-        ? keepPlace(block, { ...block, content: block.content.map(replace) })
-        : replace(block),
+      block.type === 'tool-result' ? { ...block, content: block.content.map(replace) } : replace(block),
     );
-    return keepPlace(turn, { ...turn, blocks });
+    return { ...turn, blocks };
   });
   return { ...request, turns };
 }

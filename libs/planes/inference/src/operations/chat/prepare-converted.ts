@@ -37,24 +37,44 @@ export function prepareConverted(
   chat: HeldChat,
   fetching: MediaFetching,
 ): ChatAttempt | Promise<ChatAttempt> {
+  if (isHeavy(chat.request.body.length)) return convertInSteps(endpoint, attempt, chat, fetching);
   const decoded = chat.request.decode();
-  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
-  const urls = fetching.enabled ? listUrlsToFetch(decoded, upstream, endpoint.traits) : [];
-  if (urls.length > 0) {
-    return inlineMedia(decoded, urls, fetching).then((inlined) =>
-      convertInSteps(inlined, endpoint, attempt, chat),
-    );
+  const inlined = inlineForChannel(decoded, endpoint, fetching);
+  if (inlined instanceof Promise) {
+    return inlined.then((request) => convertWhole(request, endpoint, attempt, chat));
   }
-  if (isHeavy(chat.request.body.length)) return convertInSteps(decoded, endpoint, attempt, chat);
-  const { encoded, finish } = convert(decoded, endpoint, attempt, chat);
+  return convertWhole(inlined, endpoint, attempt, chat);
+}
+
+/** What is large is read, converted and written in turns of the event loop of their own. */
+async function convertInSteps(
+  endpoint: ChatEndpoint,
+  attempt: Attempt,
+  chat: HeldChat,
+  fetching: MediaFetching,
+): Promise<ChatAttempt> {
+  await nextTurn();
+  const decoded = chat.request.decode();
+  const inlined = await inlineForChannel(decoded, endpoint, fetching);
+  await nextTurn();
+  const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
+  return finish(await stringifyInSlices(encoded, nextTurn));
+}
+
+function convertWhole(...facts: Parameters<typeof convert>): ChatAttempt {
+  const { encoded, finish } = convert(...facts);
   return finish(Buffer.from(JSON.stringify(encoded)));
 }
 
-/** What is large is written in steps, so that it does not hold up every other call. */
-async function convertInSteps(...facts: Parameters<typeof convert>): Promise<ChatAttempt> {
-  await nextTurn();
-  const { encoded, finish } = convert(...facts);
-  return finish(await stringifyInSlices(encoded, nextTurn));
+/** The request with what its channel takes only as bytes; the very same where that is nothing. */
+function inlineForChannel(
+  decoded: CanonicalRequest,
+  { surface, traits }: ChatEndpoint,
+  fetching: MediaFetching,
+): CanonicalRequest | Promise<CanonicalRequest> {
+  if (!fetching.enabled) return decoded;
+  const urls = listUrlsToFetch(decoded, findUpstreamProtocol(surface.protocol), traits);
+  return urls.length > 0 ? inlineMedia(decoded, urls, fetching) : decoded;
 }
 
 interface Converted {
