@@ -34,18 +34,7 @@ async function checkStatically() {
     ...(changes.some((file) => file.startsWith('apps/console-web/'))
       ? [['tsc', '-p', 'apps/console-web']]
       : []),
-    ...(formatted.length > 0
-      ? [
-          [
-            'prettier',
-            '--check',
-            '--log-level=warn',
-            '--ignore-unknown',
-            '--no-error-on-unmatched-pattern',
-            ...formatted,
-          ],
-        ]
-      : []),
+    ...(formatted.length > 0 ? [['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...formatted]] : []),
   ];
   const failed = [];
   for (const [program, ...parameters] of steps) {

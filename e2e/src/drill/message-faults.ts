@@ -15,7 +15,8 @@ const DELAYED_SHARE = 0.05;
 const DELAY_MS = 2_000;
 
 type MessageFault =
-  { readonly kind: 'passed' | 'dropped' | 'doubled' } | { readonly kind: 'delayed'; readonly ms: number };
+  | { readonly kind: 'passed' | 'dropped' | 'doubled' }
+  | { readonly kind: 'delayed'; readonly ms: number };
 
 /**
  * Loses, doubles and delays messages between planes on their way out of Redis. A message has one fault for all of its

@@ -1529,7 +1529,14 @@ export interface components {
          * @enum {string}
          */
         readonly kind:
-          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+          | 'chat'
+          | 'embedding'
+          | 'image'
+          | 'transcription'
+          | 'speech'
+          | 'moderation'
+          | 'rerank'
+          | 'video';
         /**
          * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
          * @enum {string}
@@ -1680,7 +1687,14 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -1720,7 +1734,14 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -1768,7 +1789,14 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -4469,7 +4497,14 @@ export interface operations {
              * @enum {string}
              */
             readonly kind:
-              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+              | 'chat'
+              | 'embedding'
+              | 'image'
+              | 'transcription'
+              | 'speech'
+              | 'moderation'
+              | 'rerank'
+              | 'video';
             /** @description Of a model that has none in force; others keep theirs. */
             readonly price?: {
               readonly input_per_million?: string;
@@ -4678,7 +4713,14 @@ export interface operations {
           readonly slug: string;
           /** @enum {string} */
           readonly kind:
-            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            | 'chat'
+            | 'embedding'
+            | 'image'
+            | 'transcription'
+            | 'speech'
+            | 'moderation'
+            | 'rerank'
+            | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';
           /** @description Most tokens of one answer, where known. */
@@ -4891,7 +4933,14 @@ export interface operations {
         readonly 'application/json': {
           /** @enum {string} */
           readonly kind?:
-            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            | 'chat'
+            | 'embedding'
+            | 'image'
+            | 'transcription'
+            | 'speech'
+            | 'moderation'
+            | 'rerank'
+            | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';
           /** @description Most tokens of one answer, where known. */

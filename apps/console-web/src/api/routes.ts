@@ -49,7 +49,9 @@ export type RowOf<P extends PathOf<'get'>> =
 /** Query fields of a route. They may hold any text: what comes from the page's address is the API's to refuse. */
 export type QueryOf<P extends keyof paths, M extends Method = 'get'> = {
   readonly [Name in keyof Required<NonNullable<Route<P, M>['parameters']['query']>>]?:
-    string | number | undefined;
+    | string
+    | number
+    | undefined;
 };
 
 type PartOf<Name extends string, Value> = [undefined] extends [Value]

@@ -4,7 +4,13 @@ import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice }
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 type OptionalColumns =
-  'limits' | 'budgets' | 'cacheMs' | 'captureSeconds' | 'captureUntil' | 'defaultModel' | 'storeResponses';
+  | 'limits'
+  | 'budgets'
+  | 'cacheMs'
+  | 'captureSeconds'
+  | 'captureUntil'
+  | 'defaultModel'
+  | 'storeResponses';
 export type NewToken = Omit<TokenRow, 'used' | 'held' | OptionalColumns | 'deletedAt' | 'createdAt'> &
   Partial<Pick<TokenRow, OptionalColumns>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;

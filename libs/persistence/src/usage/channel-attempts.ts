@@ -10,7 +10,8 @@ export interface ChannelAttempts {
   readonly hour: AttemptCounts;
   readonly day: AttemptCounts;
   readonly lastFailure:
-    { readonly at: Date; readonly status: number | null; readonly reason: string } | undefined;
+    | { readonly at: Date; readonly status: number | null; readonly reason: string }
+    | undefined;
 }
 
 interface AttemptsRow {

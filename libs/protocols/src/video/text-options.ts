@@ -2,7 +2,14 @@ import { refuseField } from '../canonical/refuse.js';
 
 /** Members of an order that its prompt may say too. */
 export type TextOption =
-  'resolution' | 'ratio' | 'duration' | 'frames' | 'framespersecond' | 'seed' | 'camera_fixed' | 'watermark';
+  | 'resolution'
+  | 'ratio'
+  | 'duration'
+  | 'frames'
+  | 'framespersecond'
+  | 'seed'
+  | 'camera_fixed'
+  | 'watermark';
 
 /**
  * The names that options have in a prompt, by the member that says the same.

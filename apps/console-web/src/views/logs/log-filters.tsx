@@ -9,7 +9,14 @@ import { useMessages } from '../../messages/use-messages.js';
 import { type LogSearch, PRESETS, readLogSearch } from './log-search.js';
 
 type TextFilterName =
-  'model' | 'status' | 'endpoint' | 'channel' | 'error_code' | 'min_cost' | 'min_latency_ms' | 'request_id';
+  | 'model'
+  | 'status'
+  | 'endpoint'
+  | 'channel'
+  | 'error_code'
+  | 'min_cost'
+  | 'min_latency_ms'
+  | 'request_id';
 
 const INPUT_MODES: Partial<Record<TextFilterName, 'numeric' | 'decimal'>> = {
   status: 'numeric',

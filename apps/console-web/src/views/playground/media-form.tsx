@@ -20,7 +20,8 @@ interface MediaFormProps {
     readonly isPending: boolean;
     readonly error: Error | null;
     readonly data?:
-      { readonly requestId?: string | undefined; readonly cost?: string | undefined } | undefined;
+      | { readonly requestId?: string | undefined; readonly cost?: string | undefined }
+      | undefined;
     readonly mutate: () => void;
   };
   readonly onModel: (model: string) => void;

@@ -11,7 +11,12 @@ export type OwnedRow = 'token' | 'wallet' | 'log' | 'task';
  * - a row: any user; another's row is answered like one that there is not.
  */
 export type RouteRule =
-  'public' | 'administrator' | 'self' | 'same for all' | { readonly list: true } | { readonly row: OwnedRow };
+  | 'public'
+  | 'administrator'
+  | 'self'
+  | 'same for all'
+  | { readonly list: true }
+  | { readonly row: OwnedRow };
 
 /** A rule for every route. One that is not here fails the tests. */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {

@@ -14,7 +14,8 @@ interface Facts {
 
 /** A recording begins, or its next bytes; `null` after the last. */
 type Message =
-  { readonly id: number; readonly facts: Facts } | { readonly id: number; readonly piece: Uint8Array | null };
+  | { readonly id: number; readonly facts: Facts }
+  | { readonly id: number; readonly piece: Uint8Array | null };
 
 let input: { readonly id: number; readonly bytes: Readable } | undefined;
 
