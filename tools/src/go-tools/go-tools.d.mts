@@ -3,3 +3,4 @@ export const TOOLS: Readonly<Record<ToolName, { readonly package: string; readon
 export function findTool(name: ToolName): string | undefined;
 export function findBuildObstacle(): string | undefined;
 export function buildTool(name: ToolName): string;
+export function fetchModule(module: string): string;

@@ -69,11 +69,18 @@ export function buildTool(name) {
   return place;
 }
 
+/** Fetches a module, such as `example.com/module@v1.2.3`, into Go's own cache. Answers its folder. */
+export function fetchModule(module) {
+  return describeModule(module, tmpdir()).Dir;
+}
+
+function describeModule(module, folder) {
+  return JSON.parse(runGo(['mod', 'download', '-json', module], folder));
+}
+
 function listReplacements(name, folder) {
   if (name !== 'kube-apiserver') return [];
-  const { GoMod } = JSON.parse(
-    runGo(['mod', 'download', '-json', `k8s.io/kubernetes@${KUBERNETES}`], folder),
-  );
+  const { GoMod } = describeModule(`k8s.io/kubernetes@${KUBERNETES}`, folder);
   const { Require } = JSON.parse(runGo(['mod', 'edit', '-json', GoMod], folder));
   const version = KUBERNETES.replace('v1.', 'v0.');
   return Require.filter(({ Version }) => Version === WITHOUT_VERSION).map(
