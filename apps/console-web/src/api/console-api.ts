@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 114190d3bb2caa7dfd47a92afd4124e9acad5eb5dcb19f952f3097b698ab5be5.
+// Made of libs/planes/console/openapi.json, sha256 2720e3ce64966da199359ad449f819c80eada5705ff9c121364d309fa20ebbf0.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1529,7 +1529,15 @@ export interface components {
          * @enum {string}
          */
         readonly kind:
-          'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+          | 'chat'
+          | 'embedding'
+          | 'image'
+          | 'transcription'
+          | 'speech'
+          | 'moderation'
+          | 'rerank'
+          | 'realtime'
+          | 'video';
         /**
          * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
          * @enum {string}
@@ -1680,7 +1688,15 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'realtime'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -1720,7 +1736,15 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'realtime'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -1768,7 +1792,15 @@ export interface components {
       readonly slug: string;
       /** @enum {string} */
       readonly kind:
-        'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+        | 'chat'
+        | 'embedding'
+        | 'image'
+        | 'transcription'
+        | 'speech'
+        | 'moderation'
+        | 'rerank'
+        | 'realtime'
+        | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
       readonly max_output_tokens: number | null;
@@ -4469,7 +4501,15 @@ export interface operations {
              * @enum {string}
              */
             readonly kind:
-              'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+              | 'chat'
+              | 'embedding'
+              | 'image'
+              | 'transcription'
+              | 'speech'
+              | 'moderation'
+              | 'rerank'
+              | 'realtime'
+              | 'video';
             /** @description Of a model that has none in force; others keep theirs. */
             readonly price?: {
               readonly input_per_million?: string;
@@ -4678,7 +4718,15 @@ export interface operations {
           readonly slug: string;
           /** @enum {string} */
           readonly kind:
-            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            | 'chat'
+            | 'embedding'
+            | 'image'
+            | 'transcription'
+            | 'speech'
+            | 'moderation'
+            | 'rerank'
+            | 'realtime'
+            | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';
           /** @description Most tokens of one answer, where known. */
@@ -4891,7 +4939,15 @@ export interface operations {
         readonly 'application/json': {
           /** @enum {string} */
           readonly kind?:
-            'chat' | 'embedding' | 'image' | 'transcription' | 'speech' | 'moderation' | 'rerank' | 'video';
+            | 'chat'
+            | 'embedding'
+            | 'image'
+            | 'transcription'
+            | 'speech'
+            | 'moderation'
+            | 'rerank'
+            | 'realtime'
+            | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';
           /** @description Most tokens of one answer, where known. */
