@@ -2,7 +2,7 @@ import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { isObject, type JsonObject } from '../json.js';
-import { editMembers, type MemberSpan } from '../splice-json.js';
+import { editMembers } from '../splice-json.js';
 import { JsonScanner } from '../strict-json/json-scanner.js';
 import { rememberScan, scanBody } from '../strict-json/scanned-body.js';
 import { REALTIME_LIMITS, REALTIME_NAMES } from './realtime-names.js';
@@ -17,6 +17,8 @@ export interface RealtimeClientEvent {
   readonly createsResponse: boolean;
   /** Field that brings an image, where there is one. */
   readonly image: string | undefined;
+  /** The model that is to transcribe what is heard, as the client calls it; `null` for none any more. */
+  readonly transcription: string | null | undefined;
 }
 
 /** What an event is read with. */
@@ -25,6 +27,12 @@ export interface ClientEventContext {
   isOwnModel(name: string): boolean;
   /** The upstream's own name of it. */
   readonly upstreamModel: string;
+  /**
+   * The upstream's own name of a model that is to transcribe.
+   *
+   * @throws GatewayError `invalid_request` naming the field.
+   */
+  nameTranscriber(model: string, param: string): string;
   /** A name for a `response.create` that has none. */
   nameEvent(): string;
 }
@@ -61,22 +69,42 @@ export function readClientEvent(message: Buffer, context: ClientEventContext): R
   const eventId = readId(event);
   refuseUpstreamRouting(event);
   if (event.model !== undefined) refuseField('model', 'is not known: a session has one model');
-  const edits = new Map<string, string | Buffer>();
-  if (type === 'session.update') {
-    const session = readSession(event);
-    if (session.model !== undefined) edits.set('session', renameModel(message, session.model, context));
-  }
-  if (type === 'response.create' && event.response !== undefined) checkResponse(event.response);
   const createsResponse = type === 'response.create';
+  if (createsResponse && event.response !== undefined) checkResponse(event.response);
+  const settings = type === 'session.update' ? readSession(event, context) : NO_SETTINGS;
   const named = eventId ?? (createsResponse ? context.nameEvent() : undefined);
-  if (eventId === undefined && named !== undefined) edits.set('event_id', JSON.stringify(named));
+  const edits: Edit[] = [...settings.edits];
+  if (eventId === undefined && named !== undefined) edits.push({ path: ['event_id'], value: named });
   return {
     type,
     eventId: named,
-    bytes: editMembers(message, edits, REALTIME_NAMES),
+    bytes: edits.reduce((bytes, { path, value }) => editAt(bytes, path, value), message),
     createsResponse,
     image: findImage(event),
+    transcription: settings.transcription,
   };
+}
+
+/** A member that gets another value, by the names that lead to it. */
+interface Edit {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+interface SessionSettings {
+  readonly edits: readonly Edit[];
+  readonly transcription: string | null | undefined;
+}
+
+const NO_SETTINGS: SessionSettings = { edits: [], transcription: undefined };
+
+/** Sets a text within nested objects; all other bytes stay as they are. */
+function editAt(body: Buffer, [name = '', ...rest]: readonly string[], value: string): Buffer {
+  if (rest.length === 0) return editMembers(body, new Map([[name, JSON.stringify(value)]]), REALTIME_NAMES);
+  const span = scanBody(body, REALTIME_NAMES).find(({ key }) => key === name);
+  if (!span) return body;
+  const inner = editAt(body.subarray(span.valueStart, span.valueEnd), rest, value);
+  return editMembers(body, new Map([[name, inner]]), REALTIME_NAMES);
 }
 
 function explainType(type: unknown): string {
@@ -93,27 +121,42 @@ function readId({ event_id: id }: JsonObject): string | undefined {
   return id;
 }
 
+/** Where sessions name the model that transcribes: in the API, and in its beta. */
+const TRANSCRIPTIONS = [
+  ['session', 'audio', 'input', 'transcription'],
+  ['session', 'input_audio_transcription'],
+];
+
 /** @throws GatewayError for what is not a session of speech with the session's model. */
-function readSession({ session }: JsonObject): JsonObject {
+function readSession(event: JsonObject, context: ClientEventContext): SessionSettings {
+  const { session } = event;
   if (!isObject(session)) refuseField('session', 'must be an object');
   if (session.type !== undefined && session.type !== 'realtime') {
     refuseField('session.type', 'must be "realtime": sessions that only transcribe are not served');
   }
   checkSettings('session', session);
-  const audio = isObject(session.audio) ? session.audio : {};
-  const input = isObject(audio.input) ? audio.input : {};
-  refuseTranscription('session.audio.input.transcription', input.transcription);
-  refuseTranscription('session.input_audio_transcription', session.input_audio_transcription);
-  return session;
+  const edits: Edit[] = [];
+  if (session.model !== undefined) {
+    if (typeof session.model !== 'string' || !context.isOwnModel(session.model)) {
+      refuseField('session.model', 'must be the model that the session was opened with');
+    }
+    edits.push({ path: ['session', 'model'], value: context.upstreamModel });
+  }
+  const found = TRANSCRIPTIONS.filter((path) => memberAt(event, path) !== undefined);
+  const [path] = found;
+  if (!path) return { edits, transcription: undefined };
+  const param = path.join('.');
+  if (found.length > 1) refuseField(param, 'is there in two spellings');
+  const wanted = memberAt(event, path);
+  if (wanted === null) return { edits, transcription: null };
+  if (!isObject(wanted) || typeof wanted.model !== 'string')
+    refuseField(`${param}.model`, 'must name a model');
+  const value = context.nameTranscriber(wanted.model, `${param}.model`);
+  return { edits: [...edits, { path: [...path, 'model'], value }], transcription: wanted.model };
 }
 
-/** Another model does that, and no price of the session's covers it. */
-function refuseTranscription(param: string, value: unknown): void {
-  if (value === undefined || value === null) return;
-  refuseField(
-    param,
-    'is not served: another model would transcribe, and the price of the session covers its own',
-  );
+function memberAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
 function checkResponse(response: unknown): void {
@@ -137,16 +180,6 @@ function checkSettings(place: string, settings: JsonObject): void {
     if (isObject(tool) && tool.type === 'function') continue;
     refuseField(`${place}.tools[${index}].type`, 'must be "function": other tools have no price');
   }
-}
-
-/** The bytes of `session` with the upstream's own name of the model. */
-function renameModel(message: Buffer, model: unknown, context: ClientEventContext): Buffer {
-  if (typeof model !== 'string' || !context.isOwnModel(model)) {
-    refuseField('session.model', 'must be the model that the session was opened with');
-  }
-  const span = scanBody(message, REALTIME_NAMES).find(({ key }) => key === 'session') as MemberSpan;
-  const session = message.subarray(span.valueStart, span.valueEnd);
-  return editMembers(session, new Map([['model', JSON.stringify(context.upstreamModel)]]), REALTIME_NAMES);
 }
 
 function findImage(event: JsonObject): string | undefined {

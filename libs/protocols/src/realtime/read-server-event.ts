@@ -25,6 +25,15 @@ export type RealtimeServerEvent =
       /** Bytes of the audio that it sends, of which one token is a twentieth of a second. */
       readonly bytesPerSecond: number;
     }
+  /** Audio has become an item: it is transcribed, where that was asked for. */
+  | { readonly kind: 'heard'; readonly itemId: string }
+  | {
+      readonly kind: 'transcribed';
+      readonly itemId: string;
+      /** What came of it; `undefined` where it failed. */
+      readonly transcript: string | undefined;
+      readonly usage: Usage | undefined;
+    }
   | { readonly kind: 'error'; readonly eventId: string | undefined; readonly code: string | undefined }
   /** What says something of the account that the gateway uses, and nothing to its callers. */
   | { readonly kind: 'own-account' }
@@ -43,6 +52,8 @@ const TEXT_DELTAS = new Set([
   'response.audio_transcript.delta',
 ]);
 
+const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
+
 const PCM_BYTES_PER_SECOND = 48_000;
 const G711_BYTES_PER_SECOND = 8_000;
 
@@ -58,6 +69,10 @@ export function readServerEvent(message: Buffer): RealtimeServerEvent | undefine
   if (AUDIO_DELTAS.has(type) || TEXT_DELTAS.has(type)) return readDelta(event, AUDIO_DELTAS.has(type));
   if (type === 'response.created' || type === 'response.done') return readResponse(event);
   if (type === 'session.created' || type === 'session.updated') return readSession(event);
+  if (type === 'input_audio_buffer.committed' && typeof event.item_id === 'string') {
+    return { kind: 'heard', itemId: event.item_id };
+  }
+  if (type.startsWith(TRANSCRIPTION)) return readTranscription(event);
   if (type === 'rate_limits.updated') return { kind: 'own-account' };
   if (type !== 'error') return { kind: 'other' };
   const error = isObject(event.error) ? event.error : {};
@@ -83,6 +98,27 @@ function readResponse({ type, response }: JsonObject): RealtimeServerEvent | und
     status: STATUSES.has(status as EndStatus) ? (status as EndStatus) : 'completed',
     usage: readUsage(response.usage),
   };
+}
+
+function readTranscription({ type, item_id: itemId, transcript, usage }: JsonObject): RealtimeServerEvent {
+  const isEnd = type === `${TRANSCRIPTION}completed` || type === `${TRANSCRIPTION}failed`;
+  if (!isEnd || typeof itemId !== 'string') return { kind: 'other' };
+  if (type === `${TRANSCRIPTION}failed`) {
+    return { kind: 'transcribed', itemId, transcript: undefined, usage: undefined };
+  }
+  return {
+    kind: 'transcribed',
+    itemId,
+    transcript: typeof transcript === 'string' ? transcript : '',
+    usage: readTranscriptionUsage(usage),
+  };
+}
+
+/** In tokens, or in seconds, by the model. */
+function readTranscriptionUsage(value: unknown): Usage | undefined {
+  if (!isObject(value) || !isPlausiblePart(value)) return undefined;
+  if (value.type !== 'duration') return readUsage(value);
+  return value.seconds === undefined ? undefined : { ...NO_USAGE, seconds: toCount(value.seconds) };
 }
 
 /** Without `turn_detection` only the client begins responses. The beta had its settings at the session's top. */

@@ -24,7 +24,7 @@ import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
 import { IMAGE_PATH } from '../images/image-links.js';
 import { serveImage } from '../operations/images/serve-image.js';
 import { realtime } from '../operations/realtime/realtime-endpoint.js';
-import { REALTIME_PATH } from '../operations/realtime/realtime-operation.js';
+import { REALTIME_PATH } from '../operations/realtime/session-operation.js';
 import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';

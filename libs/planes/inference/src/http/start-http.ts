@@ -21,7 +21,7 @@ import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { routeUpgrades, wantsUpgrade } from '../edge/upgrades.js';
-import { REALTIME_PATH } from '../operations/realtime/realtime-operation.js';
+import { REALTIME_PATH } from '../operations/realtime/session-operation.js';
 import { allowConsolePage } from './allow-console-page.js';
 import { findDialect, nameRequest } from '../edge/find-dialect.js';
 import { GatewayExceptionFilter } from '../edge/gateway-exception.filter.js';

@@ -43,6 +43,9 @@ export class RealtimeSession {
   readonly received: Json[] = [];
   /** What each response used that came to an end, oldest first. */
   readonly billed: RealtimeUsage[] = [];
+  /** Seconds of each transcript, oldest first. */
+  readonly transcribed: number[] = [];
+  #transcriber: string | undefined;
   /** How the client closed it; `undefined` while it is open. */
   closed: number | undefined;
   #textIn = 0;
@@ -92,6 +95,7 @@ export class RealtimeSession {
     this.received.push(event);
     switch (event.type) {
       case 'session.update':
+        this.#transcriber = readTranscriber(event) ?? this.#transcriber;
         return this.#describe('session.updated');
       case 'conversation.item.create':
         this.#textIn += Math.ceil(JSON.stringify(event.item).length / CHARACTERS_PER_TOKEN);
@@ -100,7 +104,7 @@ export class RealtimeSession {
         this.#audioIn += Math.ceil((String(event.audio).length * 3) / 4 / HEARD_BYTES_PER_TOKEN);
         return;
       case 'input_audio_buffer.commit':
-        this.say('input_audio_buffer.committed', { item_id: this.#nextId('item') });
+        this.#transcribe(this.#nextId('item'));
         if (this.behaviour === 'answers-speech') this.#answer();
         return;
       case 'response.create':
@@ -119,6 +123,16 @@ export class RealtimeSession {
         return;
       default:
     }
+  }
+
+  #transcribe(itemId: string): void {
+    this.say('input_audio_buffer.committed', { item_id: itemId });
+    if (this.#transcriber === undefined) return;
+    const type = 'conversation.item.input_audio_transcription';
+    if (this.#transcriber === 'fails') return this.say(`${type}.failed`, { item_id: itemId, error: {} });
+    this.transcribed.push(2);
+    const usage = { type: 'duration', seconds: 2 };
+    this.say(`${type}.completed`, { item_id: itemId, content_index: 0, transcript: 'Heard.', usage });
   }
 
   #answer(): void {
@@ -169,4 +183,9 @@ function describeUsage({ textIn, audioIn, cached, textOut, audioOut }: RealtimeU
     },
     output_token_details: { text_tokens: textOut, audio_tokens: audioOut },
   };
+}
+
+function readTranscriber({ session }: Json): string | undefined {
+  const { audio } = session as { audio?: { input?: { transcription?: { model: string } } } };
+  return audio?.input?.transcription?.model;
 }

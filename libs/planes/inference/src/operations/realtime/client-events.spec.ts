@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CREATE, RealtimeStage } from './testing/realtime-stage.js';
 
+function transcribeBy(model: string | undefined): object {
+  return { type: 'session.update', session: { audio: { input: { transcription: { model } } } } };
+}
+
 describe('an event of a client', () => {
   const stage = new RealtimeStage();
 
@@ -21,9 +25,23 @@ describe('an event of a client', () => {
       { type: 'session.update', session: { tools: [{ type: 'mcp', server_url: 'https://x' }] } },
       'session.tools[0].type',
     ],
+    ['transcription by an unknown model', transcribeBy('nobody'), 'session.audio.input.transcription.model'],
+    ['transcription by a model that chats', transcribeBy('chat'), 'session.audio.input.transcription.model'],
     [
-      'transcription by another model',
-      { type: 'session.update', session: { audio: { input: { transcription: { model: 'whisper-1' } } } } },
+      'transcription by a model of another channel',
+      transcribeBy('write-elsewhere'),
+      'session.audio.input.transcription.model',
+    ],
+    ['transcription without a model', transcribeBy(undefined), 'session.audio.input.transcription.model'],
+    [
+      'transcription in two spellings',
+      {
+        type: 'session.update',
+        session: {
+          audio: { input: { transcription: { model: 'write' } } },
+          input_audio_transcription: { model: 'write' },
+        },
+      },
       'session.audio.input.transcription',
     ],
     [

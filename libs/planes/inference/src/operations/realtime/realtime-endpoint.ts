@@ -20,9 +20,10 @@ import {
   watchLeaving,
 } from '../../edge/upgrades.js';
 import { connectChannel, type ConnectedOutcome } from './connect-channel.js';
-import { REALTIME_PATH, RealtimeOperation } from './realtime-operation.js';
+import { boundResponse, REALTIME_PATH, SessionOperation } from './session-operation.js';
 import { RealtimeSession, SESSION_TIMES, type SessionEnd } from './realtime-session.js';
 import { SessionResponses } from './session-responses.js';
+import { SessionTranscripts } from './session-transcripts.js';
 
 const SWITCHING_PROTOCOLS = 101;
 const CLIENT_LEFT = 499;
@@ -45,7 +46,7 @@ async function openSession(call: TrackedCall, gateway: GatewayContext): Promise<
   checkUpgrade(request.raw);
   gateway.sessions.refuseWhileDraining();
   record.trace?.stage('open');
-  const operation = new RealtimeOperation(readModel(request), gateway);
+  const operation = new SessionOperation('realtime', readModel(request), boundResponse, gateway);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
@@ -61,7 +62,7 @@ async function openSession(call: TrackedCall, gateway: GatewayContext): Promise<
   const first = new CallRecord(newId(), REALTIME_PATH, record.caller);
   const candidates = await reserveRoute(operation, route, first, gateway);
   const connected = await connect(call, route, candidates, gateway);
-  if (connected) await converse(call, operation, connected, gateway);
+  if (connected) await converse(call, connected, gateway);
 }
 
 /** The model that the address names. @throws GatewayError `invalid_request` for sessions of other kinds. */
@@ -114,7 +115,6 @@ async function connect(
 /** Answers the upgrade, and stays until the session has ended and all of it is charged. */
 async function converse(
   { request, reply, record }: TrackedCall,
-  operation: RealtimeOperation,
   { outcome, held }: Connected,
   gateway: GatewayContext,
 ): Promise<void> {
@@ -129,14 +129,18 @@ async function converse(
     return;
   }
   record.trace?.stage('relay');
-  const facts = { id: record.requestId, request, session: record, operation, candidate: held };
+  // From here on by its slug: what its name stands for may change.
+  const own = new SessionOperation('realtime', record.model, boundResponse, gateway);
+  const facts = { request, session: record, operation: own, candidate: held };
   const session = new RealtimeSession(
     {
       client,
       upstream: outcome.peer,
       responses: new SessionResponses(facts, held.hold, gateway),
+      transcripts: new SessionTranscripts(facts, gateway),
       record,
       upstreamModel: outcome.attempt.upstreamModel,
+      channelModels: outcome.attempt.channel.models,
       pricesImages: held.hold.price.price.image_input_per_million !== undefined,
       times: SESSION_TIMES,
     },

@@ -9,6 +9,7 @@ import { resolveModel } from '../../call/resolve-model.js';
 import type { OpenSession } from '../../edge/open-sessions.js';
 import { renderErrorEvent } from './render-error-event.js';
 import type { ResponseEnd, SessionResponses } from './session-responses.js';
+import type { SessionTranscripts } from './session-transcripts.js';
 
 /** How long a session may last, and how long nobody may say anything in it. */
 export interface SessionTimes {
@@ -30,8 +31,10 @@ const POLICY = 1008;
 const FAILED = 1011;
 const RESTART = 1012;
 
+/** Codes of errors that concern the account by which the upstream is asked. */
+const OWN_ACCOUNT = /quota|billing|api_key|rate_limit|organization/;
 /** What a client may go on after: it asked for something wrong, or too often. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'rate_limited']);
+const PASSING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'rate_limited', 'model_not_priced']);
 
 /** How a session ended, for its row in the log and for the metrics. */
 export interface SessionEnd {
@@ -51,10 +54,13 @@ export interface SessionParts {
   readonly client: Peer;
   readonly upstream: Peer;
   readonly responses: SessionResponses;
+  readonly transcripts: SessionTranscripts;
   /** Of the session itself. */
   readonly record: CallRecord;
   /** The upstream's own name of the model. */
   readonly upstreamModel: string;
+  /** Models that the session's channel serves, and its own names of them. */
+  readonly channelModels: ReadonlyMap<string, string>;
   /** Whether images in the conversation have a price. */
   readonly pricesImages: boolean;
   readonly times: SessionTimes;
@@ -71,6 +77,7 @@ export class RealtimeSession implements OpenSession {
   #isDraining = false;
   /** Set once the session ends: nothing is passed on any more, but what the upstream says that it used. */
   #end: SessionEnd | undefined;
+  #settling: Promise<void> | undefined;
   #names = 0;
 
   constructor(parts: SessionParts, gateway: GatewayContext) {
@@ -121,10 +128,12 @@ export class RealtimeSession implements OpenSession {
 
   async #takeFromClient(bytes: Buffer): Promise<void> {
     if (this.#end) return;
-    const { upstream, responses, record, upstreamModel, pricesImages } = this.#parts;
+    const { upstream, responses, transcripts, record, upstreamModel, channelModels, pricesImages } =
+      this.#parts;
     const event = readClientEvent(bytes, {
       isOwnModel: (name) => this.#isOwnModel(name),
       upstreamModel,
+      nameTranscriber: (name, param) => transcripts.nameUpstream(name, param, channelModels),
       nameEvent: () => `event_${record.requestId}_${++this.#names}`,
     });
     if (event.image !== undefined && !pricesImages) {
@@ -134,6 +143,8 @@ export class RealtimeSession implements OpenSession {
     // What is said now would begin another answer.
     if (this.#isDraining) return this.#endIfDrained();
     if (event.createsResponse) await responses.ask(event.eventId);
+    if (event.transcription !== undefined) await transcripts.want(event.transcription);
+    if (event.type === 'input_audio_buffer.append') transcripts.noteAudio(bytes.length);
     responses.tokens.noteSent(event.type, bytes.length);
     await upstream.send(event.bytes);
   }
@@ -150,15 +161,29 @@ export class RealtimeSession implements OpenSession {
     const { client, responses } = this.#parts;
     await this.#account(event);
     if (this.#end || event.kind === 'own-account') return;
-    await client.send(event.kind === 'error' ? scrubSecrets(bytes.toString('utf8')) : bytes);
+    await client.send(this.#show(event, bytes));
     this.#endIfDrained();
     const mayAnswer = event.kind === 'response-ended' || event.kind === 'session';
     if (mayAnswer && this.#answersSpeech && !this.#end) await responses.keepAhead();
   }
 
+  /** What the client gets of an event: errors without what they say of the account that is the gateway's. */
+  #show(event: RealtimeServerEvent, bytes: Buffer): Buffer | string {
+    const isFailure =
+      event.kind === 'error' || (event.kind === 'response-ended' && event.status === 'failed');
+    if (!isFailure) return bytes;
+    if (event.kind !== 'error' || !OWN_ACCOUNT.test(event.code ?? ''))
+      return scrubSecrets(bytes.toString('utf8'));
+    const error = new GatewayError(
+      'upstream_unavailable',
+      'The upstream is over its limits. Try again later.',
+    );
+    return renderErrorEvent(error, this.#parts.record.requestId);
+  }
+
   /** Does what an event means for money, before the client sees it. */
   async #account(event: RealtimeServerEvent): Promise<void> {
-    const { responses } = this.#parts;
+    const { responses, transcripts } = this.#parts;
     switch (event.kind) {
       case 'session':
         this.#answersSpeech = event.answersSpeech;
@@ -174,6 +199,12 @@ export class RealtimeSession implements OpenSession {
         await responses.begin(event.responseId);
         await responses.end(event.responseId, toResponseEnd(event));
         break;
+      case 'heard':
+        await transcripts.begin(event.itemId);
+        break;
+      case 'transcribed':
+        await transcripts.end(event.itemId, event.transcript, event.usage);
+        break;
       case 'error':
         responses.giveBack(event.eventId);
         break;
@@ -183,10 +214,12 @@ export class RealtimeSession implements OpenSession {
 
   /** The session is over, and responses that were called off are still to be charged. */
   async #takeLastUsage(event: RealtimeServerEvent | undefined): Promise<void> {
-    const { responses } = this.#parts;
-    if (event?.kind !== 'response-ended') return;
-    await responses.end(event.responseId, { kind: 'left', usage: event.usage });
-    if (responses.running.length === 0) this.#parts.upstream.close(NORMAL, '');
+    const { responses, transcripts } = this.#parts;
+    if (event?.kind === 'transcribed') await transcripts.end(event.itemId, event.transcript, event.usage);
+    if (event?.kind === 'response-ended') {
+      await responses.end(event.responseId, { kind: 'left', usage: event.usage });
+    }
+    if (responses.running.length === 0 && !transcripts.isAwaiting) this.#parts.upstream.close(NORMAL, '');
   }
 
   /** Tells the client; whatever does not pass ends the session. */
@@ -231,7 +264,7 @@ export class RealtimeSession implements OpenSession {
   #finish(end: SessionEnd): void {
     if (this.#end) return;
     this.#end = end;
-    const { client, upstream, responses, record } = this.#parts;
+    const { client, upstream, responses, transcripts, record } = this.#parts;
     if (end.error) void client.send(renderErrorEvent(end.error, record.requestId));
     client.close(codeOf(end), end.error?.code ?? end.reason);
     if (end.reason === 'upstream_lost' || end.reason === 'upstream_closed') {
@@ -241,7 +274,7 @@ export class RealtimeSession implements OpenSession {
       return;
     }
     const running = responses.running;
-    if (running.length === 0) {
+    if (running.length === 0 && !transcripts.isAwaiting) {
       upstream.close(NORMAL, '');
       void this.#settle({ kind: 'left', usage: undefined });
       return;
@@ -255,10 +288,15 @@ export class RealtimeSession implements OpenSession {
     }, LAST_USAGE_MS);
   }
 
-  async #settle(rest: ResponseEnd): Promise<void> {
-    const { record, responses } = this.#parts;
+  /** Once: what closes the upstream comes here, and so does its end. */
+  #settle(rest: ResponseEnd): Promise<void> {
+    return (this.#settling ??= this.#settleOnce(rest));
+  }
+
+  async #settleOnce(rest: ResponseEnd): Promise<void> {
+    const { record, responses, transcripts } = this.#parts;
     try {
-      await responses.close(rest);
+      await Promise.all([transcripts.close(rest.kind === 'failed'), responses.close(rest)]);
     } catch (error) {
       this.#gateway.logger.error(
         { err: error, request_id: record.requestId },

@@ -190,6 +190,20 @@ describe('a session', () => {
     await client.close();
   });
 
+  it('is told nothing of the account by which the upstream is asked', async () => {
+    await stage.start();
+    const client = await stage.open();
+    const error = {
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+      message: 'Account acme is empty.',
+    };
+    stage.session.say('error', { error });
+    stage.session.say('error', { error: { code: 'other', message: 'The key is sk-proj-0123456789abcdef.' } });
+    await expect.poll(() => client.errors).toEqual(['upstream_unavailable', 'other']);
+    expect(JSON.stringify(client.events)).not.toMatch(/acme|0123456789/);
+  });
+
   it('ends when its key is no longer good', async () => {
     let disabled = false;
     await stage.start({ parts: { tokens: new TokenCache(async () => ({ ...TOKEN, disabled })) } });

@@ -1,18 +1,14 @@
-import { GatewayError, newId, NO_USAGE, type Usage } from '@mg/contract';
-import type { FastifyRequest } from 'fastify';
-import { admit } from '../../access/admit.js';
-import { CallRecord } from '../../call/call-record.js';
-import { findModel } from '../../call/find-model.js';
+import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { recordCall } from '../../call/record-call.js';
-import { reserve } from '../../call/reserve.js';
-import type { Candidate } from '../../call/route-call.js';
 import { leaveCheckpoint, release, releaseHold, settle } from '../../call/settle.js';
 import { isRefusal } from '../../limits/limiter.js';
 import type { Permit } from '../../limits/permit.js';
 import { refuseLimited } from '../../limits/refuse-limited.js';
-import { type RealtimeOperation, REALTIME_PATH, boundResponse } from './realtime-operation.js';
+import { boundResponse } from './session-operation.js';
+import { openPart, reservePart, type SessionFacts } from './session-part.js';
 import { SessionTokens } from './session-tokens.js';
 
 /** Responses of one session at the same time. A conversation has one; others are asked for beside it. */
@@ -43,16 +39,6 @@ export type ResponseEnd =
   /** The client has left, and the upstream may not have said what it used. */
   | { readonly kind: 'left'; readonly usage: Usage | undefined }
   | { readonly kind: 'failed'; readonly error: GatewayError; readonly usage: Usage | undefined };
-
-export interface SessionFacts {
-  /** Id of the session, which the log knows it by. */
-  readonly id: string;
-  readonly request: FastifyRequest;
-  readonly session: CallRecord;
-  readonly operation: RealtimeOperation;
-  /** The model that answers, and where. */
-  readonly candidate: Candidate;
-}
 
 /**
  * What the responses of a session cost. Each is a call of its own: its worst case is held before the upstream is asked for it, or ahead
@@ -120,16 +106,11 @@ export class SessionResponses {
   /** The upstream has begun a response, asked for or by itself. @throws GatewayError as `ask`. */
   async begin(responseId: string): Promise<void> {
     if (this.#running.has(responseId)) return;
+    if (this.#running.size >= MOST_AT_ONCE) {
+      throw new GatewayError('upstream_error', 'The upstream began too many responses.');
+    }
     const reservation = this.#asked.shift() ?? (await this.#take());
-    const { id, session } = this.#facts;
-    const record = new CallRecord(reservation.hold.requestId, REALTIME_PATH, session.caller);
-    record.describe({ model: session.askedModel ?? session.model, stream: true });
-    record.resolve(session.model);
-    record.priceVersionId = reservation.hold.price.versionId;
-    const channel = session.channel ?? '';
-    record.channel = channel;
-    const reason = `a response of session ${id}`;
-    record.attempts.push({ channel, outcome: 'served', status: 200, latency_ms: 0, reason });
+    const record = openPart(this.#facts, reservation.hold, this.#facts.session, 'a response');
     const checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
     this.#running.set(responseId, {
       ...reservation,
@@ -212,13 +193,8 @@ export class SessionResponses {
     }
   }
 
-  /** As for a call of its own: the key, the model or its price may have changed since the session was opened. */
   async #reserve(): Promise<Hold> {
-    const { request, session, operation, candidate } = this.#facts;
-    const caller = await admit(request, this.#gateway);
-    const model = findModel(this.#gateway.catalog(), caller, session.model, operation.kind);
-    const record = new CallRecord(newId(), REALTIME_PATH, caller);
-    const hold = await reserve(operation, { model, plan: candidate.plan, record }, this.#gateway);
+    const hold = await reservePart(this.#facts, this.#facts.operation, this.#gateway);
     if (!this.#isClosed) return hold;
     releaseHold(hold.requestId, this.#gateway);
     throw new GatewayError('service_unavailable', 'The session has ended.');

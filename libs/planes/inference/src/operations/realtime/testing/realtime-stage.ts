@@ -66,6 +66,9 @@ export class RealtimeStage {
     ];
     const models = new Map([
       describeModel('talk', 'realtime', sheet),
+      describeModel('write', 'transcription', { per_minute: '0.006' }),
+      describeModel('write-for-nothing', 'transcription', {}),
+      describeModel('write-elsewhere', 'transcription', { per_minute: '0.006' }),
       describeModel('chat', 'chat', { input_per_million: '1', output_per_million: '1' }),
     ] as unknown as [string, NonNullable<ReturnType<Catalog['models']['get']>>][]);
     this.gateway = await startSmallGateway('realtime', {
@@ -81,7 +84,11 @@ export class RealtimeStage {
     return makeChannel(name, {
       baseUrl: this.upstream.url,
       apiKeys: ['upstream-key-1'],
-      models: new Map([['talk', model]]),
+      models: new Map([
+        ['talk', model],
+        ['write', 'their-whisper'],
+        ['write-for-nothing', 'fails'],
+      ]),
       ...facts,
     });
   }
