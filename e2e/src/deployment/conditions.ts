@@ -22,7 +22,7 @@ export const BILLED_KINDS = {
   translations: 'transcription',
   speech: 'speech',
   rerank: 'rerank',
-} as const satisfies Record<string, ModelKind>;
+} as const satisfies Record<string, AskedKind>;
 
 export type BilledName = keyof typeof BILLED_KINDS;
 
@@ -45,7 +45,10 @@ export const LOST_VIDEO = { 'lost-video': 'seedance-lost' } as const;
 
 export const IMAGE_PRICE = '0.04';
 
-const WORKING: Readonly<Record<Exclude<ModelKind, 'moderation'>, string>> = {
+/** Kinds of models whose endpoints are asked once and answered once, and that cost something. */
+type AskedKind = Exclude<ModelKind, 'moderation' | 'realtime'>;
+
+const WORKING: Readonly<Record<AskedKind, string>> = {
   chat: 'plain',
   embedding: 'embed-openai',
   image: 'gpt-image-1',
@@ -121,7 +124,7 @@ function mapToUpstream(names: readonly BilledName[], failing: string): Record<st
 }
 
 export function listConditionModels(tokenPrice: object): object[] {
-  const prices: Readonly<Record<Exclude<ModelKind, 'moderation'>, object>> = {
+  const prices: Readonly<Record<AskedKind, object>> = {
     chat: tokenPrice,
     embedding: EMBEDDING_PRICE,
     image: { per_image: IMAGE_PRICE },

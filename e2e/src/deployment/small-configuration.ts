@@ -1,6 +1,15 @@
 import { stringify } from 'yaml';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
 
+/** What a response of the models `talk` and `talk-on` costs, in USD; the odd figures make every line round. */
+export const REALTIME_PRICE = {
+  input_per_million: '0.600000001',
+  cached_input_per_million: '0.060000001',
+  audio_input_per_million: '10.000000001',
+  output_per_million: '2.400000001',
+  audio_output_per_million: '20.000000001',
+} as const;
+
 /** How long channels wait, as the `timeout` of a channel says it. */
 export type ChannelPatience = Readonly<Partial<Record<'first_byte' | 'idle' | 'total', string>>>;
 
@@ -14,7 +23,8 @@ export interface SmallConfiguration {
   readonly patience?: ChannelPatience | undefined;
 }
 
-/** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `film` for videos, one wallet. */
+/** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `talk` and `talk-on` for
+ * realtime sessions, `film` for videos, one wallet. */
 export function writeSmallConfiguration({
   chatUrl,
   videoUrl,
@@ -31,7 +41,7 @@ export function writeSmallConfiguration({
         name: 'chat',
         type: 'openai-compatible',
         base_url: `${chatUrl}v1`,
-        models: ['plain', 'endless'],
+        models: { plain: 'plain', endless: 'endless', talk: 'talk', 'talk-on': 'talk--holds' },
       },
       {
         ...channel,
@@ -47,6 +57,13 @@ export function writeSmallConfiguration({
         kind: 'chat',
         max_output_tokens: 4_096,
         price: { input_per_million: '1', output_per_million: '1' },
+      })),
+      ...['talk', 'talk-on'].map((slug) => ({
+        slug,
+        kind: 'realtime',
+        context_window: 10_000,
+        max_output_tokens: 1_000,
+        price: REALTIME_PRICE,
       })),
       { slug: 'film', kind: 'video', price: { per_second: '0.01' } },
     ],

@@ -9,6 +9,7 @@ export const MODEL_KINDS = [
   'speech',
   'moderation',
   'rerank',
+  'realtime',
   'video',
 ] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];

@@ -4,6 +4,7 @@ export {
   type CallBounds,
   isKnownBeforeCall,
   isPriced,
+  listMissingPrices,
   outputTokensWithin,
   worstCaseOfCall,
   worstCaseOfUsage,

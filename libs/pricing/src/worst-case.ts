@@ -23,6 +23,9 @@ const NEEDED: Record<ModelKind, readonly (readonly PriceKey[])[]> = {
   speech: [['per_million_characters'], ['input_per_million', 'output_per_million']],
   moderation: [['per_request'], ['input_per_million']],
   rerank: [['per_request'], ['input_per_million']],
+  realtime: [
+    ['input_per_million', 'output_per_million', 'audio_input_per_million', 'audio_output_per_million'],
+  ],
   video: [['per_second']],
 };
 
@@ -30,6 +33,13 @@ const NEEDED: Record<ModelKind, readonly (readonly PriceKey[])[]> = {
 export function isPriced(kind: ModelKind, price: Price): boolean {
   if (price.per_request !== undefined && price.per_request > 0n) return true;
   return NEEDED[kind].some((keys) => keys.every((key) => price[key] !== undefined));
+}
+
+/** Prices that a call of this kind lacks, of the complete set that lacks the fewest; none where it is priced. */
+export function listMissingPrices(kind: ModelKind, price: Price): readonly PriceKey[] {
+  if (isPriced(kind, price)) return [];
+  const lacking = NEEDED[kind].map((keys) => keys.filter((key) => price[key] === undefined));
+  return lacking.toSorted((left, right) => left.length - right.length)[0] ?? [];
 }
 
 /** Meters that follow from the request alone. */

@@ -53,6 +53,10 @@ export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
 export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
+// Sessions over a WebSocket, event by event.
+export { readClientEvent } from './realtime/read-client-event.js';
+export { readServerEvent, type RealtimeServerEvent } from './realtime/read-server-event.js';
+
 // What is asked once and answered once: embeddings, reranking, moderation, images, audio.
 export { readSpeech } from './audio/read-speech.js';
 export { readTranscription } from './audio/read-transcription.js';

@@ -1,5 +1,11 @@
 import { gatherBytes, type JsonObject, type OutgoingBody, rewriteInSlices } from '@mg/protocols';
-import type { ExchangeSurface, ProviderDescriptor, Surface, SurfaceCall } from './descriptor.js';
+import type {
+  ExchangeSurface,
+  ProviderDescriptor,
+  RealtimeSurface,
+  Surface,
+  SurfaceCall,
+} from './descriptor.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 import { joinUpstreamUrl } from './join-url.js';
 
@@ -40,6 +46,33 @@ export function chooseExchange(
     (surface) => surface.operation === operation && (surface.serves?.(model, settings) ?? true),
   );
   return serving.find((surface) => surface.protocol === protocol) ?? serving[0];
+}
+
+/** The provider's surface for sessions with a model; `undefined` where it has none. */
+export function chooseRealtime(
+  { realtime = [] }: ProviderDescriptor,
+  model: string,
+  settings: Settings,
+): RealtimeSurface | undefined {
+  return realtime.find((surface) => surface.serves?.(model, settings) ?? true);
+}
+
+/**
+ * Where a session is opened, and the headers to open it with.
+ *
+ * @throws TypeError when the base address is no URL.
+ */
+export function addressRealtime(
+  { versionPath }: ProviderDescriptor,
+  surface: RealtimeSurface,
+  baseUrl: string,
+  call: SurfaceCall,
+  apiKey: string | undefined,
+): Pick<OutgoingRequest, 'url' | 'headers'> {
+  return {
+    url: joinUpstreamUrl(baseUrl, versionPath, surface.path(call)),
+    headers: { ...surface.authorize(apiKey, call), 'user-agent': 'model-gateway' },
+  };
 }
 
 /** Bodies up to this size are adapted in one go. */

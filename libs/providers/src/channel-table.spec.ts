@@ -27,7 +27,8 @@ it('docs/channels.md lists every provider', () => {
 });
 
 function writeRow(provider: ProviderDescriptor): string {
-  const protocols = [...new Set(provider.surfaces.map((surface) => surface.protocol))];
+  const surfaces = [...provider.surfaces, ...(provider.realtime ?? [])];
+  const protocols = [...new Set(surfaces.map((surface) => surface.protocol))];
   const key = provider.environmentKey;
   const cells = [
     `\`${provider.id}\``,

@@ -37,6 +37,8 @@ export interface ProviderDescriptor {
   readonly surfaces: readonly Surface[];
   /** What is asked once and answered once: embeddings, images, audio. In order of preference. */
   readonly exchanges?: readonly ExchangeSurface[];
+  /** Sessions over a WebSocket, in order of preference. */
+  readonly realtime?: readonly RealtimeSurface[];
   /** Ways of making videos as jobs, in order of preference. */
   readonly jobs?: readonly JobSurface[];
   /** Where it says which models a credential may use. */
@@ -124,6 +126,24 @@ export interface ExchangeSurface extends SurfaceAddress {
   readonly protocol: ExchangeProtocol;
   /** How a model differs from its wire format, as data. */
   traits?(model: string, settings: Settings): ExchangeTraits;
+}
+
+/** Sessions over a WebSocket at one address: its path names the model. */
+export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign'> {
+  readonly protocol: 'openai-realtime';
+  /** Present where the provider is simulated in this process and no address is called. */
+  readonly converse?: LocalConversation;
+}
+
+/** Begins a session with a simulated model. @param emit takes each event of the model's, as JSON. */
+export type LocalConversation = (call: SurfaceCall, emit: (event: string) => void) => LocalPartner;
+
+/** The model's side of a session in this process. */
+export interface LocalPartner {
+  /** An event of the client's, as JSON. */
+  receive(event: string): void;
+  /** The session is over: nothing is emitted any more. */
+  close(): void;
 }
 
 export interface LocalRequest {

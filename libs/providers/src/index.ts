@@ -1,4 +1,11 @@
-export { buildOutgoing, chooseExchange, chooseSurface, findBaseUrl } from './build-outgoing.js';
+export {
+  addressRealtime,
+  buildOutgoing,
+  chooseExchange,
+  chooseRealtime,
+  chooseSurface,
+  findBaseUrl,
+} from './build-outgoing.js';
 export type {
   ExchangeSurface,
   ModelCard,

@@ -32,6 +32,8 @@ export interface LookAlike extends Pick<
   readonly maxEmbeddingInputs?: number;
   /** What it offers beside chat in a manner of its own. */
   readonly otherExchanges?: readonly ExchangeSurface[];
+  /** Sessions over a WebSocket. */
+  readonly realtime?: ProviderDescriptor['realtime'];
   readonly models?: ProviderDescriptor['models'];
 }
 
@@ -53,6 +55,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
     exchanges = [],
     otherExchanges = [],
     maxEmbeddingInputs,
+    realtime,
     ...facts
   } = lookAlike;
   const { traits, thinkingSwitch, adapt, textCompletions = false, ...identity } = facts;
@@ -70,6 +73,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
     versionPath,
     modelList: openAiModelList,
     models,
+    ...(realtime && { realtime }),
     exchanges: [
       ...listOpenAiExchanges(
         exchanges,

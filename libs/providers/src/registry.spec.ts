@@ -53,7 +53,7 @@ describe('the registry', () => {
 
   it.each(PROVIDERS)('%s is complete', (_, provider) => {
     expect(provider.title).not.toBe('');
-    const { surfaces, exchanges = [], jobs = [] } = provider;
+    const { surfaces, exchanges = [], jobs = [], realtime = [] } = provider;
     expect(surfaces.length + exchanges.length + jobs.length).toBeGreaterThan(0);
     const { credential, defaultBaseUrl, models } = provider;
     const canAppear = credential === 'api-key' && defaultBaseUrl !== undefined && models.length > 0;
@@ -63,6 +63,7 @@ describe('the registry', () => {
     expect(unpriced).toEqual([]);
     const unserved = models.filter(({ slug, kind }) => {
       if (kind === 'video') return !jobs.some((job) => job.serves?.(slug) ?? true);
+      if (kind === 'realtime') return !realtime.some((one) => one.serves?.(slug, {}) ?? true);
       if (kind === 'chat') return !chooseSurface(provider, 'chat', slug, 'openai-chat', {});
       return !exchanges.some((one) => one.operation === OPERATION[kind] && (one.serves?.(slug, {}) ?? true));
     });

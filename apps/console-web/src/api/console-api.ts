@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 114190d3bb2caa7dfd47a92afd4124e9acad5eb5dcb19f952f3097b698ab5be5.
+// Made of libs/planes/console/openapi.json, sha256 2720e3ce64966da199359ad449f819c80eada5705ff9c121364d309fa20ebbf0.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1536,6 +1536,7 @@ export interface components {
           | 'speech'
           | 'moderation'
           | 'rerank'
+          | 'realtime'
           | 'video';
         /**
          * @description new: there is no model of this slug; unpriced: there is, without a price; added: there is; served: by this channel already.
@@ -1694,6 +1695,7 @@ export interface components {
         | 'speech'
         | 'moderation'
         | 'rerank'
+        | 'realtime'
         | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
@@ -1741,6 +1743,7 @@ export interface components {
         | 'speech'
         | 'moderation'
         | 'rerank'
+        | 'realtime'
         | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
@@ -1796,6 +1799,7 @@ export interface components {
         | 'speech'
         | 'moderation'
         | 'rerank'
+        | 'realtime'
         | 'video';
       /** @enum {string} */
       readonly state: 'active' | 'disabled';
@@ -4504,6 +4508,7 @@ export interface operations {
               | 'speech'
               | 'moderation'
               | 'rerank'
+              | 'realtime'
               | 'video';
             /** @description Of a model that has none in force; others keep theirs. */
             readonly price?: {
@@ -4720,6 +4725,7 @@ export interface operations {
             | 'speech'
             | 'moderation'
             | 'rerank'
+            | 'realtime'
             | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';
@@ -4940,6 +4946,7 @@ export interface operations {
             | 'speech'
             | 'moderation'
             | 'rerank'
+            | 'realtime'
             | 'video';
           /** @enum {string} */
           readonly state?: 'active' | 'disabled';

@@ -67,6 +67,7 @@ export const enAdministration = {
       speech: 'speech',
       moderation: 'moderation',
       rerank: 'rerank',
+      realtime: 'realtime',
       video: 'video',
     } as Readonly<Record<string, string>>,
     rates: {

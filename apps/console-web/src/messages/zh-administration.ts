@@ -63,6 +63,7 @@ export const zhAdministration: typeof enAdministration = {
       speech: '语音',
       moderation: '审核',
       rerank: '重排',
+      realtime: '实时',
       video: '视频',
     },
     rates: {

@@ -17,7 +17,7 @@ const EXPAND_RULES: readonly Rule[] = [
     breaks: /\bdrop (table|view|function|type|schema|sequence)\b/,
     sentence: 'drops what the version before may use',
   },
-  { breaks: /\bdrop (column|constraint|default|not null)\b/, sentence: 'drops a part of a table' },
+  { breaks: /\bdrop (column|default|not null)\b/, sentence: 'drops a part of a table' },
   { breaks: /\brename\b/, sentence: 'renames what the version before knows by its name' },
   { breaks: /\balter (column )?\S+ (set data )?type\b/, sentence: 'rewrites a column under a lock' },
   { breaks: /\bset not null\b/, sentence: 'refuses rows that the version before writes' },
@@ -49,7 +49,19 @@ function findFaults(kind: Migration['kind'], sql: readonly string[]): string[] {
   const broken = statements.flatMap((statement) =>
     rules.filter(({ breaks }) => breaks.test(statement)).map(({ sentence }) => `${statement}: ${sentence}`),
   );
-  return [...broken, ...findBlockingIndexes(statements), ...findDeadlocks(statements)];
+  const dropped = kind === 'expand' ? findDroppedConstraints(statements) : [];
+  return [...broken, ...dropped, ...findBlockingIndexes(statements), ...findDeadlocks(statements)];
+}
+
+/** A constraint may make room for another of its name, which allows more: the version before breaks neither. */
+function findDroppedConstraints(statements: readonly string[]): string[] {
+  return statements
+    .filter((statement) => {
+      const [, table, name] = /^alter table (\w+) drop constraint (\w+)/.exec(statement) ?? [];
+      if (name === undefined) return /\bdrop constraint\b/.test(statement);
+      return !statements.some((other) => other.startsWith(`alter table ${table} add constraint ${name} `));
+    })
+    .map((statement) => `${statement}: drops a part of a table`);
 }
 
 /**
@@ -121,6 +133,7 @@ describe('the rules', () => {
   it.each([
     'drop table wallet',
     'alter table wallet drop column name',
+    'alter table wallet drop constraint c',
     'alter table wallet rename column name to title',
     'alter function topup() rename to credit',
     'alter table wallet alter column name set not null',
@@ -141,6 +154,7 @@ describe('the rules', () => {
     `alter table wallet add column colour text not null default 'red'`,
     'alter table wallet add constraint c check (balance > 0) not valid',
     'alter table wallet validate constraint c',
+    'alter table wallet drop constraint c; alter table wallet add constraint c check (balance > 0) not valid',
     'create index concurrently wallet_by_name on wallet (name)',
     'create table new_one (id uuid primary key, name text not null); create index new_by_name on new_one (name)',
     'create function f() returns void language sql as $$ truncate wallet; drop table wallet; $$',

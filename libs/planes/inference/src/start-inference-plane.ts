@@ -60,6 +60,7 @@ import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
+import { OpenSessions } from './edge/open-sessions.js';
 import { nextTurn } from './edge/loop-turns.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
@@ -301,13 +302,14 @@ function createUpstreamParts(
 function createFreeCallParts(
   database: DataSource,
   life: Lifecycle,
-): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'counter'> {
+): Pick<GatewayContext, 'account' | 'funds' | 'shares' | 'inFlight' | 'sessions' | 'counter'> {
   const account = new CallerAccount(database);
   return {
     account,
     funds: new Funds((caller) => account.readBalance(caller)),
     shares: new FreeShares(),
     inFlight: new CallsInFlight(),
+    sessions: new OpenSessions(),
     counter: ownCounter(new TokenCounter(), life),
   };
 }

@@ -8,6 +8,7 @@ import {
   type SurfaceOf,
 } from '../descriptor.js';
 import type { Settings } from '../signing.js';
+import { realtimeLikeOpenAi } from '../openai-realtime.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { readOpenAiImageTraits } from '../openai-image-traits.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
@@ -110,6 +111,14 @@ export const azureOpenai = defineProvider({
     { ...images, operation: 'image-generation', path: (call) => findPath('images/generations', call) },
     { ...images, operation: 'image-edit', path: (call) => findPath('images/edits', call) },
     ...listOthers(),
+  ],
+  realtime: [
+    realtimeLikeOpenAi({
+      // The API without versions is the only one that has it.
+      path: ({ model, settings }) =>
+        `/openai/v1/realtime?model=${encodeURIComponent(findDeployment(settings) ?? model)}`,
+      authorize: shared.authorize,
+    }),
   ],
   models: [],
 });

@@ -1,4 +1,5 @@
 import { defineLookAlike } from '../look-alike.js';
+import { realtimeLikeOpenAi } from '../openai-realtime.js';
 
 /** Any server that speaks OpenAI's chat completions: a company's own proxy, a new provider. The channel names its address. */
 export const openaiCompatible = defineLookAlike({
@@ -17,4 +18,5 @@ export const openaiCompatible = defineLookAlike({
     'image-generation',
     'image-edit',
   ],
+  realtime: [realtimeLikeOpenAi()],
 });

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { defineProvider, type SurfaceAddress, type SurfaceOf } from '../descriptor.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
+import { realtimeLikeOpenAi } from '../openai-realtime.js';
 import { openAiModelList } from '../model-list.js';
 import { chatModels } from './chat-models.js';
 import { imageModels } from './image-models.js';
+import { realtimeModels } from './realtime-models.js';
 import { videoJobs } from './video-jobs.js';
 
 const authorize: SurfaceAddress['authorize'] = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
@@ -64,11 +66,13 @@ export const openai = defineProvider({
     'image-generation',
     'image-edit',
   ]),
+  realtime: [realtimeLikeOpenAi()],
   jobs: [videoJobs],
   modelList: openAiModelList,
   models: [
     ...imageModels,
     ...chatModels,
+    ...realtimeModels,
     { slug: 'text-embedding-3-small', kind: 'embedding', price: { input_per_million: '0.02' } },
     { slug: 'text-embedding-3-large', kind: 'embedding', price: { input_per_million: '0.13' } },
     { slug: 'whisper-1', kind: 'transcription', price: { per_minute: '0.006' } },

@@ -1,8 +1,10 @@
 import type { ClientProtocolName, TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
+import { realtimeLikeOpenAi } from '../openai-realtime.js';
 import { defineProvider, type LocalAnswer, type ModelCard, type SurfaceOf } from '../descriptor.js';
 import { nameGeminiMethod } from '../gemini-traits.js';
 import { answerChat } from './answer-chat.js';
+import { converse } from './converse.js';
 import { answerIn } from './answer-in-dialect.js';
 import { audioExchanges } from './answer-audio.js';
 import { imageExchanges } from './answer-images.js';
@@ -45,6 +47,7 @@ export const sandbox = defineProvider({
     surface('openai-completions', () => '/completions', {}),
   ],
   exchanges: [...textExchanges, ...audioExchanges, ...imageExchanges],
+  realtime: [{ ...realtimeLikeOpenAi({ authorize: () => ({}) }), converse }],
   jobs: videoJobs,
   models: [
     ...['sandbox-chat', ...ONE_PROTOCOL.keys()].map(card),
@@ -58,6 +61,19 @@ export const sandbox = defineProvider({
     { slug: 'sandbox-speech', kind: 'speech', price: { per_million_characters: '15' } },
     { slug: 'sandbox-rerank', kind: 'rerank', price: { per_request: '0.001' } },
     { slug: 'sandbox-moderation', kind: 'moderation', price: { per_request: '0' } },
+    {
+      slug: 'sandbox-realtime',
+      kind: 'realtime',
+      maxOutputTokens: LONGEST_ANSWER,
+      contextWindow: 32_000,
+      price: {
+        input_per_million: '0.6',
+        cached_input_per_million: '0.06',
+        audio_input_per_million: '10',
+        output_per_million: '2.4',
+        audio_output_per_million: '20',
+      },
+    },
     ...[GENERIC_MODEL, NATIVE_MODEL].map((slug): ModelCard => ({
       slug,
       kind: 'video',

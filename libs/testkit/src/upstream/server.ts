@@ -15,6 +15,8 @@ import { describeForm, readForm } from './exchanges/read-form.js';
 import { findTextAnswerer } from './exchanges/texts.js';
 import { isObject, type Json } from './json.js';
 import { Meter, type UpstreamCall } from './meter.js';
+import type { RealtimeSession } from './realtime/realtime-session.js';
+import { serveRealtime } from './realtime/serve-realtime.js';
 import { answerChat } from './respond.js';
 
 export interface FakeUpstreamOptions {
@@ -30,6 +32,8 @@ export interface FakeUpstream {
   readonly url: string;
   /** Every request since the start or the last reset, oldest first. */
   readonly calls: readonly UpstreamCall[];
+  /** Every realtime session since the start or the last reset, oldest first. */
+  readonly sessions: readonly RealtimeSession[];
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -52,6 +56,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const server = createServer((request, response) => {
     void serve(request, response, { meter, takeBehaviour, options });
   });
+  const realtime = serveRealtime(server, options.acceptedKeys);
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -59,16 +64,21 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     get calls() {
       return meter.calls;
     },
+    get sessions() {
+      return realtime.sessions;
+    },
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {
       meter.reset();
       scripts.clear();
+      realtime.reset();
     },
     waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
     close: async () => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
+      realtime.close();
       await closed;
     },
   };

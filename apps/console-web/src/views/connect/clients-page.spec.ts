@@ -33,6 +33,8 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
   \`x-request-id\` of the answer.
 - **The Responses API remembers** over every channel, unless \`store\` is \`false\`
   ([how long](a-request.md#what-does-the-responses-api-remember)).
+- **The Realtime API** of OpenAI's SDKs works by base URL and key ([realtime](realtime.md)): they speak TLS only, so the
+  address has to be one of \`https:\`.
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:
   \`system_first_only\` for system messages in mid-conversation, \`max_tokens_field\` for the name of the longest
   answer, and others that the Console's form shows.

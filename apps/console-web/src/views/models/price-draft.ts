@@ -28,6 +28,14 @@ const RATES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   ],
   transcription: ['per_minute', 'audio_input_per_million', 'input_per_million', 'output_per_million'],
   speech: ['per_million_characters', 'input_per_million', 'audio_output_per_million', 'cache_share'],
+  realtime: [
+    'input_per_million',
+    'cached_input_per_million',
+    'audio_input_per_million',
+    'image_input_per_million',
+    'output_per_million',
+    'audio_output_per_million',
+  ],
   video: ['per_second'],
 };
 

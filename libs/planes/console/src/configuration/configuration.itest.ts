@@ -313,7 +313,7 @@ describe('following the file', () => {
     const before = await readRows();
     await writeFile(configPath, FILE.replace('kind: chat', 'kind: chta'));
     const error =
-      'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.';
+      'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, realtime, video.';
     await expect.poll(() => bed.logged.some((line) => line.includes(error)), soon).toBe(true);
     expect(await readRows()).toEqual(before);
     await writeFile(configPath, FILE.replace('\ntokens:', '\n  - { name: second, balance: "1" }\ntokens:'));

@@ -150,7 +150,7 @@ describe('readConfiguration', () => {
     [
       'an unknown kind',
       'models: [{slug: m, kind: chta}]',
-      'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, video.',
+      'models[0].kind: must be one of chat, embedding, image, transcription, speech, moderation, rerank, realtime, video.',
     ],
     [
       'a price that is a number',

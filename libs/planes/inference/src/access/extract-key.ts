@@ -4,9 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 const KEY = /^sk-[A-Za-z0-9_-]{8,200}$/;
 const BEARER = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
+const SUBPROTOCOL = 'openai-insecure-api-key.';
+
 /**
- * Reads the API key in any of the four forms that official SDKs send: `Authorization: Bearer`, `x-api-key`,
- * `x-goog-api-key` and `?key=`.
+ * Reads the API key in any of the forms that official SDKs send: `Authorization: Bearer`, `x-api-key`, `x-goog-api-key`,
+ * `?key=`, and a subprotocol of a WebSocket.
  *
  * @throws GatewayError `invalid_api_key`, without a look at any database, when there is none or it is no key of ours.
  */
@@ -34,6 +36,18 @@ function readKey(headers: IncomingHttpHeaders, query: unknown): string | undefin
   if (headers.authorization !== undefined) return BEARER.exec(headers.authorization)?.[1] ?? '';
   const header = headers['x-api-key'] ?? headers['x-goog-api-key'];
   if (header !== undefined) return Array.isArray(header) ? '' : header.trim();
-  if (typeof query !== 'object' || query === null || !('key' in query)) return undefined;
-  return typeof query.key === 'string' ? query.key : '';
+  if (typeof query === 'object' && query !== null && 'key' in query) {
+    return typeof query.key === 'string' ? query.key : '';
+  }
+  return readSubprotocol(headers['sec-websocket-protocol']);
+}
+
+/**
+ * Browsers can set no header of a WebSocket but this one.
+ *
+ * @see https://platform.openai.com/docs/guides/realtime-websocket
+ */
+function readSubprotocol(protocols: string | undefined): string | undefined {
+  const names = protocols?.split(',').map((name) => name.trim()) ?? [];
+  return names.find((name) => name.startsWith(SUBPROTOCOL))?.slice(SUBPROTOCOL.length);
 }

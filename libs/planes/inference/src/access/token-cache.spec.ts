@@ -46,6 +46,7 @@ describe('extractKey', () => {
     ['x-api-key', { 'x-api-key': KEY }, {}],
     ['x-goog-api-key', { 'x-goog-api-key': KEY }, {}],
     ['?key=', {}, { key: KEY }],
+    ['a subprotocol', { 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${KEY}` }, {}],
   ])('reads %s', (_form, headers, query) => {
     expect(extractKey(headers, query)).toBe(KEY);
   });

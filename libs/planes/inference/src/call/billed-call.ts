@@ -1,19 +1,16 @@
-import { HOPS_HEADER, type Model, readHops } from '@mg/contract';
+import type { Model } from '@mg/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CapturedCall } from '../capture/captured-call.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
-import { toGatewayError } from '../edge/render-error.js';
+import { sendToChannel } from './send-to-channel.js';
 import { sendWithinLimits } from './send-within-limits.js';
-import { admitCall } from './admit-call.js';
-import { CallRecord } from './call-record.js';
+import type { CallRecord } from './call-record.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { isLimited, limitCall, limitRoute, showLimits } from './limit-call.js';
+import { isLimited, limitCall, limitRoute } from './limit-call.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
-import { recordCall } from './record-call.js';
 import { relay, relaySubmitted } from './relay.js';
 import { replayAnswer } from './replay-answer.js';
 import { reserveRoute } from './reserve-route.js';
@@ -21,59 +18,33 @@ import { reserve } from './reserve.js';
 import { refuseFallbacks, routeCall } from './route-call.js';
 import { runOnce } from './run-once.js';
 import { release } from './settle.js';
-import { slowDown } from './slow-down.js';
+import { type Handler, tracked } from './tracked-call.js';
 import { tryModels } from './try-models.js';
-
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
  * A call that costs money, from its first byte to its row in the log, whatever its operation:
  * admit, receive, once, open, cache, route, limit, reserve, prepare, send, relay, settle, record.
  *
- * Each stage is a line here and a file beside this one. What is particular to an operation is behind `operation.ts`.
+ * Each stage is a line here and a file beside this one; the first and the last are in `tracked-call.ts`. What is particular
+ * to an operation is behind `operation.ts`.
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
-  return async (request, reply) => {
-    const trace = gateway.tracing.begin(request, endpoint.path);
-    const admitted = admitCall(request, endpoint.path, gateway, trace);
-    const caller = admitted instanceof Promise ? await admitted : admitted;
-    const record = new CallRecord(request.id, endpoint.path, caller);
-    record.trace = trace;
-    if (caller.limits) showLimits(caller, request, reply, gateway);
-    record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
-    const lease = gateway.bodies.open(caller.id);
+  return tracked(endpoint.path, gateway, async ({ request, reply, record, lease }) => {
+    record.trace?.stage('receive');
+    const body = await receive(request, endpoint, lease, gateway.spool);
+    const captured = gateway.capture.begin(record.caller, body);
+    record.trace?.stage('once');
     let ran = true;
-    let captured: CapturedCall | undefined;
-    gateway.metrics.inFlight++;
     try {
-      gateway.inFlight.begin(caller.id);
-      trace?.stage('receive');
-      const body = await receive(request, endpoint, lease, gateway.spool);
-      captured = gateway.capture.begin(caller, body);
-      trace?.stage('once');
       ran = await runOnce(request, reply, { record, body }, gateway, (client) => {
         captured?.watch(client);
         return answer(endpoint, { request, reply, body, record, client, lease }, gateway);
       });
-    } catch (error) {
-      const shown = toGatewayError(error, request, gateway.logger);
-      record.fail(shown);
-      await slowDown(shown, record, reply, gateway);
-      throw shown;
     } finally {
-      lease.endAnswerTurn();
-      releaseWhenSent(lease, reply);
-      gateway.metrics.inFlight--;
-      gateway.inFlight.end(caller.id);
-      gateway.heldCalls.end(record.requestId);
-      if (record.countedAt !== undefined) gateway.load.end(record.countedAt);
-      record.endPermits();
-      trace?.end(record);
-      if (ran) recordCall(record, gateway);
-      if (ran && captured) gateway.capture.end(captured, caller, record.requestId);
+      if (ran && captured) gateway.capture.end(captured, record.caller, record.requestId);
     }
-    return reply;
-  };
+    return ran;
+  });
 }
 
 /** A call whose Idempotency-Key, if it has one, is its own. */
@@ -118,7 +89,9 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
       record,
       gateway,
       (attempt, hold, watchesRefusal) =>
-        sendWithinLimits(attempt, { ...held, hold, watchesRefusal }, gateway),
+        sendWithinLimits(attempt, record, gateway, () =>
+          sendToChannel(attempt, { ...held, hold, watchesRefusal }, gateway),
+        ),
     );
     record.trace?.stage('relay');
     await relay(outcome, { ...held, hold }, gateway);
@@ -150,10 +123,4 @@ async function submit(
   const hold = await reserve(operation, { model, plan, record }, gateway);
   record.trace?.stage('send');
   return relaySubmitted(await operation.submit(hold, record), record, client);
-}
-
-/** An answer that a slow client has not taken yet still lies in memory. */
-function releaseWhenSent(lease: BodyLease, { raw }: FastifyReply): void {
-  if (raw.writableEnded && !raw.writableFinished && !raw.destroyed) raw.once('close', () => lease.release());
-  else lease.release();
 }

@@ -4,9 +4,9 @@ import { admit } from '../access/admit.js';
 import type { FairShare } from '../access/fair-share.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import { readJsonBody } from '../edge/read-json-body.js';
-import type { Handler } from './billed-call.js';
 import type { GatewayContext } from './gateway-context.js';
 import { limitFreeCall, showLimits } from './limit-call.js';
+import type { Handler } from './tracked-call.js';
 
 /** Enough for the longest context that any model takes, as text. */
 const MAX_FREE_JSON_BYTES = 4 * 1024 * 1024;

@@ -13,6 +13,7 @@ import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { BodyCapture } from '../capture/body-capture.js';
 import type { FreeShares } from '../access/fair-share.js';
+import type { OpenSessions } from '../edge/open-sessions.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
 import type { AttemptTally } from './attempt-tally.js';
@@ -81,6 +82,8 @@ export interface GatewayContext {
   readonly shares: FreeShares;
   /** Calls that cost money, by key. */
   readonly inFlight: CallsInFlight;
+  /** Realtime sessions of this process. */
+  readonly sessions: OpenSessions;
   /** Counts tokens where an upstream does not. */
   readonly counter: TokenCounter;
   readonly metrics: InferenceMetrics;

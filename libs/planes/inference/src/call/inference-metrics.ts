@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
 import { type Tally, BatchedCounter } from './batched-counter.js';
 import { GenAiMetrics } from './gen-ai-metrics.js';
+import { SessionMetrics } from './session-metrics.js';
 
 const DURATION_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -49,6 +50,7 @@ export class InferenceMetrics {
   readonly #figuresOfModels = new Map<string, ModelFigures>();
   readonly #figuresOfAttempts = new Map<string, Tally>();
   readonly genAi: GenAiMetrics;
+  readonly sessions: SessionMetrics;
   /** Calls in flight. */
   inFlight = 0;
   /** Streams in flight. */
@@ -109,6 +111,7 @@ export class InferenceMetrics {
     this.#cache = createCacheCounter(registry);
     this.#admissions = createAdmissions(registry);
     this.genAi = new GenAiMetrics(registry);
+    this.sessions = new SessionMetrics(registry);
     showReading(registry, 'gateway_inflight_requests', 'Calls in flight.', () => this.inFlight);
     showReading(registry, 'gateway_inflight_streams', 'Streams in flight.', () => this.openStreams);
     this.estimated = new Counter({

@@ -1,31 +1,29 @@
 import { GatewayError } from '@mg/contract';
 import { isRefusal } from '../limits/limiter.js';
 import { nameLimit } from '../limits/refuse-limited.js';
-import { sendToChannel, type SentCall } from './send-to-channel.js';
 import type { CallRecord } from './call-record.js';
 import { classifyRefusal } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
-import type { AttemptOutcome } from './take-answer.js';
-import type { TimedAttempt } from './try-channels.js';
+import type { FaultOutcome, TimedAttempt } from './try-channels.js';
 
 /** Asks a channel that has room under its own limits; one that has none is passed over, and no fault of its is noted. */
-export function sendWithinLimits(
+export function sendWithinLimits<Outcome>(
   attempt: TimedAttempt,
-  call: SentCall & { readonly record: CallRecord },
+  record: CallRecord,
   gateway: GatewayContext,
-): Promise<AttemptOutcome> {
-  if (attempt.channel.limits) return sendLimited(attempt, call, gateway);
-  endChannelPermit(call.record);
-  return sendToChannel(attempt, call, gateway);
+  send: () => Promise<Outcome>,
+): Promise<Outcome | FaultOutcome> {
+  if (attempt.channel.limits) return sendLimited(attempt, record, gateway, send);
+  endChannelPermit(record);
+  return send();
 }
 
-async function sendLimited(
-  attempt: TimedAttempt,
-  call: SentCall & { readonly record: CallRecord },
+async function sendLimited<Outcome>(
+  { channel }: TimedAttempt,
+  record: CallRecord,
   gateway: GatewayContext,
-): Promise<AttemptOutcome> {
-  const { record } = call;
-  const { channel } = attempt;
+  send: () => Promise<Outcome>,
+): Promise<Outcome | FaultOutcome> {
   if (record.channelPermit?.channelId !== channel.id) {
     endChannelPermit(record);
     const outcome = await gateway.limiter.take(channel.limits ? [channel.limits] : [], record.mostTokens);
@@ -43,7 +41,7 @@ async function sendLimited(
     }
     record.channelPermit = { channelId: channel.id, permit: outcome };
   }
-  return sendToChannel(attempt, call, gateway);
+  return send();
 }
 
 /** A channel that did not answer is not in use by the call any more. */

@@ -13,6 +13,7 @@ const SINGLE = new Set([
   'content-type',
   'host',
   'idempotency-key',
+  'sec-websocket-protocol',
   'x-api-key',
   'x-gateway-cost',
   'x-gateway-strict',

@@ -1,7 +1,8 @@
 import { GatewayError } from '@mg/contract';
 import { readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { billed, type Handler } from '../call/billed-call.js';
+import { billed } from '../call/billed-call.js';
+import type { Handler } from '../call/tracked-call.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import type { BilledEndpoint } from '../call/operation.js';

@@ -23,6 +23,8 @@ import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
 import { IMAGE_PATH } from '../images/image-links.js';
 import { serveImage } from '../operations/images/serve-image.js';
+import { realtime } from '../operations/realtime/realtime-endpoint.js';
+import { REALTIME_PATH } from '../operations/realtime/session-operation.js';
 import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
@@ -65,6 +67,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   for (const endpoint of BILLED_ENDPOINTS) {
     serve(scope, endpoint.path, endpoint.dialect, { POST: billed(endpoint, gateway) });
   }
+  serve(scope, REALTIME_PATH, 'openai-chat', { GET: realtime(gateway) });
   registerVideoRoutes(scope, gateway);
   serve(scope, `${IMAGE_PATH}/:name`, 'openai-chat', {
     GET: (request, reply) => serveImage(request, reply, gateway),

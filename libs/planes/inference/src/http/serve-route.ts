@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import type { Handler } from '../call/billed-call.js';
+import type { Handler } from '../call/tracked-call.js';
 import type { EndpointDialect } from '../edge/find-dialect.js';
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -20,6 +20,8 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
+import { routeUpgrades, wantsUpgrade } from '../edge/upgrades.js';
+import { REALTIME_PATH } from '../operations/realtime/session-operation.js';
 import { allowConsolePage } from './allow-console-page.js';
 import { findDialect, nameRequest } from '../edge/find-dialect.js';
 import { GatewayExceptionFilter } from '../edge/gateway-exception.filter.js';
@@ -45,6 +47,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const server = createFastify(gateway, environment.TRUSTED_PROXIES);
   const routes = new RouteTable();
   routes.watch(server);
+  serveSessions(server, gateway, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
   drainConnectionsOnClose(server, environment.DRAIN_TIMEOUT_SECONDS * 1_000);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(nameRequest(findDialect(request), request.id));
@@ -81,8 +84,17 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   return { address: `http://${host}:${port}`, close: () => app.close() };
 }
 
+/** Sessions over WebSockets, which outlive the requests that open them: they end within the same time as those. */
+function serveSessions(server: FastifyInstance, { sessions }: GatewayContext, drainMs: number): void {
+  routeUpgrades(server, server.server);
+  server.addHook('preClose', async () => sessions.drain(drainMs));
+}
+
 /** Polls of video tasks, which answer 502 for every task that is not there, as the specification has it. */
 const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/generations\/tasks)\/[^/]+$/;
+
+/** Paths that speak WebSocket. */
+const UPGRADED_PATHS: ReadonlySet<string> = new Set([REALTIME_PATH]);
 
 /** Paths of health checks: a delayed answer would look like an outage. */
 const HEALTH = new Set(['/healthz', '/readyz']);
@@ -114,7 +126,12 @@ function createFastify(gateway: GatewayContext, trustedProxies: readonly string[
     // Bounds receiving a request; how long an answer takes is the channel's business.
     requestTimeout: 120_000,
     keepAliveTimeout: 75_000,
-    http: { ...NODE_SERVER_OPTIONS, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: {
+      ...NODE_SERVER_OPTIONS,
+      shouldUpgradeCallback: (request) => wantsUpgrade(request, UPGRADED_PATHS),
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+    },
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {
       sendError(toGatewayError(error, request, gateway.logger), request, reply);

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GatewayError } from '@mg/contract';
 import { deriveWebhookSecret } from '@mg/protocols';
-import { billed, type Handler } from '../call/billed-call.js';
+import { billed } from '../call/billed-call.js';
+import type { Handler } from '../call/tracked-call.js';
 import { isStrict } from '../call/dropped-fields.js';
 import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';

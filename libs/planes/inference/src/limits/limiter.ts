@@ -62,7 +62,18 @@ export class Limiter {
 
   /** Takes a call's part of every limit, or of none. @param tokens that it may use at most. */
   take(limited: readonly ScopedLimits[], tokens: number): LimitOutcome | Promise<LimitOutcome> {
-    const meters = this.find(limited);
+    return this.#takeFrom(this.find(limited), tokens);
+  }
+
+  /** The same of rates alone: for a part of a call that is counted among the calls at once as a whole. */
+  takeRates(limited: readonly ScopedLimits[], tokens: number): LimitOutcome | Promise<LimitOutcome> {
+    return this.#takeFrom(
+      this.find(limited).filter(({ measure }) => measure !== 'concurrency'),
+      tokens,
+    );
+  }
+
+  #takeFrom(meters: readonly Meter[], tokens: number): LimitOutcome | Promise<LimitOutcome> {
     if (meters.length === 0) return NO_PERMIT;
     const nowMs = performance.now();
     for (const meter of meters) meter.touchedMs = nowMs;

@@ -5,6 +5,7 @@ import { CHAT_ENDPOINTS } from './chat-endpoints.js';
 import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, text } from './endpoint.js';
 import { describeRequests } from './describe-requests.js';
 import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
+import { REALTIME_ENDPOINTS } from './realtime-endpoints.js';
 import { PLACE, ref, writeSchemas } from './schemas.js';
 import { SERVICE_ENDPOINTS } from './service-endpoints.js';
 import { VIDEO_ENDPOINTS } from './video-endpoints.js';
@@ -13,6 +14,7 @@ import { VIDEO_ENDPOINTS } from './video-endpoints.js';
 export const ENDPOINTS: readonly Endpoint[] = [
   ...CHAT_ENDPOINTS,
   ...EXCHANGE_ENDPOINTS,
+  ...REALTIME_ENDPOINTS,
   ...VIDEO_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

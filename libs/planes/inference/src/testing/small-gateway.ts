@@ -25,6 +25,8 @@ import { InferenceMetrics } from '../call/inference-metrics.js';
 import { Allowance, REFUSALS } from '../access/allowance.js';
 import { TokenCounter } from '../call/token-counter.js';
 import { BodyBudget } from '../edge/body-budget.js';
+import { OpenSessions } from '../edge/open-sessions.js';
+import { routeUpgrades } from '../edge/upgrades.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import { ChatEndpoints } from '../call/chat-endpoints.js';
 import { KeyRotation } from '../call/key-rotation.js';
@@ -94,6 +96,7 @@ export async function startSmallGateway(
     ...parts,
   } as unknown as VideoGateway;
   const server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
+  routeUpgrades(server, server.server);
   registerInferenceRoutes(server, context);
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const gateway: SmallGateway = {
@@ -129,6 +132,7 @@ export function createIdleParts(installation: string) {
     shares: new FreeShares(),
     attempts: new AttemptTally(),
     inFlight: new CallsInFlight(),
+    sessions: new OpenSessions(),
     hedging: new Hedging(),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),

@@ -22,6 +22,12 @@ const MAIN_RATES: Readonly<Record<OfferedModel['kind'], readonly string[]>> = {
   speech: ['per_million_characters'],
   moderation: ['per_request'],
   rerank: ['per_request'],
+  realtime: [
+    'input_per_million',
+    'output_per_million',
+    'audio_input_per_million',
+    'audio_output_per_million',
+  ],
   video: ['per_second'],
 };
 

@@ -1,0 +1,41 @@
+import { type Endpoint, text } from './endpoint.js';
+
+/** Sessions over a WebSocket. OpenAPI describes their handshake; docs/realtime.md has the messages. */
+export const REALTIME_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'get',
+    path: '/v1/realtime',
+    summary: 'A session of the Realtime API, by WebSocket',
+    description:
+      "Send `Upgrade: websocket`. Each response of the session is charged by itself. The messages are those of OpenAI's Realtime API; an error after the handshake is an `error` event.",
+    // The headers that other calls take that cost money mean nothing here.
+    cost: 'free',
+    parameters: [
+      { name: 'model', in: 'query', required: true, schema: text },
+      {
+        name: 'Sec-WebSocket-Protocol',
+        in: 'header',
+        schema: text,
+        description: '`realtime, openai-insecure-api-key.sk-...` carries the key of a browser.',
+      },
+      {
+        name: 'x-gateway-fallback',
+        in: 'header',
+        schema: { ...text, maxLength: 1024 },
+        description: 'Models to go to when the one that is asked for begins no session, as `a,b`.',
+      },
+    ],
+    answers: { 101: { description: 'The session is open.' } },
+    failures: [
+      'insufficient_balance',
+      'model_not_allowed',
+      'model_not_found',
+      'model_not_priced',
+      'quota_exceeded',
+      'budget_exceeded',
+      'upstream_error',
+      'upstream_unavailable',
+      'loop_detected',
+    ],
+  },
+];

@@ -1,0 +1,107 @@
+import { parseOpenAiError, readServerEvent } from '@mg/protocols';
+import { addressRealtime, chooseRealtime, findBaseUrl, findProvider, type SurfaceCall } from '@mg/providers';
+import {
+  LocalPeer,
+  openWebSocket,
+  type Peer,
+  readRetryAfterMs,
+  type RefusedUpgrade,
+  UpstreamFailure,
+} from '@mg/transport';
+import type { CallRecord } from '../../call/call-record.js';
+import { classifyFailure, classifyGarbage, classifyStatus, type Fault } from '../../call/classify-failure.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type {
+  AbandonedOutcome,
+  AnsweredOutcome,
+  FaultOutcome,
+  TimedAttempt,
+} from '../../call/try-channels.js';
+import { PeekedPeer } from './peeked-peer.js';
+
+/** An upstream that has begun a session. */
+export interface ConnectedOutcome extends AnsweredOutcome {
+  readonly kind: 'stream';
+  readonly peer: Peer;
+  readonly attempt: TimedAttempt;
+}
+
+/** A handshake needs no minutes, whatever a channel allows for answers. */
+const LONGEST_HANDSHAKE_MS = 15_000;
+const LOWEST_ERROR = 400;
+const NORMAL_CLOSE = 1000;
+
+/**
+ * Opens a session with one channel: it counts as open once its first event has come, and that is no error.
+ *
+ * @param signal aborts when the client leaves.
+ */
+export async function connectChannel(
+  attempt: TimedAttempt,
+  record: Pick<CallRecord, 'hops'>,
+  signal: AbortSignal,
+  gateway: GatewayContext,
+): Promise<ConnectedOutcome | AbandonedOutcome | FaultOutcome> {
+  try {
+    const opened = await open(attempt, record, signal, gateway);
+    if (!opened) {
+      return fault(classifyGarbage(`a channel of type ${attempt.channel.type} does not serve this call`));
+    }
+    if ('status' in opened) return fault(classifyRefused(opened));
+    const peeked = await PeekedPeer.open(opened, longestWait(attempt));
+    const wrong = findFault(peeked);
+    if (signal.aborted || wrong) opened.close(NORMAL_CLOSE, '');
+    if (signal.aborted) return { kind: 'abandoned' };
+    if (wrong || !peeked || !('peer' in peeked))
+      return fault(wrong ?? classifyGarbage('it began no session'));
+    return { kind: 'stream', prepared: { dropped: undefined }, peer: peeked.peer, attempt };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'abandoned' };
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return fault(classifyFailure(error));
+  }
+}
+
+async function open(
+  attempt: TimedAttempt,
+  { hops }: Pick<CallRecord, 'hops'>,
+  signal: AbortSignal,
+  { keys, installation }: GatewayContext,
+): Promise<Peer | RefusedUpgrade | undefined> {
+  const { channel, upstreamModel } = attempt;
+  const provider = findProvider(channel.type);
+  const surface = provider && chooseRealtime(provider, upstreamModel, channel.settings);
+  if (!provider || !surface) return undefined;
+  const call: SurfaceCall = { model: upstreamModel, stream: true, settings: channel.settings };
+  const { converse } = surface;
+  if (converse) return new LocalPeer((emit) => converse(call, emit));
+  const baseUrl = findBaseUrl(provider, channel.baseUrl, channel.settings);
+  if (baseUrl === undefined) return undefined;
+  const apiKey = attempt.apiKey ?? keys.next(channel);
+  const address = addressRealtime(provider, surface, baseUrl, call, apiKey);
+  return openWebSocket({ ...address, openMs: longestWait(attempt), installation, hops, signal });
+}
+
+/** What is wrong with a session that is to begin: its first event says why the upstream begins none, as a status would. */
+function findFault(peeked: Awaited<ReturnType<typeof PeekedPeer.open>>): Fault | undefined {
+  if (!peeked) return classifyFailure(new UpstreamFailure('timeout', 'it began no session in time'));
+  if (!('peer' in peeked)) return classifyGarbage(`it closed at once (${peeked.code})`);
+  const event = readServerEvent(peeked.first);
+  if (!event) return classifyGarbage('its first message is no event of the Realtime API');
+  return event.kind === 'error'
+    ? classifyGarbage(`its first event is an error (${event.code ?? 'no code'})`)
+    : undefined;
+}
+
+function classifyRefused({ status, headers, body }: RefusedUpgrade): Fault {
+  if (status < LOWEST_ERROR) return classifyGarbage(`it answered ${status} and opened no WebSocket`);
+  return classifyStatus(status, parseOpenAiError(body), readRetryAfterMs(headers['retry-after'], Date.now()));
+}
+
+function longestWait({ timeouts }: TimedAttempt): number {
+  return Math.min(timeouts.connectMs + timeouts.firstByteMs, LONGEST_HANDSHAKE_MS);
+}
+
+function fault(reason: Fault): FaultOutcome {
+  return { kind: 'fault', fault: reason };
+}

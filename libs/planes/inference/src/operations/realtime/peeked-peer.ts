@@ -1,0 +1,55 @@
+import type { Peer, PeerClose, PeerListener } from '@mg/transport';
+
+/** An upstream's side of a session of which the first message has been looked at. */
+export class PeekedPeer implements Peer {
+  readonly #peer: Peer;
+  readonly #started = Promise.withResolvers<void>();
+  #listener: PeerListener | undefined;
+  #close: PeerClose | undefined;
+  #first: Buffer | undefined;
+
+  private constructor(peer: Peer) {
+    this.#peer = peer;
+  }
+
+  /** Waits for the first message. @returns how the upstream closed before it; `undefined` where nothing came in time. */
+  static async open(
+    peer: Peer,
+    waitMs: number,
+  ): Promise<{ readonly peer: PeekedPeer; readonly first: Buffer } | PeerClose | undefined> {
+    const peeked = new PeekedPeer(peer);
+    const opened = Promise.withResolvers<Buffer | PeerClose | undefined>();
+    const late = setTimeout(() => opened.resolve(undefined), waitMs);
+    peer.listen({
+      message: (bytes) => {
+        if (peeked.#first) return peeked.#listener?.message(bytes);
+        peeked.#first = bytes;
+        opened.resolve(bytes);
+        return peeked.#started.promise.then(() => peeked.#listener?.message(bytes));
+      },
+      closed: (close) => {
+        opened.resolve(close);
+        peeked.#close = close;
+        peeked.#listener?.closed(close);
+      },
+    });
+    const outcome = await opened.promise;
+    clearTimeout(late);
+    return Buffer.isBuffer(outcome) ? { peer: peeked, first: outcome } : outcome;
+  }
+
+  listen(listener: PeerListener): void {
+    this.#listener = listener;
+    this.#started.resolve();
+    if (this.#close) listener.closed(this.#close);
+  }
+
+  send(message: Buffer | string): void | Promise<void> {
+    return this.#peer.send(message);
+  }
+
+  close(code: number, reason: string): void {
+    this.#started.resolve();
+    this.#peer.close(code, reason);
+  }
+}

@@ -1,0 +1,55 @@
+import { newId } from '@mg/contract';
+import type { FastifyRequest } from 'fastify';
+import { admit } from '../../access/admit.js';
+import { CallRecord } from '../../call/call-record.js';
+import { findModel } from '../../call/find-model.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type { Hold } from '../../call/hold.js';
+import { reserve } from '../../call/reserve.js';
+import type { Candidate } from '../../call/route-call.js';
+import { REALTIME_PATH, type SessionOperation } from './session-operation.js';
+
+/** What the parts of a session have in common that are charged: responses, transcripts. */
+export interface SessionFacts {
+  readonly request: FastifyRequest;
+  /** Of the session itself. */
+  readonly session: CallRecord;
+  readonly operation: SessionOperation;
+  /** The model that answers, and where. */
+  readonly candidate: Candidate;
+}
+
+/**
+ * Holds what a part of a session may cost at most, as for a call of its own: the key, the model or its price may have changed since
+ * the session was opened.
+ *
+ * @throws GatewayError as `admit`, `findModel` and `reserve`.
+ */
+export async function reservePart(
+  { request, candidate }: SessionFacts,
+  operation: SessionOperation,
+  gateway: GatewayContext,
+): Promise<Hold> {
+  const caller = await admit(request, gateway);
+  const model = findModel(gateway.catalog(), caller, operation.model, operation.kind);
+  const record = new CallRecord(newId(), REALTIME_PATH, caller);
+  return reserve(operation, { model, plan: candidate.plan, record }, gateway);
+}
+
+/** The record of a part that was held for. @param what it is, for its row in the log. */
+export function openPart(
+  { session }: SessionFacts,
+  hold: Hold,
+  { model, askedModel }: Pick<CallRecord, 'model' | 'askedModel'>,
+  what: string,
+): CallRecord {
+  const record = new CallRecord(hold.requestId, REALTIME_PATH, session.caller);
+  record.describe({ model: askedModel ?? model, stream: true });
+  record.resolve(model);
+  record.priceVersionId = hold.price.versionId;
+  const channel = session.channel ?? '';
+  const reason = `${what} of session ${session.requestId}`;
+  record.channel = channel;
+  record.attempts.push({ channel, outcome: 'served', status: 200, latency_ms: 0, reason });
+  return record;
+}

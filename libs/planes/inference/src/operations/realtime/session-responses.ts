@@ -1,0 +1,207 @@
+import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import type { CallRecord } from '../../call/call-record.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type { Hold } from '../../call/hold.js';
+import { recordCall } from '../../call/record-call.js';
+import { leaveCheckpoint, release, releaseHold, settle } from '../../call/settle.js';
+import { isRefusal } from '../../limits/limiter.js';
+import type { Permit } from '../../limits/permit.js';
+import { refuseLimited } from '../../limits/refuse-limited.js';
+import { boundResponse } from './session-operation.js';
+import { openPart, reservePart, type SessionFacts } from './session-part.js';
+import { SessionTokens } from './session-tokens.js';
+
+/** Responses of one session at the same time. A conversation has one; others are asked for beside it. */
+const MOST_AT_ONCE = 8;
+const CHECKPOINT_EVERY_MS = 2_000;
+
+/** Money and rates that are set aside for one response. */
+interface Reservation {
+  readonly hold: Hold;
+  readonly permit: Permit;
+}
+
+interface AskedResponse extends Reservation {
+  readonly eventId: string | undefined;
+}
+
+interface RunningResponse extends Reservation {
+  readonly record: CallRecord;
+  text: number;
+  audioBytes: number;
+  checkpoints: number;
+  checkpointDueMs: number;
+}
+
+/** Why a response ended. */
+export type ResponseEnd =
+  | { readonly kind: 'answered'; readonly usage: Usage | undefined }
+  /** The client has left, and the upstream may not have said what it used. */
+  | { readonly kind: 'left'; readonly usage: Usage | undefined }
+  | { readonly kind: 'failed'; readonly error: GatewayError; readonly usage: Usage | undefined };
+
+/**
+ * What the responses of a session cost. Each is a call of its own: its worst case is held before the upstream is asked for it, or ahead
+ * where the upstream begins responses by itself; it is charged by what the upstream says that it used, and has a row in the
+ * log.
+ */
+export class SessionResponses {
+  readonly tokens = new SessionTokens();
+  readonly #facts: SessionFacts;
+  readonly #gateway: GatewayContext;
+  /** Held for the next response. */
+  #ahead: Hold | undefined;
+  #isClosed = false;
+  /** Asked for, in their order, and not begun. */
+  readonly #asked: AskedResponse[] = [];
+  readonly #running = new Map<string, RunningResponse>();
+
+  /** @param first what was held before the session was opened. */
+  constructor(facts: SessionFacts, first: Hold, gateway: GatewayContext) {
+    this.#facts = facts;
+    this.#gateway = gateway;
+    this.#ahead = first;
+  }
+
+  /** Ids of the responses that are being made. */
+  get running(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#asked.length === 0;
+  }
+
+  /**
+   * Sets aside what a response may cost that the client asks for.
+   *
+   * @throws GatewayError as `reserve`; `rate_limited`; `invalid_api_key` where the key is no longer good.
+   */
+  async ask(eventId: string | undefined): Promise<void> {
+    if (this.#running.size + this.#asked.length >= MOST_AT_ONCE) {
+      throw new GatewayError('rate_limited', `A session makes ${MOST_AT_ONCE} responses at once at most.`);
+    }
+    this.#asked.push({ ...(await this.#take()), eventId });
+  }
+
+  /** The upstream refused what the client asked for by this event. */
+  giveBack(eventId: string | undefined): void {
+    const index = this.#asked.findIndex((asked) => asked.eventId === eventId);
+    const [asked] = index < 0 || eventId === undefined ? [] : this.#asked.splice(index, 1);
+    if (!asked) return;
+    asked.permit.end(0);
+    if (this.#ahead) releaseHold(asked.hold.requestId, this.#gateway);
+    else this.#ahead = asked.hold;
+  }
+
+  /** Holds what the next response may cost that the upstream begins by itself. @throws GatewayError as `ask`. */
+  async keepAhead(): Promise<void> {
+    if (this.#ahead) return;
+    const hold = await this.#reserve();
+    // The client may have asked for a response meanwhile, whose hold was given back.
+    if (this.#ahead) releaseHold(hold.requestId, this.#gateway);
+    else this.#ahead = hold;
+  }
+
+  /** The upstream has begun a response, asked for or by itself. @throws GatewayError as `ask`. */
+  async begin(responseId: string): Promise<void> {
+    if (this.#running.has(responseId)) return;
+    if (this.#running.size >= MOST_AT_ONCE) {
+      throw new GatewayError('upstream_error', 'The upstream began too many responses.');
+    }
+    const reservation = this.#asked.shift() ?? (await this.#take());
+    const record = openPart(this.#facts, reservation.hold, this.#facts.session, 'a response');
+    const checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
+    this.#running.set(responseId, {
+      ...reservation,
+      record,
+      text: 0,
+      audioBytes: 0,
+      checkpoints: 0,
+      checkpointDueMs,
+    });
+  }
+
+  /** A piece of a response has come. */
+  note(responseId: string, text: string, audioBytes: number): void {
+    const running = this.#running.get(responseId);
+    if (!running) return;
+    const { record, hold } = running;
+    record.ttftMs ??= record.elapsedMs();
+    running.text += Buffer.byteLength(text);
+    running.audioBytes += audioBytes;
+    if (performance.now() < running.checkpointDueMs) return;
+    running.checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
+    const checkpoint = { seq: running.checkpoints++, usage: this.#estimate(running) };
+    leaveCheckpoint(record, hold, checkpoint, this.#gateway);
+  }
+
+  /** Charges a response, and writes it into the log. When it resolves, what it cost outlives this process. */
+  async end(responseId: string, end: ResponseEnd): Promise<void> {
+    const running = this.#running.get(responseId);
+    if (!running) return;
+    this.#running.delete(responseId);
+    const { record, hold, permit } = running;
+    const usage = end.usage ?? this.#estimate(running);
+    if (end.usage) this.tokens.noteReported(end.usage);
+    try {
+      if (end.kind === 'failed') {
+        record.fail(end.error);
+        record.noteWaste({ reason: 'stream_broken', usage, priceVersionId: hold.price.versionId });
+        release(record, hold, this.#gateway);
+      } else {
+        await settle(record, hold, { usage, estimated: end.usage === undefined }, this.#gateway);
+        record.end(end.kind === 'left' ? 'client_aborted' : 'completed');
+      }
+    } finally {
+      this.#gateway.heldCalls.end(hold.requestId);
+      permit.end(record.usage.inputTokens + record.usage.outputTokens);
+      recordCall(record, this.#gateway);
+    }
+  }
+
+  /** Ends every response that is being made, and gives back what is held for others. */
+  async close(end: ResponseEnd): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.running.map((responseId) => this.end(responseId, end)));
+    for (const { hold, permit } of this.#asked.splice(0)) {
+      permit.end(0);
+      releaseHold(hold.requestId, this.#gateway);
+    }
+    if (this.#ahead) releaseHold(this.#ahead.requestId, this.#gateway);
+    this.#ahead = undefined;
+  }
+
+  /** Rates first: whoever is over them holds no money. */
+  async #take(): Promise<Reservation> {
+    const { session, candidate } = this.#facts;
+    const { inputTokens, outputTokens } = boundResponse(candidate.model);
+    const own = session.caller.limits ?? [];
+    const limited = candidate.model.limits ? [...own, candidate.model.limits] : own;
+    const permit = await this.#gateway.limiter.takeRates(limited, inputTokens + outputTokens);
+    if (isRefusal(permit)) {
+      this.#gateway.metrics.countLimited(permit.refusedBy.scope, permit.refusedBy.measure);
+      throw refuseLimited(permit);
+    }
+    try {
+      const ahead = this.#ahead;
+      this.#ahead = undefined;
+      return { hold: ahead ?? (await this.#reserve()), permit };
+    } catch (error) {
+      permit.end(0);
+      throw error;
+    }
+  }
+
+  async #reserve(): Promise<Hold> {
+    const hold = await reservePart(this.#facts, this.#facts.operation, this.#gateway);
+    if (!this.#isClosed) return hold;
+    releaseHold(hold.requestId, this.#gateway);
+    throw new GatewayError('service_unavailable', 'The session has ended.');
+  }
+
+  #estimate({ text, audioBytes }: RunningResponse): Usage {
+    const { contextWindow } = this.#facts.candidate.model;
+    return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, text, audioBytes) };
+  }
+}

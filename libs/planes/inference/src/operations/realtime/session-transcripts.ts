@@ -1,0 +1,180 @@
+import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import { findModel } from '../../call/find-model.js';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import type { Hold } from '../../call/hold.js';
+import { recordCall } from '../../call/record-call.js';
+import { releaseHold, settle } from '../../call/settle.js';
+import { boundTranscript, SessionOperation } from './session-operation.js';
+import { openPart, reservePart, type SessionFacts } from './session-part.js';
+
+/** Pieces of speech whose transcripts may be awaited; the upstream has given up those before. */
+const MOST_AWAITED = 8;
+const PCM_BYTES_PER_SECOND = 48_000;
+const HEARD_TOKENS_PER_SECOND = 10;
+const BYTES_PER_TOKEN = 3;
+
+/** The model that transcribes: its slug, and what the client calls it. */
+interface Transcriber {
+  readonly model: string;
+  readonly askedModel: string;
+  readonly operation: SessionOperation;
+}
+
+interface AwaitedTranscript {
+  readonly hold: Hold;
+  readonly by: Transcriber;
+  /** Of audio that it is made of, about. */
+  readonly seconds: number;
+}
+
+/**
+ * What the transcripts of what a session hears cost. Another model makes them, at a price of its own: as long as it is wanted, a hold
+ * is open for the next piece of speech, and each transcript is charged by what the upstream says that it used.
+ */
+export class SessionTranscripts {
+  readonly #facts: SessionFacts;
+  readonly #gateway: GatewayContext;
+  /** The last that was wanted: what it has begun comes in after it is wanted no more. */
+  #by: Transcriber | undefined;
+  #isWanted = false;
+  #ahead: Hold | undefined;
+  readonly #awaited = new Map<string, AwaitedTranscript>();
+  /** Of audio that is no item yet. */
+  #bytes = 0;
+
+  constructor(facts: SessionFacts, gateway: GatewayContext) {
+    this.#facts = facts;
+    this.#gateway = gateway;
+  }
+
+  /**
+   * The upstream's own name of a model that is to transcribe: one that the key may use, and that the session's channel serves.
+   *
+   * @throws GatewayError `invalid_request` naming the field.
+   */
+  nameUpstream(name: string, param: string, channelModels: ReadonlyMap<string, string>): string {
+    const slug = this.#find(name, param);
+    const own = channelModels.get(slug);
+    if (own !== undefined) return own;
+    const problem = `${param}: the channel of the session does not serve the model "${slug}".`;
+    throw new GatewayError('invalid_request', problem, { param });
+  }
+
+  /** Holds for the first transcript by this model; gives back what is held, for `null`. @throws GatewayError as `reservePart`. */
+  async want(name: string | null): Promise<void> {
+    if (name === null) {
+      this.#isWanted = false;
+      return this.#giveBack();
+    }
+    const model = this.#find(name, 'transcription');
+    if (this.#isWanted && this.#ahead && this.#by?.model === model) return;
+    const operation = new SessionOperation('transcription', model, boundTranscript, this.#gateway);
+    const hold = await reservePart(this.#facts, operation, this.#gateway);
+    this.#giveBack();
+    this.#by = { model, askedModel: name, operation };
+    this.#isWanted = true;
+    this.#ahead = hold;
+  }
+
+  /** The client has sent audio. @param bytes of base64. */
+  noteAudio(bytes: number): void {
+    this.#bytes += (bytes * 3) / 4;
+  }
+
+  /** A piece of speech has come to its end. @throws GatewayError as `reservePart`. */
+  async begin(itemId: string): Promise<void> {
+    const seconds = Math.ceil(this.#bytes / PCM_BYTES_PER_SECOND);
+    this.#bytes = 0;
+    if (!this.#isWanted || !this.#by || this.#awaited.has(itemId)) return;
+    const hold = this.#ahead ?? (await reservePart(this.#facts, this.#by.operation, this.#gateway));
+    this.#ahead = undefined;
+    this.#awaited.set(itemId, { hold, by: this.#by, seconds });
+    const [oldest] = this.#awaited.keys();
+    if (this.#awaited.size > MOST_AWAITED && oldest !== undefined) this.#forget(oldest);
+    await this.#keepAhead();
+  }
+
+  /**
+   * A transcript has come, or will not come.
+   *
+   * @param transcript `undefined` where it failed: it then costs nothing.
+   * @param reported what the upstream says that it used; estimated otherwise.
+   */
+  async end(itemId: string, transcript: string | undefined, reported: Usage | undefined): Promise<void> {
+    if (transcript === undefined) return this.#forget(itemId);
+    const awaited = this.#awaited.get(itemId) ?? (await this.#holdLate());
+    if (!awaited) return;
+    this.#awaited.delete(itemId);
+    const { hold, by, seconds } = awaited;
+    const record = openPart(this.#facts, hold, by, 'a transcript');
+    const usage = reported ?? estimate(seconds, transcript);
+    try {
+      await settle(record, hold, { usage, estimated: reported === undefined }, this.#gateway);
+      record.end('completed');
+    } finally {
+      this.#gateway.heldCalls.end(hold.requestId);
+      recordCall(record, this.#gateway);
+    }
+  }
+
+  /** Whether the upstream is at work on any. */
+  get isAwaiting(): boolean {
+    return this.#awaited.size > 0;
+  }
+
+  /**
+   * Gives back what is held ahead, and charges for transcripts that have not come by what they are made of.
+   *
+   * @param isLost whether the upstream was lost with them: they cost nothing.
+   */
+  async close(isLost: boolean): Promise<void> {
+    this.#isWanted = false;
+    this.#giveBack();
+    const itemIds = [...this.#awaited.keys()];
+    await Promise.all(itemIds.map((itemId) => this.end(itemId, isLost ? undefined : '', undefined)));
+  }
+
+  /** Of speech that the upstream did not say it had heard. */
+  async #holdLate(): Promise<AwaitedTranscript | undefined> {
+    if (!this.#by) return undefined;
+    return {
+      hold: await reservePart(this.#facts, this.#by.operation, this.#gateway),
+      by: this.#by,
+      seconds: 0,
+    };
+  }
+
+  async #keepAhead(): Promise<void> {
+    if (this.#ahead || !this.#by) return;
+    const hold = await reservePart(this.#facts, this.#by.operation, this.#gateway);
+    if (this.#isWanted && !this.#ahead) this.#ahead = hold;
+    else releaseHold(hold.requestId, this.#gateway);
+  }
+
+  #giveBack(): void {
+    if (this.#ahead) releaseHold(this.#ahead.requestId, this.#gateway);
+    this.#ahead = undefined;
+  }
+
+  #forget(itemId: string): void {
+    const awaited = this.#awaited.get(itemId);
+    if (awaited) releaseHold(awaited.hold.requestId, this.#gateway);
+    this.#awaited.delete(itemId);
+  }
+
+  /** The slug behind a name. @throws GatewayError `invalid_request` naming the field. */
+  #find(name: string, param: string): string {
+    try {
+      return findModel(this.#gateway.catalog(), this.#facts.session.caller, name, 'transcription').slug;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      throw new GatewayError('invalid_request', `${param}: ${error.message}`, { param, reason: error.code });
+    }
+  }
+}
+
+function estimate(seconds: number, transcript: string): Usage {
+  const audioInputTokens = seconds * HEARD_TOKENS_PER_SECOND;
+  const outputTokens = Math.ceil(Buffer.byteLength(transcript) / BYTES_PER_TOKEN);
+  return { ...NO_USAGE, seconds, inputTokens: audioInputTokens, audioInputTokens, outputTokens };
+}

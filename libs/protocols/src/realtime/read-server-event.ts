@@ -1,0 +1,169 @@
+import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isObject, type JsonObject, parseObject } from '../json.js';
+
+/** What an upstream's event means for money. */
+export type RealtimeServerEvent =
+  | { readonly kind: 'response-begun'; readonly responseId: string }
+  | {
+      readonly kind: 'response-ended';
+      readonly responseId: string;
+      readonly status: 'completed' | 'cancelled' | 'incomplete' | 'failed';
+      /** `undefined` where the upstream does not say. */
+      readonly usage: Usage | undefined;
+    }
+  /** A piece of an answer: of its text, or of its audio in bytes. */
+  | {
+      readonly kind: 'produced';
+      readonly responseId: string;
+      readonly text: string;
+      readonly audioBytes: number;
+    }
+  | {
+      readonly kind: 'session';
+      /** Whether the upstream begins responses by itself when somebody has spoken. */
+      readonly answersSpeech: boolean;
+      /** Bytes of the audio that it sends, of which one token is a twentieth of a second. */
+      readonly bytesPerSecond: number;
+    }
+  /** Audio has become an item: it is transcribed, where that was asked for. */
+  | { readonly kind: 'heard'; readonly itemId: string }
+  | {
+      readonly kind: 'transcribed';
+      readonly itemId: string;
+      /** What came of it; `undefined` where it failed. */
+      readonly transcript: string | undefined;
+      readonly usage: Usage | undefined;
+    }
+  | { readonly kind: 'error'; readonly eventId: string | undefined; readonly code: string | undefined }
+  /** What says something of the account that the gateway uses, and nothing to its callers. */
+  | { readonly kind: 'own-account' }
+  | { readonly kind: 'other' };
+
+const STATUSES = new Set(['completed', 'cancelled', 'incomplete', 'failed'] as const);
+type EndStatus = 'completed' | 'cancelled' | 'incomplete' | 'failed';
+
+/** Events that bring a piece of an answer, by the names of the API and of its beta. */
+const AUDIO_DELTAS = new Set(['response.output_audio.delta', 'response.audio.delta']);
+const TEXT_DELTAS = new Set([
+  'response.output_text.delta',
+  'response.text.delta',
+  'response.function_call_arguments.delta',
+  'response.output_audio_transcript.delta',
+  'response.audio_transcript.delta',
+]);
+
+const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
+
+const PCM_BYTES_PER_SECOND = 48_000;
+const G711_BYTES_PER_SECOND = 8_000;
+
+/**
+ * Reads an event of an upstream that speaks the Realtime API; `undefined` for what is none.
+ *
+ * @see https://platform.openai.com/docs/api-reference/realtime-server-events
+ */
+export function readServerEvent(message: Buffer): RealtimeServerEvent | undefined {
+  const event = parseObject(message.toString('utf8'));
+  if (typeof event?.type !== 'string') return undefined;
+  const { type } = event;
+  if (AUDIO_DELTAS.has(type) || TEXT_DELTAS.has(type)) return readDelta(event, AUDIO_DELTAS.has(type));
+  if (type === 'response.created' || type === 'response.done') return readResponse(event);
+  if (type === 'session.created' || type === 'session.updated') return readSession(event);
+  if (type === 'input_audio_buffer.committed' && typeof event.item_id === 'string') {
+    return { kind: 'heard', itemId: event.item_id };
+  }
+  if (type.startsWith(TRANSCRIPTION)) return readTranscription(event);
+  if (type === 'rate_limits.updated') return { kind: 'own-account' };
+  if (type !== 'error') return { kind: 'other' };
+  const error = isObject(event.error) ? event.error : {};
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { kind: 'error', eventId: text(error.event_id), code: text(error.code) ?? text(error.type) };
+}
+
+function readDelta({ response_id: id, delta }: JsonObject, isAudio: boolean): RealtimeServerEvent {
+  if (typeof id !== 'string' || typeof delta !== 'string') return { kind: 'other' };
+  // Four letters of base64 are three bytes.
+  return isAudio
+    ? { kind: 'produced', responseId: id, text: '', audioBytes: Math.floor((delta.length * 3) / 4) }
+    : { kind: 'produced', responseId: id, text: delta, audioBytes: 0 };
+}
+
+function readResponse({ type, response }: JsonObject): RealtimeServerEvent | undefined {
+  if (!isObject(response) || typeof response.id !== 'string') return undefined;
+  const { id: responseId, status } = response;
+  if (type === 'response.created') return { kind: 'response-begun', responseId };
+  return {
+    kind: 'response-ended',
+    responseId,
+    status: STATUSES.has(status as EndStatus) ? (status as EndStatus) : 'completed',
+    usage: readUsage(response.usage),
+  };
+}
+
+function readTranscription({ type, item_id: itemId, transcript, usage }: JsonObject): RealtimeServerEvent {
+  const isEnd = type === `${TRANSCRIPTION}completed` || type === `${TRANSCRIPTION}failed`;
+  if (!isEnd || typeof itemId !== 'string') return { kind: 'other' };
+  if (type === `${TRANSCRIPTION}failed`) {
+    return { kind: 'transcribed', itemId, transcript: undefined, usage: undefined };
+  }
+  return {
+    kind: 'transcribed',
+    itemId,
+    transcript: typeof transcript === 'string' ? transcript : '',
+    usage: readTranscriptionUsage(usage),
+  };
+}
+
+/** In tokens, or in seconds, by the model. */
+function readTranscriptionUsage(value: unknown): Usage | undefined {
+  if (!isObject(value) || !isPlausiblePart(value)) return undefined;
+  if (value.type !== 'duration') return readUsage(value);
+  return value.seconds === undefined ? undefined : { ...NO_USAGE, seconds: toCount(value.seconds) };
+}
+
+/** Without `turn_detection` only the client begins responses. The beta had its settings at the session's top. */
+function readSession({ session }: JsonObject): RealtimeServerEvent {
+  const settings = isObject(session) ? session : {};
+  const audio = isObject(settings.audio) ? settings.audio : {};
+  const input = isObject(audio.input) ? audio.input : {};
+  const output = isObject(audio.output) ? audio.output : {};
+  const detection = 'turn_detection' in input ? input.turn_detection : settings.turn_detection;
+  const format = isObject(output.format) ? output.format.type : settings.output_audio_format;
+  return {
+    kind: 'session',
+    answersSpeech: isObject(detection) && detection.create_response !== false,
+    bytesPerSecond:
+      typeof format === 'string' && /pcm[ua]|g711/.test(format)
+        ? G711_BYTES_PER_SECOND
+        : PCM_BYTES_PER_SECOND,
+  };
+}
+
+/** Tokens of audio and images that come from the cache are counted as cached alone. */
+function readUsage(value: unknown): Usage | undefined {
+  if (!isObject(value) || value.input_tokens === undefined || value.output_tokens === undefined)
+    return undefined;
+  const input = detailsOf(value.input_token_details);
+  const cached = detailsOf(input.cached_tokens_details);
+  const output = detailsOf(value.output_token_details);
+  if (![value, input, cached, output].every(isPlausiblePart)) return undefined;
+  const fresh = (name: string) => Math.max(0, toCount(input[name]) - toCount(cached[name]));
+  return {
+    ...NO_USAGE,
+    inputTokens: toCount(value.input_tokens),
+    cachedInputTokens: toCount(input.cached_tokens),
+    outputTokens: toCount(value.output_tokens),
+    audioInputTokens: fresh('audio_tokens'),
+    audioOutputTokens: toCount(output.audio_tokens),
+    ...(toCount(input.image_tokens) > 0 && { imageInputTokens: fresh('image_tokens') }),
+  };
+}
+
+/** Whether its figures could be true; what they are made of is looked at apart. */
+function isPlausiblePart(part: JsonObject): boolean {
+  return Object.entries(part).every(([name, figure]) => name.endsWith('_details') || isPlausible(figure));
+}
+
+function detailsOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,191 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { Json } from '../json.js';
+
+/** What one response used, as the upstream bills it. */
+export interface RealtimeUsage {
+  readonly textIn: number;
+  readonly audioIn: number;
+  readonly cached: number;
+  readonly textOut: number;
+  readonly audioOut: number;
+}
+
+/** What a session does instead of answering at once, by what its model is called: `any--holds`. */
+export type RealtimeBehaviour =
+  /** A response begins and goes on until it is called off. */
+  | 'holds'
+  /** The same, and its usage is never told. */
+  | 'holds-silently'
+  /** The connection breaks within a response. */
+  | 'dies'
+  /** Every response is refused by an error event. */
+  | 'refuses'
+  /** A response fails. */
+  | 'fails'
+  /** Audio that is committed is answered without being asked. */
+  | 'answers-speech'
+  /** What a response used is not told. */
+  | 'tells-nothing'
+  /** The session begins with an error. */
+  | 'opens-with-error'
+  /** It sends what is no event. */
+  | 'garbage';
+
+const HEARD_BYTES_PER_TOKEN = 4_800;
+const CHARACTERS_PER_TOKEN = 4;
+const ANSWER = 'A fake answer.';
+const ANSWER_AUDIO = Buffer.alloc(9_600).toString('base64');
+
+/** A session as the upstream saw it, with its own meter. */
+export class RealtimeSession {
+  /** Every event of the client, oldest first. */
+  readonly received: Json[] = [];
+  /** What each response used that came to an end, oldest first. */
+  readonly billed: RealtimeUsage[] = [];
+  /** Seconds of each transcript, oldest first. */
+  readonly transcribed: number[] = [];
+  #transcriber: string | undefined;
+  /** How the client closed it; `undefined` while it is open. */
+  closed: number | undefined;
+  #textIn = 0;
+  #audioIn = 0;
+  #known = 0;
+  #ids = 0;
+  #running: string | undefined;
+
+  constructor(
+    readonly model: string,
+    readonly headers: IncomingHttpHeaders,
+    readonly url: string,
+    private readonly socket: WebSocket,
+  ) {
+    socket.on('message', (data) => this.#take(JSON.parse(String(data)) as Json));
+    socket.once('close', (code) => (this.closed = code));
+    if (this.behaviour === 'opens-with-error') this.say('error', { error: { code: 'server_error' } });
+    else this.#describe('session.created');
+  }
+
+  get behaviour(): RealtimeBehaviour | undefined {
+    return this.model.split('--')[1] as RealtimeBehaviour | undefined;
+  }
+
+  /** Sends an event of any kind. */
+  say(type: string, fields: Json): void {
+    this.socket.send(JSON.stringify({ type, event_id: this.#nextId('event'), ...fields }));
+  }
+
+  /** Breaks the connection off. */
+  drop(): void {
+    this.socket.terminate();
+  }
+
+  /** Stops reading, as a process that is frozen. */
+  freeze(): void {
+    this.socket.pause();
+  }
+
+  #describe(type: string): void {
+    const detection = this.behaviour === 'answers-speech' ? { type: 'server_vad' } : null;
+    const audio = { input: { turn_detection: detection }, output: { format: { type: 'audio/pcm' } } };
+    this.say(type, { session: { type: 'realtime', model: this.model, audio } });
+  }
+
+  #take(event: Json): void {
+    this.received.push(event);
+    switch (event.type) {
+      case 'session.update':
+        this.#transcriber = readTranscriber(event) ?? this.#transcriber;
+        return this.#describe('session.updated');
+      case 'conversation.item.create':
+        this.#textIn += Math.ceil(JSON.stringify(event.item).length / CHARACTERS_PER_TOKEN);
+        return this.say('conversation.item.added', { item: event.item });
+      case 'input_audio_buffer.append':
+        this.#audioIn += Math.ceil((String(event.audio).length * 3) / 4 / HEARD_BYTES_PER_TOKEN);
+        return;
+      case 'input_audio_buffer.commit':
+        this.#transcribe(this.#nextId('item'));
+        if (this.behaviour === 'answers-speech') this.#answer();
+        return;
+      case 'response.create':
+        if (this.behaviour === 'refuses') {
+          const error = {
+            type: 'invalid_request_error',
+            code: 'refused',
+            message: 'no',
+            event_id: event.event_id,
+          };
+          return this.say('error', { error });
+        }
+        return this.#answer();
+      case 'response.cancel':
+        if (this.#running !== undefined && this.behaviour === 'holds') this.#end(this.#running, 'cancelled');
+        return;
+      default:
+    }
+  }
+
+  #transcribe(itemId: string): void {
+    this.say('input_audio_buffer.committed', { item_id: itemId });
+    if (this.#transcriber === undefined) return;
+    const type = 'conversation.item.input_audio_transcription';
+    if (this.#transcriber === 'fails') return this.say(`${type}.failed`, { item_id: itemId, error: {} });
+    this.transcribed.push(2);
+    const usage = { type: 'duration', seconds: 2 };
+    this.say(`${type}.completed`, { item_id: itemId, content_index: 0, transcript: 'Heard.', usage });
+  }
+
+  #answer(): void {
+    const id = this.#nextId('resp');
+    if (this.behaviour === 'garbage') return this.socket.send('no JSON');
+    this.say('response.created', { response: { id, status: 'in_progress' } });
+    this.say('rate_limits.updated', { rate_limits: [{ name: 'tokens', limit: 1, remaining: 0 }] });
+    this.say('response.output_audio_transcript.delta', { response_id: id, delta: ANSWER });
+    this.say('response.output_audio.delta', { response_id: id, delta: ANSWER_AUDIO });
+    if (this.behaviour === 'dies') return this.drop();
+    this.#running = id;
+    if (this.behaviour !== 'holds' && this.behaviour !== 'holds-silently') {
+      this.#end(id, this.behaviour === 'fails' ? 'failed' : 'completed');
+    }
+  }
+
+  #end(id: string, status: string): void {
+    this.#running = undefined;
+    const cached = this.#known;
+    const usage: RealtimeUsage = {
+      textIn: this.#textIn + 10,
+      audioIn: this.#audioIn,
+      cached,
+      textOut: Math.ceil(ANSWER.length / CHARACTERS_PER_TOKEN),
+      audioOut: 4,
+    };
+    this.#known = Math.min(usage.textIn, 8);
+    this.billed.push(usage);
+    const told = this.behaviour === 'tells-nothing' ? {} : { usage: describeUsage(usage) };
+    this.say('response.done', { response: { id, status, ...told } });
+  }
+
+  #nextId(kind: string): string {
+    return `${kind}_fake${++this.#ids}`;
+  }
+}
+
+function describeUsage({ textIn, audioIn, cached, textOut, audioOut }: RealtimeUsage): Json {
+  return {
+    total_tokens: textIn + audioIn + textOut + audioOut,
+    input_tokens: textIn + audioIn,
+    output_tokens: textOut + audioOut,
+    input_token_details: {
+      text_tokens: textIn,
+      audio_tokens: audioIn,
+      cached_tokens: cached,
+      cached_tokens_details: { text_tokens: cached, audio_tokens: 0 },
+    },
+    output_token_details: { text_tokens: textOut, audio_tokens: audioOut },
+  };
+}
+
+function readTranscriber({ session }: Json): string | undefined {
+  const { audio } = session as { audio?: { input?: { transcription?: { model: string } } } };
+  return audio?.input?.transcription?.model;
+}
