@@ -24,6 +24,7 @@ export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
+export { Compactions } from './responses/compactions.js';
 export {
   type Conversation,
   type NewResponse,

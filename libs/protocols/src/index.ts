@@ -157,8 +157,11 @@ export {
 } from './openai-chat/response-schema.js';
 export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
-export { responsesRequest } from './openai-responses/request-schema.js';
+export { readSummary, writeCompaction, writeSummaryRequest } from './openai-responses/compaction.js';
+export { readCompactEnvelope } from './openai-responses/read-envelope.js';
+export { compactRequest, responsesRequest } from './openai-responses/request-schema.js';
 export {
+  compactedResponse,
   deletedResponse,
   responseEvent,
   responseInputItems,

@@ -8,6 +8,7 @@ import {
 } from '@mg/contract';
 import {
   CallerAccount,
+  Compactions,
   deriveSecretKey,
   findCallerToken,
   followCatalog,
@@ -382,7 +383,7 @@ function openMemories(
   secretKey: SecretKey,
   { environment, logger }: InferenceOptions,
   life: Lifecycle,
-): Pick<GatewayContext, 'replies' | 'responses'> {
+): Pick<GatewayContext, 'replies' | 'responses' | 'compactions'> {
   const replies = new IdempotentReplies(database);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
   const expire = (what: string, work: () => Promise<void>) =>
@@ -393,5 +394,5 @@ function openMemories(
     );
   expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
-  return { replies, responses };
+  return { replies, responses, compactions: new Compactions(secretKey) };
 }

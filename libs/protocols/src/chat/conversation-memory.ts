@@ -8,6 +8,8 @@ export interface References {
   readonly itemIds: readonly string[];
   /** Whether its client lets the answer be kept. */
   readonly mayKeep: boolean;
+  /** Whether it holds a compaction of this gateway. */
+  readonly holdsCompaction: boolean;
   /** What it brings itself. */
   readonly input: readonly unknown[];
 }
@@ -20,6 +22,10 @@ export interface ConversationMemory {
   readReferences(request: JsonObject): References;
   /** The items of an input with those that are known in the place of references to them. */
   resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[];
+  /** What is sealed in a compaction item of this gateway; `undefined` for any other item. */
+  readCompaction(item: unknown): string | undefined;
+  /** What a model reads in the place of such an item. */
+  writeSummary(summary: string): JsonObject;
   /** The request with a whole conversation as its input, given as JSON. */
   replaceInput(body: Buffer, input: Buffer): Buffer;
   listItemIds(items: readonly unknown[]): string[];

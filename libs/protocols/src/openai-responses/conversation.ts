@@ -3,10 +3,14 @@ import type { ConversationMemory, References } from '../chat/conversation-memory
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { editMembers } from '../splice-json.js';
+import { readCompaction, writeSummary } from './compaction.js';
+import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
 
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
+/** One of these is in every request that refers to anything. */
+const MARKS = ['previous_response_id', 'item_reference', 'compaction'];
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
@@ -21,6 +25,7 @@ function readReferences({ previous_response_id: previous, store, input }: JsonOb
     previousId: isId ? previous : undefined,
     itemIds: readItemIds(items),
     mayKeep: store !== false,
+    holdsCompaction: items.some((item) => readCompaction(item) !== undefined),
     input: items,
   };
 }
@@ -98,23 +103,13 @@ function findFinished(bytes: Buffer): JsonObject | undefined {
   return undefined;
 }
 
-/** Items as `input_items` lists them: each with an id, and messages with parts. */
-function listInputItems(responseId: string, items: readonly unknown[]): JsonObject[] {
-  return items.filter(isObject).map((item, index) => {
-    const { content, role } = item;
-    const id = typeof item.id === 'string' ? item.id : `item_${responseId}_${index}`;
-    if (item.type !== undefined && item.type !== 'message') return { ...item, id };
-    const type = role === 'assistant' ? 'output_text' : 'input_text';
-    const parts = typeof content === 'string' ? [{ type, text: content }] : content;
-    return { status: 'completed', ...item, type: 'message', id, content: parts };
-  });
-}
-
 /** What a gateway remembers of this protocol's calls, and how a request goes on from there. */
 export const memory: ConversationMemory = {
-  mayRefer: (body) => body.includes('previous_response_id') || body.includes('item_reference'),
+  mayRefer: (body) => MARKS.some((mark) => body.includes(mark)),
   readReferences,
   resolveItems,
+  readCompaction,
+  writeSummary,
   replaceInput,
   listItemIds,
   readOutput,

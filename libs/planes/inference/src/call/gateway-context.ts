@@ -2,6 +2,7 @@ import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract
 import type {
   BatchWriter,
   CallerAccount,
+  Compactions,
   IdempotentReplies,
   StoredResponses,
   UsageJournal,
@@ -71,6 +72,8 @@ export interface GatewayContext {
   readonly replies: IdempotentReplies;
   /** What the Responses API remembers; left out where nothing is. */
   readonly responses?: StoredResponses;
+  /** Seals conversations that were compacted; left out where none can be. */
+  readonly compactions?: Compactions;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */

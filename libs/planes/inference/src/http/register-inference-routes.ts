@@ -18,6 +18,7 @@ import { sendError, toGatewayError } from '../edge/render-error.js';
 import { SPEECH } from '../operations/audio/speech.js';
 import { TRANSCRIPTIONS, TRANSLATIONS } from '../operations/audio/transcription.js';
 import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
+import { COMPACT } from '../operations/compact/compact.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
@@ -38,6 +39,7 @@ const GREETINGS = ['/', '/api/hello'];
 /** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
 const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
   ...CHAT_ENDPOINTS,
+  COMPACT,
   EMBEDDINGS,
   IMAGE_GENERATIONS,
   IMAGE_EDITS,

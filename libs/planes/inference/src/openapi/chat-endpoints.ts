@@ -35,6 +35,13 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
       'Responses are remembered for their wallet, whatever channel answered, unless `store` is false.',
     answers: { 200: jsonOrEvents('ResponsesResponse', 'ResponsesEvent') },
   },
+  {
+    ...chat('/v1/responses/compact', 'Compaction of a conversation', 'CompactRequest'),
+    description:
+      'The compaction item of the answer stands for the conversation in later requests of the same wallet. Where the provider ' +
+      'compacts itself it can be read there alone, else over every channel.',
+    answers: { 200: json('What the user said, and the compaction.', 'CompactedResponse') },
+  },
   count('/v1/responses/input_tokens', 'ResponsesRequest', 'ResponseInputTokens'),
   {
     ...remembered('get', '/v1/responses/{response_id}', 'A response that is remembered; free'),

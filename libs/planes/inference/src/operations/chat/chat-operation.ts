@@ -27,7 +27,7 @@ export class ChatOperation implements Operation<ChatHold> {
 
   constructor(
     readonly request: ChatRequest,
-    private readonly gateway: GatewayContext,
+    protected readonly gateway: GatewayContext,
     readonly keepAnswer?: Operation['keepAnswer'],
   ) {
     const { usagePath } = request.protocol;

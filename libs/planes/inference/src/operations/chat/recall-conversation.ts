@@ -12,6 +12,7 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import type { OpeningCall } from '../../call/operation.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { parseWritten } from '../../edge/read-json-body.js';
+import { openCompactions } from './open-compactions.js';
 
 /** A request whose references to earlier calls were replaced by what they stand for. */
 export interface RecalledRequest {
@@ -32,33 +33,39 @@ const EMPTY_LIST = '[]';
 const COMMA = Buffer.from(',');
 
 /**
- * A request with the whole conversation that it goes on from, as far as the caller's wallet has one.
+ * A request with the whole conversation that it goes on from, as far as the caller's wallet has one, and with summaries in the
+ * place of what was compacted.
  *
  * @returns `undefined` for a request that refers to nothing.
- * @throws GatewayError `invalid_request` where a response is not known, `insufficient_balance` for an empty wallet,
+ * @throws GatewayError `invalid_request` where a response is not known or a compaction cannot be read, `insufficient_balance` for an empty wallet,
  *   `rate_limited`, `service_unavailable`.
  */
 export async function recallConversation(
   body: Buffer,
   { memory }: Pick<ChatProtocol, 'memory'>,
   { caller, lease }: OpeningCall,
-  { responses, funds, shares }: Pick<GatewayContext, 'responses' | 'funds' | 'shares'>,
+  {
+    responses,
+    compactions,
+    funds,
+    shares,
+  }: Pick<GatewayContext, 'responses' | 'compactions' | 'funds' | 'shares'>,
 ): Promise<RecalledRequest | undefined> {
-  if (!memory || !responses || !memory.mayRefer(body)) return undefined;
+  if (!memory?.mayRefer(body)) return undefined;
   const references = memory.readReferences(parseRequestBody(body));
-  const { previousId, itemIds } = references;
-  if (previousId === undefined && itemIds.length === 0) return undefined;
-  if (caller.storesResponses === false) {
-    if (previousId !== undefined) throw refusePrevious('missing', previousId);
-    return undefined;
-  }
+  const { previousId, holdsCompaction } = references;
+  const store = caller.storesResponses === false ? undefined : responses;
+  if (!store && previousId !== undefined) throw refusePrevious('missing', previousId);
+  const itemIds = store ? references.itemIds : [];
+  if (previousId === undefined && itemIds.length === 0 && !holdsCompaction) return undefined;
   await funds.need(caller);
   return shares.recalls.takeTurn(caller.id, async () => {
-    const known = await findItems(itemIds, memory, caller, responses);
-    const earlier = previousId === undefined ? [] : await findEarlier(previousId, memory, caller, responses);
+    const known = store ? await findItems(itemIds, memory, caller, store) : new Map<string, unknown>();
+    const earlier = store && previousId ? await findEarlier(previousId, memory, caller, store) : [];
     const input = memory.resolveItems(references.input, known);
-    const before = await stringifyInSlices(earlier, nextTurn);
-    const own = await stringifyInSlices(input, nextTurn);
+    const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, compactions);
+    const before = await stringifyInSlices(await open(earlier), nextTurn);
+    const own = await stringifyInSlices(await open(input), nextTurn);
     lease.take(before.length + own.length);
     const whole = memory.replaceInput(body, joinLists(before, own));
     await parseWritten(whole);
