@@ -12,6 +12,13 @@ export {
   IdempotentReplies,
   type StoredReply,
 } from './idempotency/idempotent-replies.js';
+export {
+  type NewItem,
+  type NoConversation,
+  type StoredConversation,
+  StoredConversations,
+  type StoredItem,
+} from './conversations/stored-conversations.js';
 export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { BatchWriter } from './journal/batch-writer.js';
 export { replayUsage } from './journal/replay-usage.js';

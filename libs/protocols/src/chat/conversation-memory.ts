@@ -4,6 +4,8 @@ import type { JsonObject } from '../json.js';
 export interface References {
   /** The response that it goes on from. */
   readonly previousId: string | undefined;
+  /** The conversation that it goes on with and adds to. */
+  readonly conversationId: string | undefined;
   /** Ids of items that it names instead of giving them. */
   readonly itemIds: readonly string[];
   /** Whether its client lets the answer be kept. */
@@ -29,6 +31,8 @@ export interface ConversationMemory {
   /** The request with a whole conversation as its input, given as JSON. */
   replaceInput(body: Buffer, input: Buffer): Buffer;
   listItemIds(items: readonly unknown[]): string[];
+  /** The id by which a conversation is to know an item: its own, or a new one made of what is unique. */
+  nameItem(item: unknown, unique: string): string;
   /** The items of a response's answer. */
   readOutput(response: unknown): readonly unknown[];
   /**

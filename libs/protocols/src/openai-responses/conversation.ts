@@ -10,24 +10,41 @@ import { RESPONSE_ID } from './request-schema.js';
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
 /** One of these is in every request that refers to anything. */
-const MARKS = ['previous_response_id', 'item_reference', 'compaction'];
+const MARKS = ['previous_response_id', 'item_reference', 'compaction', '"conversation"'];
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** @throws GatewayError `invalid_request` for what is no reference. */
-function readReferences({ previous_response_id: previous, store, input }: JsonObject): References {
+function readReferences({
+  previous_response_id: previous,
+  conversation,
+  store,
+  input,
+}: JsonObject): References {
   const isId = typeof previous === 'string' && RESPONSE_ID.test(previous);
   if (previous !== undefined && previous !== null && !isId) {
     refuseField('previous_response_id', 'must be the id of a response');
   }
+  const conversationId = readConversationId(conversation);
+  if (isId && conversationId !== undefined) {
+    refuseField('conversation', 'cannot be used together with previous_response_id');
+  }
   const items = readInput(input);
   return {
+    conversationId,
     previousId: isId ? previous : undefined,
     itemIds: readItemIds(items),
     mayKeep: store !== false,
     holdsCompaction: items.some((item) => readCompaction(item) !== undefined),
     input: items,
   };
+}
+
+function readConversationId(conversation: unknown): string | undefined {
+  if (conversation === undefined || conversation === null) return undefined;
+  const id = isObject(conversation) ? conversation.id : conversation;
+  if (typeof id === 'string' && RESPONSE_ID.test(id)) return id;
+  return refuseField('conversation', 'must be the id of a conversation');
 }
 
 /** The ids of the items that an input names: each once, since an item may be long and its name is short. */
@@ -68,6 +85,7 @@ function replaceInput(body: Buffer, input: Buffer): Buffer {
     new Map([
       ['input', input],
       ['previous_response_id', undefined],
+      ['conversation', undefined],
     ]),
   );
 }
@@ -75,6 +93,25 @@ function replaceInput(body: Buffer, input: Buffer): Buffer {
 /** Ids of items, where they have one. */
 function listItemIds(items: readonly unknown[]): string[] {
   return items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [item.id] : []));
+}
+
+/** What the ids of items begin with, by the type of the item. */
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
+  reasoning: 'rs',
+  compaction: 'cmp',
+};
+
+/** The id by which a conversation is to know an item: its own, or a new one. */
+function nameItem(item: unknown, unique: string): string {
+  const { id, type } = isObject(item) ? item : {};
+  if (typeof id === 'string' && RESPONSE_ID.test(id)) return id;
+  const prefix = ID_PREFIXES[typeof type === 'string' ? type : 'message'] ?? 'item';
+  return `${prefix}_${unique}`;
 }
 
 /** The items of a response's answer. */
@@ -112,6 +149,7 @@ export const memory: ConversationMemory = {
   writeSummary,
   replaceInput,
   listItemIds,
+  nameItem,
   readOutput,
   readFinishedResponse,
   listInputItems,

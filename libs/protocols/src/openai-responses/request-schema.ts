@@ -12,6 +12,7 @@ import {
 export const MAX_ITEMS = 2_048;
 const MAX_TOKENS = 10_000_000;
 export const RESPONSE_ID = /^[A-Za-z0-9_-]{1,256}$/;
+const conversationId = z.string().meta({ pattern: RESPONSE_ID.source });
 
 const NO_STATE = 'refers to stored state, and this gateway stores none: send the whole input';
 
@@ -50,6 +51,10 @@ export const responsesRequest = z.looseObject({
   model: modelName,
   ...statelessRequest.shape,
   previous_response_id: previousResponse,
+  conversation: z
+    .union([conversationId, z.looseObject({ id: conversationId })], 'must be the id of a conversation')
+    .nullish()
+    .meta({ description: 'A conversation of the same wallet, to which input and answer are added.' }),
   store: flag.nullish().meta({ description: 'Whether the response is remembered; true by default.' }),
   temperature: numberFrom(0, 2).nullish(),
   top_p: numberFrom(0, 1).nullish(),

@@ -4,6 +4,7 @@ import type {
   CallerAccount,
   Compactions,
   IdempotentReplies,
+  StoredConversations,
   StoredResponses,
   UsageJournal,
 } from '@mg/persistence/gateway';
@@ -72,6 +73,8 @@ export interface GatewayContext {
   readonly replies: IdempotentReplies;
   /** What the Responses API remembers; left out where nothing is. */
   readonly responses?: StoredResponses;
+  /** Conversations that responses add to; left out where nothing is remembered. */
+  readonly conversations?: StoredConversations;
   /** Seals conversations that were compacted; left out where none can be. */
   readonly compactions?: Compactions;
   /** Answers for callers who ask for them. */

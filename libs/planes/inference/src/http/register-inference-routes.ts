@@ -29,6 +29,7 @@ import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
+import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
@@ -76,6 +77,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
   registerResponses(scope, gateway);
+  registerConversations(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

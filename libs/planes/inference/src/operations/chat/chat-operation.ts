@@ -29,6 +29,7 @@ export class ChatOperation implements Operation<ChatHold> {
     readonly request: ChatRequest,
     protected readonly gateway: GatewayContext,
     readonly keepAnswer?: Operation['keepAnswer'],
+    readonly goesOn = false,
   ) {
     const { usagePath } = request.protocol;
     if (request.showsCost) this.showCost = (last, cost) => writeCost(last, usagePath, formatUsd(cost));
