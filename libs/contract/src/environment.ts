@@ -262,7 +262,7 @@ export const ENVIRONMENT = {
   RETENTION_RESPONSES_DAYS: declare(
     whole('days', 1).default(30),
     '30',
-    'how long the Responses API remembers calls that later ones may go on from',
+    'how long the Responses API remembers calls that later ones may go on from, and conversations since they were last written to',
   ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(

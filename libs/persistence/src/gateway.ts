@@ -12,6 +12,13 @@ export {
   IdempotentReplies,
   type StoredReply,
 } from './idempotency/idempotent-replies.js';
+export {
+  type NewItem,
+  type NoConversation,
+  type StoredConversation,
+  StoredConversations,
+  type StoredItem,
+} from './conversations/stored-conversations.js';
 export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { BatchWriter } from './journal/batch-writer.js';
 export { replayUsage } from './journal/replay-usage.js';
@@ -24,6 +31,7 @@ export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
 export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
+export { Compactions } from './responses/compactions.js';
 export {
   type Conversation,
   type NewResponse,

@@ -1,7 +1,7 @@
 // Chat protocols and their conversion.
 export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
 export type { ChatEnvelope } from './chat/chat-envelope.js';
-export type { ConversationMemory } from './chat/conversation-memory.js';
+export type { ConversationMemory, References } from './chat/conversation-memory.js';
 export {
   type ClientProtocolName,
   findChatProtocol,
@@ -161,8 +161,24 @@ export {
 } from './openai-chat/response-schema.js';
 export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
-export { responsesRequest } from './openai-responses/request-schema.js';
+export { readSummary, writeCompaction, writeSummaryRequest } from './openai-responses/compaction.js';
+export { readCompactEnvelope } from './openai-responses/read-envelope.js';
 export {
+  changedConversation,
+  conversationAnswer,
+  conversationItem,
+  deletedConversation,
+  newConversation,
+  newConversationItems,
+} from './openai-responses/conversation-schema.js';
+export {
+  readChangedConversation,
+  readNewConversation,
+  readNewItems,
+} from './openai-responses/read-conversation.js';
+export { compactRequest, responsesRequest } from './openai-responses/request-schema.js';
+export {
+  compactedResponse,
   deletedResponse,
   responseEvent,
   responseInputItems,

@@ -30,6 +30,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
     'endpoints that are no chats answer errors in the dialect of their clients',
   'libs/planes/inference/src/operations/channel-test/':
     'the one request of a test is written in one protocol',
+  'libs/planes/inference/src/operations/compact/': 'one protocol has an endpoint that compacts',
   'libs/planes/inference/src/operations/count-tokens/': 'two protocols have an endpoint that counts tokens',
   'libs/planes/inference/src/operations/chat/read-gemini-chat.ts':
     "Google's paths name the model and the method, so its endpoint is not like the others",

@@ -19,6 +19,8 @@ const WITHOUT_ENTITY = [
   'usage_change',
   'idempotent_reply',
   'stored_response',
+  'conversation',
+  'conversation_item',
   'task',
   'task_order',
   'task_event',

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import { openResponse, sealResponse } from './seal-response.js';
+import { WalletRoom } from './wallet-room.js';
 
 /** A response and what was asked, as JSON values. */
 export interface StoredTurn {
@@ -31,11 +32,6 @@ export const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 /** What a row takes beside its text. */
 const ROW_BYTES = 512;
-/** A wallet's sum is looked at each time that a process has stored so much of it. */
-const TRIM_EVERY_BYTES = 8 * 1024 * 1024;
-/** Wallets that are counted; whoever is forgotten is looked at anew. */
-const MAX_WALLETS = 10_000;
-
 interface StoredResponsesOptions {
   /** Waited for before a row is decrypted and parsed, which takes up to ten milliseconds. */
   readonly pause?: () => Promise<void>;
@@ -55,8 +51,7 @@ interface TurnRow {
  * limited: the oldest go first.
  */
 export class StoredResponses {
-  /** Bytes that this process has stored of a wallet since its sum was looked at. */
-  readonly #untrimmed = new Map<string, number>();
+  readonly #room: WalletRoom;
   readonly #pause: () => Promise<void>;
   readonly #maxWalletBytes: number;
 
@@ -67,6 +62,7 @@ export class StoredResponses {
   ) {
     this.#pause = pause;
     this.#maxWalletBytes = maxWalletBytes;
+    this.#room = new WalletRoom(maxWalletBytes);
   }
 
   /** @returns whether it was kept: it is not where it is too long. */
@@ -149,11 +145,7 @@ export class StoredResponses {
   }
 
   async #trim(walletId: string, addedBytes: number): Promise<void> {
-    const untrimmed = (this.#untrimmed.get(walletId) ?? TRIM_EVERY_BYTES) + addedBytes;
-    const isDue = untrimmed > Math.min(TRIM_EVERY_BYTES, this.#maxWalletBytes);
-    if (this.#untrimmed.size >= MAX_WALLETS) this.#untrimmed.clear();
-    this.#untrimmed.set(walletId, isDue ? 0 : untrimmed);
-    if (!isDue) return;
+    if (!this.#room.add(walletId, addedBytes)) return;
     await this.database.query(
       `delete from stored_response where wallet_id = $1 and id in (
          select id from (

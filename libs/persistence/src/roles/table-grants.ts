@@ -73,6 +73,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   usage_cell: { gateway: 'select', billing: 'select', console: 'select' },
   usage_change: { gateway: 'select', console: 'select' },
   stored_response: { gateway: 'select, insert, update, delete' },
+  conversation: { gateway: 'select, insert, update, delete' },
+  conversation_item: { gateway: 'select, insert, update, delete' },
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',

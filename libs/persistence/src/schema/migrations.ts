@@ -39,6 +39,7 @@ import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { RealtimeModels0050 } from '../migrations/0050-realtime-models.js';
+import { Conversations0052 } from '../migrations/0052-conversations.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -83,6 +84,7 @@ export const MIGRATIONS = [
   SecondFactor0043,
   SingleSignOn0046,
   RealtimeModels0050,
+  Conversations0052,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

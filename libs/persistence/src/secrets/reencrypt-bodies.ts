@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
+import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
 import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
@@ -43,20 +44,41 @@ const STORED_RESPONSES: SealedTable = {
     sealResponse(openResponse(sealed, { walletId, id }, key), { walletId, id }, key),
 };
 
+const CONVERSATIONS: SealedTable = {
+  select: `select array[wallet_id::text, id] as position, sealed from conversation
+    where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
+    order by wallet_id, id limit $4`,
+  update: 'update conversation set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
+  reencrypt: ({ position: [walletId, id], sealed }, key) =>
+    sealConversation(openConversation(sealed, { walletId, id }, key), { walletId, id }, key),
+};
+
+const CONVERSATION_ITEMS: SealedTable = {
+  select: `select array[conversation_id, id] as position, sealed from conversation_item
+    where (conversation_id, id) > ($1, $2) and not starts_with(left(sealed, length($3)), $3)
+    order by conversation_id, id limit $4`,
+  update: 'update conversation_item set sealed = $4 where conversation_id = $1 and id = $2 and sealed = $3',
+  reencrypt({ position: [conversationId, itemId], sealed }, key) {
+    const place = { conversationId, itemId };
+    return sealConversation(openConversation(sealed, place, key), place, key);
+  },
+};
+
 const FIRST: Position = ['00000000-0000-0000-0000-000000000000', ''];
 
 /**
- * Encrypts captured bodies and stored responses with the current key, while a previous one is set: the tables are large, and
- * without it there is nothing to be done. What cannot be decrypted stays as it is.
+ * Encrypts captured bodies, stored responses and conversations with the current key, while a previous one is set: the tables
+ * are large, and without it there is nothing to be done. What cannot be decrypted stays as it is.
  *
  * @returns how many were re-encrypted.
  */
 export async function reencryptBodies(database: DataSource, key: SecretKey): Promise<number> {
   if (key.previous === undefined) return 0;
-  return (
-    (await reencryptTable(database, CAPTURED_BODIES, key)) +
-    (await reencryptTable(database, STORED_RESPONSES, key))
-  );
+  let count = 0;
+  for (const table of [CAPTURED_BODIES, STORED_RESPONSES, CONVERSATIONS, CONVERSATION_ITEMS]) {
+    count += await reencryptTable(database, table, key);
+  }
+  return count;
 }
 
 async function reencryptTable(database: DataSource, table: SealedTable, key: SecretKey): Promise<number> {

@@ -4,10 +4,14 @@ import type { JsonObject } from '../json.js';
 export interface References {
   /** The response that it goes on from. */
   readonly previousId: string | undefined;
+  /** The conversation that it goes on with and adds to. */
+  readonly conversationId: string | undefined;
   /** Ids of items that it names instead of giving them. */
   readonly itemIds: readonly string[];
   /** Whether its client lets the answer be kept. */
   readonly mayKeep: boolean;
+  /** Whether it holds a compaction of this gateway. */
+  readonly holdsCompaction: boolean;
   /** What it brings itself. */
   readonly input: readonly unknown[];
 }
@@ -20,9 +24,15 @@ export interface ConversationMemory {
   readReferences(request: JsonObject): References;
   /** The items of an input with those that are known in the place of references to them. */
   resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[];
+  /** What is sealed in a compaction item of this gateway; `undefined` for any other item. */
+  readCompaction(item: unknown): string | undefined;
+  /** What a model reads in the place of such an item. */
+  writeSummary(summary: string): JsonObject;
   /** The request with a whole conversation as its input, given as JSON. */
   replaceInput(body: Buffer, input: Buffer): Buffer;
   listItemIds(items: readonly unknown[]): string[];
+  /** The id by which a conversation is to know an item: its own, or a new one made of what is unique. */
+  nameItem(item: unknown, unique: string): string;
   /** The items of a response's answer. */
   readOutput(response: unknown): readonly unknown[];
   /**

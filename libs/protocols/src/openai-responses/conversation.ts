@@ -3,26 +3,48 @@ import type { ConversationMemory, References } from '../chat/conversation-memory
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { editMembers } from '../splice-json.js';
+import { readCompaction, writeSummary } from './compaction.js';
+import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
 
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
+/** One of these is in every request that refers to anything. */
+const MARKS = ['previous_response_id', 'item_reference', 'compaction', '"conversation"'];
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
 /** @throws GatewayError `invalid_request` for what is no reference. */
-function readReferences({ previous_response_id: previous, store, input }: JsonObject): References {
+function readReferences({
+  previous_response_id: previous,
+  conversation,
+  store,
+  input,
+}: JsonObject): References {
   const isId = typeof previous === 'string' && RESPONSE_ID.test(previous);
   if (previous !== undefined && previous !== null && !isId) {
     refuseField('previous_response_id', 'must be the id of a response');
   }
+  const conversationId = readConversationId(conversation);
+  if (isId && conversationId !== undefined) {
+    refuseField('conversation', 'cannot be used together with previous_response_id');
+  }
   const items = readInput(input);
   return {
+    conversationId,
     previousId: isId ? previous : undefined,
     itemIds: readItemIds(items),
     mayKeep: store !== false,
+    holdsCompaction: items.some((item) => readCompaction(item) !== undefined),
     input: items,
   };
+}
+
+function readConversationId(conversation: unknown): string | undefined {
+  if (conversation === undefined || conversation === null) return undefined;
+  const id = isObject(conversation) ? conversation.id : conversation;
+  if (typeof id === 'string' && RESPONSE_ID.test(id)) return id;
+  return refuseField('conversation', 'must be the id of a conversation');
 }
 
 /** The ids of the items that an input names: each once, since an item may be long and its name is short. */
@@ -63,6 +85,7 @@ function replaceInput(body: Buffer, input: Buffer): Buffer {
     new Map([
       ['input', input],
       ['previous_response_id', undefined],
+      ['conversation', undefined],
     ]),
   );
 }
@@ -70,6 +93,25 @@ function replaceInput(body: Buffer, input: Buffer): Buffer {
 /** Ids of items, where they have one. */
 function listItemIds(items: readonly unknown[]): string[] {
   return items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [item.id] : []));
+}
+
+/** What the ids of items begin with, by the type of the item. */
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
+  reasoning: 'rs',
+  compaction: 'cmp',
+};
+
+/** The id by which a conversation is to know an item: its own, or a new one. */
+function nameItem(item: unknown, unique: string): string {
+  const { id, type } = isObject(item) ? item : {};
+  if (typeof id === 'string' && RESPONSE_ID.test(id)) return id;
+  const prefix = ID_PREFIXES[typeof type === 'string' ? type : 'message'] ?? 'item';
+  return `${prefix}_${unique}`;
 }
 
 /** The items of a response's answer. */
@@ -98,25 +140,16 @@ function findFinished(bytes: Buffer): JsonObject | undefined {
   return undefined;
 }
 
-/** Items as `input_items` lists them: each with an id, and messages with parts. */
-function listInputItems(responseId: string, items: readonly unknown[]): JsonObject[] {
-  return items.filter(isObject).map((item, index) => {
-    const { content, role } = item;
-    const id = typeof item.id === 'string' ? item.id : `item_${responseId}_${index}`;
-    if (item.type !== undefined && item.type !== 'message') return { ...item, id };
-    const type = role === 'assistant' ? 'output_text' : 'input_text';
-    const parts = typeof content === 'string' ? [{ type, text: content }] : content;
-    return { status: 'completed', ...item, type: 'message', id, content: parts };
-  });
-}
-
 /** What a gateway remembers of this protocol's calls, and how a request goes on from there. */
 export const memory: ConversationMemory = {
-  mayRefer: (body) => body.includes('previous_response_id') || body.includes('item_reference'),
+  mayRefer: (body) => MARKS.some((mark) => body.includes(mark)),
   readReferences,
   resolveItems,
+  readCompaction,
+  writeSummary,
   replaceInput,
   listItemIds,
+  nameItem,
   readOutput,
   readFinishedResponse,
   listInputItems,

@@ -42,7 +42,7 @@ class InputReader {
   }
 
   addOpaque(item: JsonObject, path: string): void {
-    const role = isAnswer(readText(item.type) ?? '') ? 'user' : 'assistant';
+    const role = isNeeded(readText(item.type) ?? '') ? 'user' : 'assistant';
     this.add(role, placeAt(path, { type: 'opaque', protocol: 'openai-responses', raw: item }));
   }
 
@@ -185,9 +185,9 @@ function toLostReasoning(item: JsonObject): ReasoningBlock {
   };
 }
 
-/** Items that answer the model come from the caller's side. */
-function isAnswer(type: string): boolean {
-  return type.endsWith('_output') || type === 'mcp_approval_response';
+/** Items that answer the model come from the caller's side; a whole conversation, or the wish to compact it, cannot be left out either. */
+function isNeeded(type: string): boolean {
+  return type.endsWith('_output') || type === 'mcp_approval_response' || type.startsWith('compaction');
 }
 
 /** Turns of `input`: plain text, or items in order. @throws GatewayError `invalid_request` */

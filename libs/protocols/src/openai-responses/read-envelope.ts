@@ -4,7 +4,7 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
-import { MAX_ITEMS, responsesRequest, statelessRequest } from './request-schema.js';
+import { compactRequest, MAX_ITEMS, responsesRequest, statelessRequest } from './request-schema.js';
 
 /** @throws GatewayError `invalid_request` for what only works with the provider's memory. */
 export function refuseStoredState(body: JsonObject): void {
@@ -34,11 +34,28 @@ export function readResponsesEnvelope(body: Buffer): ChatEnvelope {
   };
 }
 
+/**
+ * Reads and checks a request to compact a conversation. Conversations that have become too long for an answer are taken.
+ *
+ * @throws GatewayError `invalid_request` whose `param` names the field.
+ */
+export function readCompactEnvelope(body: Buffer): ChatEnvelope {
+  const parsed = parseRequestBody(body);
+  const { model, input } = validate(compactRequest, parsed);
+  if (Array.isArray(input)) checkItems(input);
+  else if (typeof input !== 'string') refuseField('input', 'must be a string or an array');
+  return { model, stream: false, includeUsage: true, choices: 1, maxTokens: undefined, parsed };
+}
+
 function checkInput(input: unknown): void {
   if (input === undefined || input === null || typeof input === 'string') return;
   if (!Array.isArray(input)) refuseField('input', 'must be a string or an array');
   if (input.length > MAX_ITEMS) refuseField('input', `must hold at most ${MAX_ITEMS} items`);
-  (input as unknown[]).forEach((item, index) => {
+  checkItems(input);
+}
+
+function checkItems(items: readonly unknown[]): void {
+  items.forEach((item, index) => {
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
   });
 }

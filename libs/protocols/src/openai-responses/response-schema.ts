@@ -23,6 +23,15 @@ export const responsesResponse = z.looseObject({
     .nullish(),
 });
 
+/** @see https://platform.openai.com/docs/api-reference/responses/compact */
+export const compactedResponse = z.looseObject({
+  id: textMember,
+  object: z.literal('response.compaction'),
+  created_at: z.number(),
+  output: z.array(item),
+  usage: anyObject.nullish(),
+});
+
 /** @see https://platform.openai.com/docs/api-reference/responses/input-items */
 export const responseInputItems = z.looseObject({
   object: z.literal('list'),

@@ -56,6 +56,7 @@ export const openai = defineProvider({
     chat,
     { ...responses, serves: (model) => listOpenAiProtocols(model)[1] === 'openai-responses' },
     completions,
+    { ...responses, operation: 'compact', path: () => '/responses/compact' },
   ],
   exchanges: listOpenAiExchanges([
     'embeddings',

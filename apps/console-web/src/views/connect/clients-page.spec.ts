@@ -31,7 +31,7 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
   with \`x-gateway-cost: 1\` as \`gateway_cost\` beside the usage in its last event that holds any: decimal USD as
   a text ([how](a-request.md#which-headers-are-passed-on)). \`GET /v1/usage/{request_id}\` returns it by the
   \`x-request-id\` of the answer.
-- **The Responses API remembers** over every channel, unless \`store\` is \`false\`
+- **The Responses API remembers** over every channel, unless \`store\` is \`false\`, with conversations and compaction
   ([how long](a-request.md#what-does-the-responses-api-remember)).
 - **The Realtime API** of OpenAI's SDKs works by base URL and key ([realtime](realtime.md)): they speak TLS only, so the
   address has to be one of \`https:\`.

@@ -49,13 +49,13 @@ export interface CachedCallState {
  * @throws GatewayError `invalid_request` for a header that is no duration.
  */
 export function findInCache(
-  operation: Pick<Operation, 'stream' | 'framing' | 'model'>,
+  operation: Pick<Operation, 'stream' | 'framing' | 'model' | 'goesOn'>,
   call: CachedCall,
   gateway: Pick<GatewayContext, 'cache' | 'catalog' | 'metrics'>,
 ): CachedCallState | undefined {
   const { record, client, lease } = call;
   const forMs = readAge(call);
-  if (forMs === undefined) return undefined;
+  if (forMs === undefined || operation.goesOn) return undefined;
   const name = nameCall(operation, call);
   record.cache = 'miss';
   if (name === undefined) return undefined;

@@ -2,7 +2,9 @@ import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract
 import type {
   BatchWriter,
   CallerAccount,
+  Compactions,
   IdempotentReplies,
+  StoredConversations,
   StoredResponses,
   UsageJournal,
 } from '@mg/persistence/gateway';
@@ -72,6 +74,10 @@ export interface GatewayContext {
   readonly replies: IdempotentReplies;
   /** What the Responses API remembers; left out where nothing is. */
   readonly responses?: StoredResponses;
+  /** Conversations that responses add to; left out where nothing is remembered. */
+  readonly conversations?: StoredConversations;
+  /** Seals conversations that were compacted; left out where none can be. */
+  readonly compactions?: Compactions;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */

@@ -88,6 +88,8 @@ export interface OperationFacts<Held extends Hold> {
   readonly dialect: ClientProtocolName;
   /** Names the conversation that the call goes on with: the same for each of its calls. Left out where there is none. */
   conversation?(): string;
+  /** Whether it goes on with what other calls add to: an equal call is not the same one. */
+  readonly goesOn?: boolean;
   /** Room in memory, in bytes, that a whole answer will probably take. */
   readonly answerBytes: number;
   /**

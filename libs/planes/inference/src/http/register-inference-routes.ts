@@ -18,6 +18,7 @@ import { sendError, toGatewayError } from '../edge/render-error.js';
 import { SPEECH } from '../operations/audio/speech.js';
 import { TRANSCRIPTIONS, TRANSLATIONS } from '../operations/audio/transcription.js';
 import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
+import { COMPACT } from '../operations/compact/compact.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
@@ -30,6 +31,7 @@ import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
+import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
 import { registerVideoRoutes } from './video-endpoints.js';
@@ -40,6 +42,7 @@ const GREETINGS = ['/', '/api/hello'];
 /** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
 const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
   ...CHAT_ENDPOINTS,
+  COMPACT,
   EMBEDDINGS,
   IMAGE_GENERATIONS,
   IMAGE_EDITS,
@@ -77,6 +80,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
   registerResponses(scope, gateway);
+  registerConversations(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

@@ -1,19 +1,17 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
-import type { StoredResponses } from '@mg/persistence/gateway';
-import { type ConversationMemory, findChatProtocol, stringifyInSlices } from '@mg/protocols';
+import type { StoredResponses, StoredTurn } from '@mg/persistence/gateway';
+import { stringifyInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { listItems, readStored } from '../operations/chat/recall-conversation.js';
 import { countResponsesTokens } from '../operations/count-tokens/count-tokens.js';
 import { nextTurn } from '../edge/loop-turns.js';
+import { listPage, needMemory, PUBLIC_ID, readItemQuery } from './item-lists.js';
 import { serve } from './serve-route.js';
 
 const RESPONSES = '/v1/responses';
 const DIALECT = 'openai-responses';
-const DEFAULT_PAGE = 20;
-const LONGEST_PAGE = 100;
-const PUBLIC_ID = /^[\w-]{1,256}$/;
 
 /** What the Responses API remembers of a wallet's calls. */
 export function registerResponses(scope: FastifyInstance, gateway: GatewayContext): void {
@@ -60,34 +58,30 @@ async function deleteResponse({ walletId }: CallerToken, request: FastifyRequest
 
 /** What a response was an answer to: all of its conversation, the last item first unless asked otherwise. */
 async function listInput({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
-  const { limit = String(DEFAULT_PAGE), after, order = 'desc' } = request.query as Record<string, string>;
-  const most = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > LONGEST_PAGE)
-    throw refuseQuery('limit', `must be an integer from 1 to ${LONGEST_PAGE}`);
-  if (order !== 'asc' && order !== 'desc') throw refuseQuery('order', 'must be asc or desc');
+  const { limit, after, order } = readItemQuery(request);
   const { id, responses } = needId(request, gateway);
-  const turns = await readStored(responses.findConversation(walletId, id));
-  if (turns === 'missing' || turns === 'too-long') throw refuseUnknown();
+  const turns = await findTurns(walletId, id, responses);
   const memory = needMemory();
   const earlier = listItems(turns.slice(0, -1), memory);
   const items = memory.listInputItems(id, [...earlier, ...(turns.at(-1)?.input ?? [])]);
   const ordered = order === 'asc' ? items : items.toReversed();
   const rest =
     after === undefined ? ordered : ordered.slice(ordered.findIndex((item) => item.id === after) + 1);
-  const data = rest.slice(0, most);
-  return {
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: rest.length > most,
-  };
+  return listPage(rest.slice(0, limit), rest.length > limit);
 }
 
-function needMemory(): ConversationMemory {
-  const { memory } = findChatProtocol(DIALECT);
-  if (!memory) throw new Error(`The protocol ${DIALECT} remembers nothing.`);
-  return memory;
+/** A response of a conversation was an answer to what its call brought; the rest is listed with the conversation. */
+async function findTurns(
+  walletId: string,
+  id: string,
+  responses: StoredResponses,
+): Promise<readonly StoredTurn[]> {
+  const own = await readStored(responses.find(walletId, id));
+  if (!own) throw refuseUnknown();
+  if ((own.response as { readonly conversation?: unknown }).conversation) return [own];
+  const turns = await readStored(responses.findConversation(walletId, id));
+  if (turns === 'missing' || turns === 'too-long') throw refuseUnknown();
+  return turns;
 }
 
 function needId(
@@ -102,8 +96,4 @@ function needId(
 /** For unknown responses and for those of other wallets alike. */
 function refuseUnknown(): GatewayError {
   return new GatewayError('not_found', 'There is no response of this id.', { param: 'response_id' });
-}
-
-function refuseQuery(param: string, rule: string): GatewayError {
-  return new GatewayError('invalid_request', `${param} ${rule}.`, { param });
 }

@@ -1,4 +1,5 @@
 import { type Endpoint, json, jsonOrEvents, MODEL_IN_PATH, type Parameter, text } from './endpoint.js';
+import { ITEM_PAGE } from './conversation-endpoints.js';
 import type { SchemaName } from './schemas.js';
 
 const EVENTS: Parameter = {
@@ -35,6 +36,13 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
       'Responses are remembered for their wallet, whatever channel answered, unless `store` is false.',
     answers: { 200: jsonOrEvents('ResponsesResponse', 'ResponsesEvent') },
   },
+  {
+    ...chat('/v1/responses/compact', 'Compaction of a conversation', 'CompactRequest'),
+    description:
+      'The compaction item of the answer stands for the conversation in later requests of the same wallet. Where the provider ' +
+      'compacts itself it can be read there alone, else over every channel.',
+    answers: { 200: json('What the user said, and the compaction.', 'CompactedResponse') },
+  },
   count('/v1/responses/input_tokens', 'ResponsesRequest', 'ResponseInputTokens'),
   {
     ...remembered('get', '/v1/responses/{response_id}', 'A response that is remembered; free'),
@@ -46,12 +54,7 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
   },
   {
     ...remembered('get', '/v1/responses/{response_id}/input_items', 'What a response was an answer to; free'),
-    parameters: [
-      RESPONSE_IN_PATH,
-      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
-      { name: 'order', in: 'query', schema: { ...text, enum: ['asc', 'desc'], default: 'desc' } },
-      { name: 'after', in: 'query', schema: text },
-    ],
+    parameters: [RESPONSE_IN_PATH, ...ITEM_PAGE],
     answers: { 200: json('The items.', 'ResponseInputItems') },
   },
   {

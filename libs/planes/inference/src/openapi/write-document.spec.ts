@@ -60,6 +60,7 @@ describe('the description of the gateway', () => {
     const counts = parameters.filter(({ name }) => /^(?:limit|page_num|page_size)$/.test(name));
     expect(counts.map(({ name, schema }) => [name, schema])).toEqual([
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
       ['page_num', { type: 'integer', minimum: 1, maximum: 500, default: 1 }],
       ['page_size', { type: 'integer', minimum: 1, maximum: 500, default: 10 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],

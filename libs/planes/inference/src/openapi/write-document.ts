@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.js';
 import { CHAT_ENDPOINTS } from './chat-endpoints.js';
 import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, text } from './endpoint.js';
+import { CONVERSATION_ENDPOINTS } from './conversation-endpoints.js';
 import { describeRequests } from './describe-requests.js';
 import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
 import { REALTIME_ENDPOINTS } from './realtime-endpoints.js';
@@ -13,6 +14,7 @@ import { VIDEO_ENDPOINTS } from './video-endpoints.js';
 /** Every operation of the public API. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...CHAT_ENDPOINTS,
+  ...CONVERSATION_ENDPOINTS,
   ...EXCHANGE_ENDPOINTS,
   ...REALTIME_ENDPOINTS,
   ...VIDEO_ENDPOINTS,

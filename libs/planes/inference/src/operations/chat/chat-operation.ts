@@ -27,8 +27,9 @@ export class ChatOperation implements Operation<ChatHold> {
 
   constructor(
     readonly request: ChatRequest,
-    private readonly gateway: GatewayContext,
+    protected readonly gateway: GatewayContext,
     readonly keepAnswer?: Operation['keepAnswer'],
+    readonly goesOn = false,
   ) {
     const { usagePath } = request.protocol;
     if (request.showsCost) this.showCost = (last, cost) => writeCost(last, usagePath, formatUsd(cost));

@@ -3,7 +3,8 @@ import type { BilledEndpoint } from '../../call/operation.js';
 import { needJson } from '../../call/receive.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
-import { keepResponse, recallConversation } from './recall-conversation.js';
+import { keepResponse } from './keep-response.js';
+import { recallConversation } from './recall-conversation.js';
 
 /** The endpoint of every protocol that has a path of its own. Google's paths name the model: see `google-endpoints.ts`. */
 export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().flatMap((protocol) => {
@@ -15,7 +16,8 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
     const body = recalled?.body ?? asked;
     const { envelope, framing } = protocol.readCall(body, { query: query as Record<string, unknown> });
     const keepAnswer = keepResponse(protocol, { envelope, asked, recalled, caller: call.caller }, gateway);
-    return new ChatOperation(new ChatRequest(dialect, envelope, body, headers, framing), gateway, keepAnswer);
+    const chat = new ChatRequest(dialect, envelope, body, headers, framing);
+    return new ChatOperation(chat, gateway, keepAnswer, recalled?.conversationId !== undefined);
   };
   return [{ path, dialect, open }];
 });

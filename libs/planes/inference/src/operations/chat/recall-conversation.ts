@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallerToken, GatewayError } from '@mg/contract';
-import type { Conversation, StoredResponses, StoredTurn } from '@mg/persistence/gateway';
+import type { Conversation, NoConversation, StoredTurn } from '@mg/persistence/gateway';
 import {
-  type ChatEnvelope,
   type ChatProtocol,
   type ConversationMemory,
   parseRequestBody,
+  type References,
   stringifyInSlices,
 } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { OpeningCall } from '../../call/operation.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { parseWritten } from '../../edge/read-json-body.js';
+import { openCompactions } from './open-compactions.js';
 
 /** A request whose references to earlier calls were replaced by what they stand for. */
 export interface RecalledRequest {
@@ -21,48 +21,63 @@ export interface RecalledRequest {
   /** Length of that as JSON. */
   readonly inputBytes: number;
   readonly previousId: string | undefined;
+  /** The conversation that it goes on with and adds to. */
+  readonly conversationId: string | undefined;
+}
+
+type RecallingGateway = Pick<
+  GatewayContext,
+  'responses' | 'conversations' | 'compactions' | 'funds' | 'shares'
+>;
+
+/** Whose request is looked up, and where: nowhere for a key that nothing is kept of. */
+interface Recall {
+  readonly memory: ConversationMemory;
+  readonly caller: CallerToken;
+  readonly gateway: Pick<RecallingGateway, 'responses' | 'conversations'>;
 }
 
 /** Longer requests and answers are not kept. */
-const MAX_KEPT_BYTES = 1024 * 1024;
-/** How long the end of an answer waits for it to be kept. */
-const KEPT_WITHIN_MS = 2_000;
+export const MAX_KEPT_BYTES = 1024 * 1024;
 const PREVIOUS = 'previous_response_id';
+const CONVERSATION = 'conversation';
 const EMPTY_LIST = '[]';
 const COMMA = Buffer.from(',');
 
 /**
- * A request with the whole conversation that it goes on from, as far as the caller's wallet has one.
+ * A request with the whole conversation that it goes on from, as far as the caller's wallet has one, and with summaries in the
+ * place of what was compacted.
  *
  * @returns `undefined` for a request that refers to nothing.
- * @throws GatewayError `invalid_request` where a response is not known, `insufficient_balance` for an empty wallet,
- *   `rate_limited`, `service_unavailable`.
+ * @throws GatewayError `invalid_request` where what it refers to is not known or cannot be read, `insufficient_balance` for an
+ *   empty wallet, `rate_limited`, `service_unavailable`.
  */
 export async function recallConversation(
   body: Buffer,
   { memory }: Pick<ChatProtocol, 'memory'>,
   { caller, lease }: OpeningCall,
-  { responses, funds, shares }: Pick<GatewayContext, 'responses' | 'funds' | 'shares'>,
+  gateway: RecallingGateway,
 ): Promise<RecalledRequest | undefined> {
-  if (!memory || !responses || !memory.mayRefer(body)) return undefined;
+  if (!memory?.mayRefer(body)) return undefined;
   const references = memory.readReferences(parseRequestBody(body));
-  const { previousId, itemIds } = references;
-  if (previousId === undefined && itemIds.length === 0) return undefined;
-  if (caller.storesResponses === false) {
-    if (previousId !== undefined) throw refusePrevious('missing', previousId);
-    return undefined;
-  }
-  await funds.need(caller);
-  return shares.recalls.takeTurn(caller.id, async () => {
-    const known = await findItems(itemIds, memory, caller, responses);
-    const earlier = previousId === undefined ? [] : await findEarlier(previousId, memory, caller, responses);
+  const { previousId, conversationId, holdsCompaction } = references;
+  const recall: Recall = { memory, caller, gateway: caller.storesResponses === false ? {} : gateway };
+  const itemIds = recall.gateway.responses ? references.itemIds : [];
+  const refers = previousId !== undefined || conversationId !== undefined || itemIds.length > 0;
+  if (!refers && !holdsCompaction) return undefined;
+  await gateway.funds.need(caller);
+  return gateway.shares.recalls.takeTurn(caller.id, async () => {
+    const known = await findItems(itemIds, recall);
+    const earlier = await findEarlier(references, recall);
     const input = memory.resolveItems(references.input, known);
-    const before = await stringifyInSlices(earlier, nextTurn);
-    const own = await stringifyInSlices(input, nextTurn);
+    const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, gateway.compactions);
+    const before = await stringifyInSlices(await open(earlier), nextTurn);
+    const own = await stringifyInSlices(await open(input), nextTurn);
+    if (conversationId !== undefined && own.length > MAX_KEPT_BYTES) throw refuseLongInput();
     lease.take(before.length + own.length);
     const whole = memory.replaceInput(body, joinLists(before, own));
     await parseWritten(whole);
-    return { body: whole, input, inputBytes: own.length, previousId };
+    return { body: whole, input, inputBytes: own.length, previousId, conversationId };
   });
 }
 
@@ -73,14 +88,20 @@ function joinLists(first: Buffer, second: Buffer): Buffer {
   return Buffer.concat([first.subarray(0, -1), COMMA, second.subarray(1)]);
 }
 
-/** Every item of a conversation, in order. @throws GatewayError */
+/** Every item of what a request goes on from, in order. @throws GatewayError */
 async function findEarlier(
-  previousId: string,
-  memory: ConversationMemory,
-  { walletId }: CallerToken,
-  responses: StoredResponses,
+  { previousId, conversationId }: References,
+  { memory, caller: { walletId }, gateway: { responses, conversations } }: Recall,
 ): Promise<readonly unknown[]> {
-  const turns = await readStored(responses.findConversation(walletId, previousId));
+  if (conversationId !== undefined) {
+    const items = conversations
+      ? await readStored(conversations.readAll(walletId, conversationId))
+      : 'missing';
+    if (items === 'missing' || items === 'too-long') throw refuseConversation(items, conversationId);
+    return items;
+  }
+  if (previousId === undefined) return [];
+  const turns = responses ? await readStored(responses.findConversation(walletId, previousId)) : 'missing';
   if (turns === 'missing' || turns === 'too-long') throw refusePrevious(turns, previousId);
   return listItems(turns, memory);
 }
@@ -92,11 +113,9 @@ export function listItems(turns: readonly StoredTurn[], memory: ConversationMemo
 
 async function findItems(
   itemIds: readonly string[],
-  memory: ConversationMemory,
-  { walletId }: CallerToken,
-  responses: StoredResponses,
+  { memory, caller: { walletId }, gateway: { responses } }: Recall,
 ): Promise<ReadonlyMap<string, unknown>> {
-  if (itemIds.length === 0) return new Map();
+  if (itemIds.length === 0 || !responses) return new Map();
   const turns = await readStored(responses.findByItems(walletId, itemIds));
   const items = listItems(turns, memory);
   return new Map(items.flatMap((item) => memory.listItemIds([item]).map((id) => [id, item] as const)));
@@ -114,6 +133,19 @@ function refusePrevious(why: Exclude<Conversation, readonly unknown[]>, id: stri
       );
 }
 
+function refuseConversation(why: NoConversation, id: string): GatewayError {
+  const message =
+    why === 'missing'
+      ? `Conversation with id '${id}' not found.`
+      : `${CONVERSATION} holds more than a request can: delete items of it, or begin another one.`;
+  return new GatewayError('invalid_request', message, { param: CONVERSATION });
+}
+
+function refuseLongInput(): GatewayError {
+  const message = 'input is longer than what a conversation takes of one call: send less of it at a time.';
+  return new GatewayError('invalid_request', message, { param: 'input' });
+}
+
 /** @throws GatewayError `service_unavailable` when the database does not answer. */
 export async function readStored<Answer>(question: Promise<Answer>): Promise<Answer> {
   try {
@@ -124,42 +156,4 @@ export async function readStored<Answer>(question: Promise<Answer>): Promise<Ans
       cause: error,
     });
   }
-}
-
-interface KeptCall {
-  readonly envelope: ChatEnvelope;
-  /** The request as it was received. */
-  readonly asked: Buffer;
-  readonly recalled: RecalledRequest | undefined;
-  readonly caller: CallerToken;
-}
-
-/** How the answer to a request is kept for later ones; `undefined` where it is not to be. */
-export function keepResponse(
-  { memory }: Pick<ChatProtocol, 'memory'>,
-  { envelope, asked, recalled, caller }: KeptCall,
-  { responses, logger }: Pick<GatewayContext, 'responses' | 'logger'>,
-): ((last: Buffer) => Promise<void>) | undefined {
-  if (!memory || !responses || caller.storesResponses === false) return undefined;
-  const { mayKeep, input } = memory.readReferences(envelope.parsed);
-  if (!mayKeep || (recalled?.inputBytes ?? asked.length) > MAX_KEPT_BYTES) return undefined;
-  const keep = async (last: Buffer) => {
-    const response = memory.readFinishedResponse(last, envelope.stream);
-    if (!response) return;
-    const own = recalled?.input ?? input;
-    const itemIds = memory.listItemIds([...own, ...memory.readOutput(response)]);
-    const previousId = recalled?.previousId;
-    await responses.keep(caller.walletId, {
-      id: String(response.id),
-      previousId,
-      itemIds,
-      input: own,
-      response: { ...response, previous_response_id: previousId ?? null, store: true },
-    });
-  };
-  return async (last) => {
-    if (last.length > MAX_KEPT_BYTES) return;
-    const kept = keep(last).catch((error: unknown) => logger.warn({ err: error }, 'a response is not kept'));
-    await Promise.race([kept, sleep(KEPT_WITHIN_MS, undefined, { ref: false })]);
-  };
 }

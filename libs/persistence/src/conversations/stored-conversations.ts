@@ -1,0 +1,324 @@
+import { setImmediate } from 'node:timers/promises';
+import { newId } from '@mg/contract';
+import type { DataSource, EntityManager } from 'typeorm';
+import { WalletRoom } from '../responses/wallet-room.js';
+import { deleteInBatches } from '../retention/delete-in-batches.js';
+import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { openConversation, sealConversation } from './seal-conversation.js';
+
+type Metadata = Readonly<Record<string, string>>;
+
+export interface StoredConversation {
+  readonly id: string;
+  readonly metadata: Metadata;
+  readonly createdAt: Date;
+}
+
+/** An item as it was given, and the id by which the conversation knows it. */
+export interface StoredItem {
+  readonly id: string;
+  readonly item: unknown;
+}
+
+/** An item to add, with the id that it has or is to have. */
+export type NewItem = StoredItem;
+
+interface ItemPage {
+  readonly items: readonly StoredItem[];
+  readonly hasMore: boolean;
+}
+
+/** Why nothing of a conversation is read or added. */
+export type NoConversation = 'missing' | 'too-long';
+
+/** What a conversation may hold to be gone on from: what a request may. */
+const MAX_CONVERSATION_BYTES = 4 * 1024 * 1024;
+const MAX_CONVERSATION_ITEMS = 2_048;
+/** What is kept of one wallet; beyond it the conversations go that were not used for the longest time. */
+const MAX_WALLET_BYTES = 256 * 1024 * 1024;
+/** What a row takes beside its text. */
+const ROW_BYTES = 512;
+/** Decrypted and parsed in one step. */
+const STEP_BYTES = 128 * 1024;
+
+interface StoredConversationsOptions {
+  /** Waited for between two steps of decrypting. */
+  readonly pause?: () => Promise<void>;
+  readonly maxWalletBytes?: number;
+}
+
+interface ConversationRow {
+  readonly id: string;
+  readonly sealed: string;
+  readonly created_at: Date;
+}
+
+interface SizeRow {
+  readonly bytes: string;
+  readonly item_count: number;
+  readonly next_position: string;
+}
+
+interface ItemRow {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+/**
+ * Conversations, each readable with its wallet alone and encrypted at rest. What one call adds stands in one piece: calls that
+ * go on with one conversation at the same time add to it in the order in which they end.
+ */
+export class StoredConversations {
+  readonly #room: WalletRoom;
+  readonly #pause: () => Promise<void>;
+  readonly #maxWalletBytes: number;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly key: SecretKey,
+    { pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredConversationsOptions = {},
+  ) {
+    this.#pause = pause;
+    this.#maxWalletBytes = maxWalletBytes;
+    this.#room = new WalletRoom(maxWalletBytes);
+  }
+
+  async create(walletId: string, metadata: Metadata, items: readonly NewItem[]): Promise<StoredConversation> {
+    const id = `conv_${newId().replaceAll('-', '')}`;
+    const sealed = sealConversation(JSON.stringify(metadata), { walletId, id }, this.key);
+    const createdAt = await this.database.transaction(async (manager) => {
+      const [row] = await manager.query<Pick<ConversationRow, 'created_at'>[]>(
+        'insert into conversation (id, wallet_id, sealed) values ($1, $2, $3) returning created_at',
+        [id, walletId, sealed],
+      );
+      await this.#insert(manager, id, items, 0n);
+      return row?.created_at ?? new Date();
+    });
+    await this.#trim(walletId, sealed.length + ROW_BYTES);
+    return { id, metadata, createdAt };
+  }
+
+  async find(walletId: string, id: string): Promise<StoredConversation | undefined> {
+    const rows = await this.database.query<ConversationRow[]>(
+      'select id, sealed, created_at from conversation where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    return this.#openFirst(walletId, rows);
+  }
+
+  /** @returns the conversation with its new metadata; `undefined` where there is none. */
+  async update(walletId: string, id: string, metadata: Metadata): Promise<StoredConversation | undefined> {
+    const sealed = sealConversation(JSON.stringify(metadata), { walletId, id }, this.key);
+    const [rows] = await this.database.query<[ConversationRow[], number]>(
+      `update conversation set sealed = $3, used_at = now() where wallet_id = $1 and id = $2
+       returning id, sealed, created_at`,
+      [walletId, id, sealed],
+    );
+    return this.#openFirst(walletId, rows);
+  }
+
+  /** @returns whether there was one. */
+  async delete(walletId: string, id: string): Promise<boolean> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      'delete from conversation where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    return deleted > 0;
+  }
+
+  /**
+   * Adds items at the end, all in one piece.
+   *
+   * @param always adds what a finished call said although the conversation becomes longer than may be gone on from.
+   * @returns the items, with the ids that they have got where theirs were taken.
+   */
+  async append(
+    walletId: string,
+    id: string,
+    items: readonly NewItem[],
+    { always = false } = {},
+  ): Promise<readonly StoredItem[] | NoConversation> {
+    const added = await this.database.transaction(async (manager) => {
+      const [row] = await manager.query<SizeRow[]>(
+        'select bytes, item_count, next_position from conversation where wallet_id = $1 and id = $2 for update',
+        [walletId, id],
+      );
+      if (!row) return 'missing';
+      const bytes = items.reduce((sum, { item }) => sum + Buffer.byteLength(JSON.stringify(item)), 0);
+      const size = { bytes: Number(row.bytes) + bytes, items: row.item_count + items.length };
+      if (!always && isTooLong(size)) return 'too-long';
+      return this.#insert(manager, id, items, BigInt(row.next_position));
+    });
+    if (typeof added !== 'string') {
+      await this.#trim(walletId, added.bytes + ROW_BYTES * items.length);
+      return added.items;
+    }
+    return added;
+  }
+
+  /** Every item, the first one first. */
+  async readAll(walletId: string, id: string): Promise<readonly unknown[] | NoConversation> {
+    const [row] = await this.database.query<SizeRow[]>(
+      'select bytes, item_count, next_position from conversation where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    if (!row) return 'missing';
+    if (isTooLong({ bytes: Number(row.bytes), items: row.item_count })) return 'too-long';
+    const rows = await this.database.query<ItemRow[]>(
+      'select id, sealed from conversation_item where conversation_id = $1 order by position limit $2',
+      [id, MAX_CONVERSATION_ITEMS],
+    );
+    const items = await this.#openItems(id, rows);
+    return items.length === rows.length ? items.map(({ item }) => item) : 'missing';
+  }
+
+  /** @returns some items; `undefined` where the conversation, or the item to begin after, does not exist. */
+  async list(
+    walletId: string,
+    id: string,
+    {
+      after,
+      limit,
+      order,
+    }: { readonly after?: string; readonly limit: number; readonly order: 'asc' | 'desc' },
+  ): Promise<ItemPage | undefined> {
+    const [start] = await this.database.query<{ position: string | null }[]>(
+      `select i.position from conversation c
+         left join conversation_item i on i.conversation_id = c.id and i.id = $3
+        where c.wallet_id = $1 and c.id = $2`,
+      [walletId, id, after ?? null],
+    );
+    if (!start || (after !== undefined && start.position === null)) return undefined;
+    const rows = await this.database.query<ItemRow[]>(
+      order === 'asc'
+        ? `select id, sealed from conversation_item where conversation_id = $1
+              and ($2::bigint is null or position > $2::bigint) order by position limit $3`
+        : `select id, sealed from conversation_item where conversation_id = $1
+              and ($2::bigint is null or position < $2::bigint) order by position desc limit $3`,
+      [id, start.position, limit + 1],
+    );
+    return { items: await this.#openItems(id, rows.slice(0, limit)), hasMore: rows.length > limit };
+  }
+
+  async findItem(walletId: string, id: string, itemId: string): Promise<StoredItem | undefined> {
+    const rows = await this.database.query<ItemRow[]>(
+      `select i.id, i.sealed from conversation c join conversation_item i on i.conversation_id = c.id
+        where c.wallet_id = $1 and c.id = $2 and i.id = $3`,
+      [walletId, id, itemId],
+    );
+    const [found] = await this.#openItems(id, rows);
+    return found;
+  }
+
+  /** @returns whether there was one. */
+  async deleteItem(walletId: string, id: string, itemId: string): Promise<boolean> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      `with gone as (
+         delete from conversation_item i using conversation c
+          where c.wallet_id = $1 and c.id = $2 and i.conversation_id = c.id and i.id = $3
+          returning i.bytes
+       ) update conversation set bytes = conversation.bytes - gone.bytes, item_count = item_count - 1, used_at = now()
+           from gone where id = $2`,
+      [walletId, id, itemId],
+    );
+    return deleted > 0;
+  }
+
+  /** Forgets those that were not used for so many days, in batches that keep nothing locked for long. */
+  async expire(days: number): Promise<void> {
+    await deleteInBatches(
+      this.database,
+      `delete from conversation where id in (
+         select c.id from conversation c where c.used_at < now() - make_interval(hours => $1)
+          order by c.used_at limit $2 for update skip locked)`,
+      days * 24,
+    );
+  }
+
+  /** The conversation's row is locked by then, so that nobody else adds to it meanwhile. */
+  async #insert(
+    manager: EntityManager,
+    conversationId: string,
+    items: readonly NewItem[],
+    from: bigint,
+  ): Promise<{ readonly items: readonly StoredItem[]; readonly bytes: number }> {
+    const taken = await manager.query<{ id: string }[]>(
+      'select id from conversation_item where conversation_id = $1 and id = any($2::text[])',
+      [conversationId, items.map(({ id }) => id)],
+    );
+    const used = new Set(taken.map(({ id }) => id));
+    const named = items.map(({ id, item }) => {
+      const free = used.has(id) ? `${id.slice(0, 32)}_${newId().replaceAll('-', '')}` : id;
+      used.add(free);
+      return { id: free, item };
+    });
+    const sealed: string[] = [];
+    for (const { id: itemId, item } of named) {
+      const text = JSON.stringify(item);
+      if (text.length > STEP_BYTES) await this.#pause();
+      sealed.push(sealConversation(text, { conversationId, itemId }, this.key));
+    }
+    const bytes = sealed.reduce((sum, { length }) => sum + length, 0);
+    await manager.query(
+      `insert into conversation_item (conversation_id, id, position, bytes, sealed)
+       select $1, id, $2::bigint + place - 1, length(text), text
+         from unnest($3::text[], $4::text[]) with ordinality as added (id, text, place)`,
+      [conversationId, String(from), named.map(({ id }) => id), sealed],
+    );
+    await manager.query(
+      `update conversation set bytes = bytes + $2, item_count = item_count + $3, next_position = next_position + $3,
+              used_at = now() where id = $1`,
+      [conversationId, bytes, items.length],
+    );
+    return { items: named, bytes };
+  }
+
+  async #trim(walletId: string, addedBytes: number): Promise<void> {
+    if (!this.#room.add(walletId, addedBytes)) return;
+    await this.database.query(
+      `delete from conversation where wallet_id = $1 and id in (
+         select id from (
+           select id, sum(bytes + $2::bigint * (item_count + 1)) over (order by used_at desc, id) as total
+             from conversation where wallet_id = $1
+         ) kept where total > $3)`,
+      [walletId, ROW_BYTES, this.#maxWalletBytes],
+    );
+  }
+
+  /** `undefined` for one that was encrypted with a key that is gone. */
+  #openFirst(walletId: string, [row]: readonly ConversationRow[]): StoredConversation | undefined {
+    const text = row && this.#open(() => openConversation(row.sealed, { walletId, id: row.id }, this.key));
+    return row && text !== undefined
+      ? { id: row.id, metadata: JSON.parse(text) as Metadata, createdAt: row.created_at }
+      : undefined;
+  }
+
+  /** Without those that were encrypted with a key that is gone. */
+  async #openItems(conversationId: string, rows: readonly ItemRow[]): Promise<StoredItem[]> {
+    const items: StoredItem[] = [];
+    let bytes = 0;
+    for (const { id, sealed } of rows) {
+      bytes += sealed.length;
+      if (bytes > STEP_BYTES) {
+        await this.#pause();
+        bytes = sealed.length;
+      }
+      const text = this.#open(() => openConversation(sealed, { conversationId, itemId: id }, this.key));
+      if (text !== undefined) items.push({ id, item: JSON.parse(text) as unknown });
+    }
+    return items;
+  }
+
+  #open(open: () => string): string | undefined {
+    try {
+      return open();
+    } catch (error) {
+      if (error instanceof SecretError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isTooLong({ bytes, items }: { readonly bytes: number; readonly items: number }): boolean {
+  return bytes > MAX_CONVERSATION_BYTES || items > MAX_CONVERSATION_ITEMS;
+}

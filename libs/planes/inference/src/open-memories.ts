@@ -1,0 +1,43 @@
+import type { Environment } from '@mg/contract';
+import {
+  Compactions,
+  IdempotentReplies,
+  type SecretKey,
+  StoredConversations,
+  StoredResponses,
+} from '@mg/persistence/gateway';
+import { type Lifecycle, type Logger, repeatEvery } from '@mg/runtime';
+import type { DataSource } from 'typeorm';
+import type { GatewayContext } from './call/gateway-context.js';
+import { nextTurn } from './edge/loop-turns.js';
+
+const EXPIRE_EVERY_MS = 3_600_000;
+
+interface MemoriesOptions {
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+type Memories = Pick<GatewayContext, 'replies' | 'responses' | 'conversations' | 'compactions'>;
+
+/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
+export function openMemories(
+  database: DataSource,
+  secretKey: SecretKey,
+  { environment, logger }: MemoriesOptions,
+  life: Lifecycle,
+): Memories {
+  const replies = new IdempotentReplies(database);
+  const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
+  const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
+  const expire = (what: string, work: () => Promise<void>) =>
+    life.own(
+      'background',
+      `expiry of ${what}`,
+      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
+    );
+  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
+  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
+  expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
+  return { replies, responses, conversations, compactions: new Compactions(secretKey) };
+}

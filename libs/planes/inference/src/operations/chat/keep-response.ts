@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CallerToken, newId } from '@mg/contract';
+import type { ChatEnvelope, ChatProtocol } from '@mg/protocols';
+import type { GatewayContext } from '../../call/gateway-context.js';
+import { MAX_KEPT_BYTES, type RecalledRequest } from './recall-conversation.js';
+
+/** How long the end of an answer waits for it to be kept. */
+const KEPT_WITHIN_MS = 2_000;
+
+interface KeptCall {
+  readonly envelope: ChatEnvelope;
+  /** The request as it was received. */
+  readonly asked: Buffer;
+  readonly recalled: RecalledRequest | undefined;
+  readonly caller: CallerToken;
+}
+
+/**
+ * How the answer to a request is kept for later ones, and added to the conversation that it goes on with; `undefined` where
+ * neither is to be.
+ */
+export function keepResponse(
+  { memory }: Pick<ChatProtocol, 'memory'>,
+  { envelope, asked, recalled, caller }: KeptCall,
+  { responses, conversations, logger }: Pick<GatewayContext, 'responses' | 'conversations' | 'logger'>,
+): ((last: Buffer) => Promise<void>) | undefined {
+  if (!memory || !responses || caller.storesResponses === false) return undefined;
+  const { mayKeep, input } = memory.readReferences(envelope.parsed);
+  const { conversationId, previousId } = recalled ?? {};
+  if (!mayKeep && conversationId === undefined) return undefined;
+  if ((recalled?.inputBytes ?? asked.length) > MAX_KEPT_BYTES) return undefined;
+  const { walletId } = caller;
+  const keep = async (last: Buffer) => {
+    const response = memory.readFinishedResponse(last, envelope.stream);
+    if (!response) return;
+    const own = recalled?.input ?? input;
+    const items = [...own, ...memory.readOutput(response)];
+    if (conversationId !== undefined) {
+      const named = items.map((item) => ({ id: memory.nameItem(item, newId().replaceAll('-', '')), item }));
+      await conversations?.append(walletId, conversationId, named, { always: true });
+    }
+    if (!mayKeep) return;
+    await responses.keep(walletId, {
+      id: String(response.id),
+      // A conversation is gone on with by its own id: its earlier items are no responses.
+      previousId: previousId ?? conversationId,
+      itemIds: memory.listItemIds(items),
+      input: own,
+      response: {
+        ...response,
+        previous_response_id: previousId ?? null,
+        ...(conversationId === undefined ? {} : { conversation: { id: conversationId } }),
+        store: true,
+      },
+    });
+  };
+  return async (last) => {
+    if (last.length > MAX_KEPT_BYTES) return;
+    const kept = keep(last).catch((error: unknown) => logger.warn({ err: error }, 'a response is not kept'));
+    await Promise.race([kept, sleep(KEPT_WITHIN_MS, undefined, { ref: false })]);
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  type ChatEnvelope,
+  findChatProtocol,
+  readCompactEnvelope,
+  stringifyInSlices,
+  writeSummaryRequest,
+} from '@mg/protocols';
+import type { BilledEndpoint } from '../../call/operation.js';
+import { needJson } from '../../call/receive.js';
+import { nextTurn } from '../../edge/loop-turns.js';
+import { parseWritten } from '../../edge/read-json-body.js';
+import { ChatRequest } from '../chat/chat-request.js';
+import { recallConversation } from '../chat/recall-conversation.js';
+import { CompactOperation } from './compact-operation.js';
+
+const DIALECT = 'openai-responses';
+
+/**
+ * Compacts a conversation that is about to become too long.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses/compact
+ */
+export const COMPACT: BilledEndpoint = {
+  path: '/v1/responses/compact',
+  dialect: DIALECT,
+  async open(received, { headers }, gateway, call) {
+    const protocol = findChatProtocol(DIALECT);
+    const asked = needJson(received);
+    const recalled = await recallConversation(asked, protocol, call, gateway);
+    const body = recalled?.body ?? asked;
+    const envelope = readCompactEnvelope(body);
+    const items = protocol.memory?.readReferences(envelope.parsed).input ?? [];
+    const parsed = writeSummaryRequest(envelope.parsed, items);
+    const written = await stringifyInSlices(parsed, nextTurn);
+    call.lease.take(written.length);
+    await parseWritten(written);
+    const question: ChatEnvelope = { ...envelope, parsed };
+    return new CompactOperation(
+      {
+        walletId: call.caller.walletId,
+        items,
+        native: new ChatRequest(DIALECT, envelope, body, headers),
+        summary: new ChatRequest(DIALECT, question, written, headers),
+      },
+      gateway,
+    );
+  },
+};
