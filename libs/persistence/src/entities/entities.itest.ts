@@ -32,6 +32,8 @@ const WITHOUT_ENTITY = [
   'sso_identity',
   'sso_login',
   'sso_handover',
+  'project',
+  'project_member',
   'plane_instance',
   'ended_life',
   'plane_report',
