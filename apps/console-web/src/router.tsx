@@ -18,6 +18,7 @@ import { readLoginSearch } from './views/login/login-search.js';
 import { LoginView } from './views/login/login-view.js';
 import { readLogSearch } from './views/logs/log-search.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
+import { readTokenSearch } from './views/tokens/token-search.js';
 import { readTaskSearch } from './views/tasks/task-search.js';
 
 const root = createRootRoute();
@@ -63,6 +64,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/tokens',
+    validateSearch: readTokenSearch,
     component: lazyRouteComponent(() => import('./views/tokens/tokens-view.js'), 'TokensView'),
   }),
   createRoute({
@@ -79,6 +81,16 @@ const views = [
     ...parent,
     path: '/wallets/$walletId',
     component: lazyRouteComponent(() => import('./views/wallets/ledger-view.js'), 'LedgerView'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects',
+    component: lazyRouteComponent(() => import('./views/projects/projects-view.js'), 'ProjectsView'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects/$projectId',
+    component: lazyRouteComponent(() => import('./views/projects/project-view.js'), 'ProjectView'),
   }),
   createRoute({
     ...parent,

@@ -3,6 +3,7 @@ import { describeDetails } from './describe-details.js';
 import { describeLimits } from './describe-limits.js';
 import { describeLogOrder } from './describe-log-order.js';
 import { describePalette } from './describe-palette.js';
+import { describeProjects } from './describe-projects.js';
 import { describeSecondFactor } from './describe-second-factor.js';
 import { describeSessions } from './describe-sessions.js';
 import { describeTraffic } from './describe-traffic.js';
@@ -17,5 +18,6 @@ export function describeOperators(stage: Stage): void {
   describeDetails(stage);
   describeSessions(stage);
   describeSecondFactor(stage);
+  describeProjects(stage);
   describePalette(stage);
 }

@@ -16,8 +16,16 @@ export type { ChannelChange, KnownCredential } from './console/channel-repositor
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
 export type { ModelChange } from './console/model-repository.js';
-export { EVERYONE, onlyUser, type OwnerScope } from './console/owner-scope.js';
+export {
+  EVERYONE,
+  type Membership,
+  onlyUser,
+  type OwnerScope,
+  PROJECT_ROLES,
+  type ProjectRole,
+} from './console/owner-scope.js';
 export type { Page, PageRequest } from './console/page.js';
+export type { ProjectMember, ProjectRow, SeenProject } from './console/project-repository.js';
 export type { RedemptionBatch } from './console/redemption-repository.js';
 export {
   LOG_ORDERS,

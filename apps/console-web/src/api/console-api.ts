@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 2720e3ce64966da199359ad449f819c80eada5705ff9c121364d309fa20ebbf0.
+// Made of libs/planes/console/openapi.json, sha256 0839890dd28ee84aede31199f472ebc9ce898d8f760b162dbd03839a4c7930ab.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -415,6 +415,78 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/projects': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Projects that the caller is in; all for administrators */
+    readonly get: operations['ProjectsController_list'];
+    readonly put?: never;
+    /** Create a project with a wallet of its own, or one that there is */
+    readonly post: operations['ProjectsController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A project */
+    readonly get: operations['ProjectsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    /** End a project: its keys are disabled, its wallet stays */
+    readonly delete: operations['ProjectsController_delete'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Rename a project; for its owners */
+    readonly patch: operations['ProjectsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/members': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Who is in a project, 200 at most; members see themselves alone */
+    readonly get: operations['ProjectsController_listMembers'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/members/{user_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    /** Give a member another role; administrators let anybody in. For owners of the project */
+    readonly put: operations['ProjectsController_setMember'];
+    readonly post?: never;
+    /** Take a member out, whose keys there are disabled; for owners of the project, and for oneself */
+    readonly delete: operations['ProjectsController_removeMember'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/tokens': {
     readonly parameters: {
       readonly query?: never;
@@ -804,7 +876,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Calls, tokens, cost and times by day, model, token, user or channel, or all together */
+    /** Calls, tokens, cost and times by day, model, token, user, project or channel, or all together */
     readonly get: operations['UsageController_show'];
     readonly put?: never;
     readonly post?: never;
@@ -1305,6 +1377,39 @@ export interface components {
       readonly request_id: string | null;
       readonly task_id: string | null;
       readonly note: string;
+    };
+    readonly Project: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * Format: uuid
+       * @description The wallet that all the project's keys pay from.
+       */
+      readonly wallet_id: string;
+      /**
+       * @description The caller's role; null for administrators who are not in the project.
+       * @enum {string|null}
+       */
+      readonly role: 'owner' | 'member' | 'viewer' | null;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly ProjectMember: {
+      /** Format: uuid */
+      readonly user_id: string;
+      readonly email: string;
+      readonly name: string;
+      /**
+       * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
+       * @enum {string}
+       */
+      readonly role: 'owner' | 'member' | 'viewer';
+      /**
+       * Format: date-time
+       * @description Since when they are in the project.
+       */
+      readonly created_at: string;
     };
     readonly Token: {
       /** Format: uuid */
@@ -2649,6 +2754,8 @@ export type SsoState = components['schemas']['SsoState'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Project = components['schemas']['Project'];
+export type ProjectMember = components['schemas']['ProjectMember'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
 export type Budget = components['schemas']['Budget'];
@@ -3731,6 +3838,285 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly ProjectsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Project'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name: string;
+          /**
+           * Format: uuid
+           * @description A wallet of the operator's or of an administrator, which all members pay from; by default a new one of the project's name.
+           */
+          readonly wallet_id?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_delete: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_listMembers: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['ProjectMember'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_setMember: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly user_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
+           * @enum {string}
+           */
+          readonly role: 'owner' | 'member' | 'viewer';
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ProjectMember'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_removeMember: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly user_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly TokensController_list: {
     readonly parameters: {
       readonly query?: {
@@ -3742,6 +4128,8 @@ export interface operations {
         readonly search?: string;
         /** @description Ids, separated by commas: these rows alone. */
         readonly ids?: string;
+        /** @description Keys of this project. */
+        readonly project_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -3820,6 +4208,16 @@ export interface operations {
           readonly default_model?: string | null;
           /** @description Whether the Responses API remembers its calls; true by default. */
           readonly store_responses?: boolean;
+          /**
+           * Format: uuid
+           * @description The project that pays for it; in place of wallet_id. For the project's owners and members.
+           */
+          readonly project_id?: string;
+          /**
+           * Format: uuid
+           * @description Whose key it is; the caller by default. For administrators, and for owners of a project its owners and members.
+           */
+          readonly user_id?: string;
         };
       };
     };
@@ -5278,7 +5676,7 @@ export interface operations {
         readonly stream?: 'true' | 'false';
         /** @description true: errors alone; false: successes alone. */
         readonly failed?: 'true' | 'false';
-        /** @description Calls of this user; members see their own alone. */
+        /** @description Calls of this user; members see their own alone, or those of a project that shows them all. */
         readonly user_id?: string;
         /** @description Whether more than one channel, or key of one, was asked. For administrators. */
         readonly failed_over?: 'true' | 'false';
@@ -5286,6 +5684,8 @@ export interface operations {
         readonly min_cost?: string;
         readonly min_latency_ms?: number;
         readonly request_id?: string;
+        /** @description Calls that this project pays for. */
+        readonly project_id?: string;
         /** @description cost and latency: the dearest and the slowest of the newest 100,000 calls that the filters leave, in one page. */
         readonly sort?: 'newest' | 'cost' | 'latency';
       };
@@ -5361,7 +5761,7 @@ export interface operations {
         readonly stream?: 'true' | 'false';
         /** @description true: errors alone; false: successes alone. */
         readonly failed?: 'true' | 'false';
-        /** @description Calls of this user; members see their own alone. */
+        /** @description Calls of this user; members see their own alone, or those of a project that shows them all. */
         readonly user_id?: string;
         /** @description Whether more than one channel, or key of one, was asked. For administrators. */
         readonly failed_over?: 'true' | 'false';
@@ -5369,6 +5769,8 @@ export interface operations {
         readonly min_cost?: string;
         readonly min_latency_ms?: number;
         readonly request_id?: string;
+        /** @description Calls that this project pays for. */
+        readonly project_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5395,14 +5797,16 @@ export interface operations {
   readonly UsageController_show: {
     readonly parameters: {
       readonly query?: {
-        /** @description all: one sum of everything. By channel and by user: for administrators. */
-        readonly group_by?: 'all' | 'day' | 'model' | 'token' | 'user' | 'channel';
+        /** @description all: one sum of everything. By channel: for administrators; by user: for them, and with project_id for owners and viewers. */
+        readonly group_by?: 'all' | 'day' | 'model' | 'token' | 'user' | 'channel' | 'project';
         /** @description 30 days ago by default. */
         readonly from?: string;
         /** @description Now by default. */
         readonly to?: string;
         /** @description Keys at most, most expensive first. */
         readonly limit?: number;
+        /** @description Calls that this project pays for. */
+        readonly project_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5440,6 +5844,8 @@ export interface operations {
         readonly token_id?: string;
         /** @description For administrators. */
         readonly channel?: string;
+        /** @description Calls that this project pays for. */
+        readonly project_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5517,6 +5923,8 @@ export interface operations {
           | 'cancelled';
         readonly model?: string;
         readonly token_id?: string;
+        /** @description Tasks that this project pays for. */
+        readonly project_id?: string;
       };
       readonly header?: never;
       readonly path?: never;

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { callApi } from './client.js';
 
 /** Lists whose rows people know by a name, and that can be searched by it. */
-export type NamedPath = '/api/v1/tokens' | '/api/v1/wallets' | '/api/v1/users';
+export type NamedPath = '/api/v1/tokens' | '/api/v1/wallets' | '/api/v1/users' | '/api/v1/projects';
 
 /** What those rows have in common. */
 export interface NamedRow {

@@ -4,6 +4,7 @@ const PATHS = {
   playground: 'M5 5h14v10H9l-4 4zM9 9h6M9 12h4',
   tokens: 'M15 7a4 4 0 1 1-3.5 5.9L4 20.500v-3l3-.5.500-3 2.100-2A4 4 0 0 1 15 7M16 10h.01',
   wallets: 'M4 7h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H4zM4 7V5a1 1 0 0 1 1-1h11v3M16 13.500h.01',
+  projects: 'M4 7a1 1 0 0 1 1-1h5l2 2h7a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zM9 13h6M12 10v6',
   logs: 'M5 6h14M5 12h14M5 18h9',
   tasks: 'M4 6h11v12H4zM15 10l5-3v10l-5-3',
   models: 'M12 3l8 4.500v9L12 21l-8-4.500v-9zM4 7.500l8 4.500 8-4.500M12 12v9',

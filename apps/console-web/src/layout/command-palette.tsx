@@ -20,7 +20,7 @@ interface Destination {
   readonly hint: string;
 }
 
-/** Goes to a view, a key, a wallet, a user or a channel by a part of its name. */
+/** Goes to a view, a key, a wallet, a project, a user or a channel by a part of its name. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { palette: messages } = useMessages();
   const navigate = useNavigate();
@@ -54,6 +54,7 @@ function useDestinations(search: string): readonly Destination[] {
   }));
   const keys = useFound('/api/v1/tokens', search);
   const wallets = useFound('/api/v1/wallets', search);
+  const projects = useFound('/api/v1/projects', search);
   const users = useFound('/api/v1/users', search, isAdministrator);
   const channels = useQuery({
     ...apiQuery('/api/v1/channels', { query: { limit: 200 } }),
@@ -78,6 +79,7 @@ function useDestinations(search: string): readonly Destination[] {
     ),
     ...toRows(users, '/users', palette.kinds.user),
     ...toRows(wallets, '/wallets', palette.kinds.wallet),
+    ...toRows(projects, '/projects', palette.kinds.project),
   ];
 }
 

@@ -5,6 +5,7 @@ export const VIEWS = [
   ['/tokens', 'tokens'],
   ['/logs', 'logs'],
   ['/wallets', 'wallets'],
+  ['/projects', 'projects'],
   ['/tasks', 'tasks'],
   ['/models', 'models'],
 ] as const;

@@ -22,8 +22,8 @@ export const enDetails = {
     title: 'Search',
     label: 'Go to',
     keys: 'Ctrl K',
-    hint: 'A view, or a part of the name of a key, channel, user or wallet.',
-    kinds: { key: 'key', channel: 'channel', user: 'user', wallet: 'wallet' },
+    hint: 'A view, or a part of the name of a key, channel, user, wallet or project.',
+    kinds: { key: 'key', channel: 'channel', user: 'user', wallet: 'wallet', project: 'project' },
   },
   sessions: {
     title: 'Sessions',

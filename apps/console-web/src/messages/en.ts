@@ -1,6 +1,7 @@
 import { enAdministration } from './en-administration.js';
 import { enDetails } from './en-details.js';
 import { enPlayground } from './en-playground.js';
+import { enProjects } from './en-projects.js';
 import { enTraffic } from './en-traffic.js';
 
 /** Every text of the page, by view. A text with something in it is a function. */
@@ -61,6 +62,7 @@ export const en = {
     overview: 'Overview',
     playground: 'Playground',
     tokens: 'API keys',
+    projects: 'Projects',
     wallets: 'Wallets',
     logs: 'Logs',
     tasks: 'Video tasks',
@@ -161,7 +163,7 @@ export const en = {
     noneBefore: 'none before',
     comparedToBefore: (change: string) => `${change} vs. before`,
     bySpend: 'By spend',
-    groups: { model: 'Model', token: 'Key', user: 'User', channel: 'Channel' },
+    groups: { model: 'Model', token: 'Key', user: 'User', channel: 'Channel', project: 'Project' },
     emptyTitle: 'No calls in this period',
     emptyText: 'Spend, tokens and latency are shown here after the first call.',
     emptyAction: 'Make a call in the playground',
@@ -267,6 +269,7 @@ export const en = {
     endpoint: 'Endpoint',
     token_id: 'Key',
     user_id: 'User',
+    project_id: 'Project',
     error_code: 'Error code',
     failed: 'Result',
     failed_over: 'Failed over',
@@ -373,6 +376,7 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   ...enDetails,
+  ...enProjects,
   ...enTraffic,
   ...enAdministration,
   playground: enPlayground,

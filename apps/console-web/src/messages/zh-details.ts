@@ -23,8 +23,8 @@ export const zhDetails: typeof enDetails = {
     title: '搜索',
     label: '前往',
     keys: 'Ctrl K',
-    hint: '视图，或密钥、渠道、用户、钱包名称的一部分。',
-    kinds: { key: '密钥', channel: '渠道', user: '用户', wallet: '钱包' },
+    hint: '视图，或密钥、渠道、用户、钱包、项目名称的一部分。',
+    kinds: { key: '密钥', channel: '渠道', user: '用户', wallet: '钱包', project: '项目' },
   },
   sessions: {
     title: '会话',

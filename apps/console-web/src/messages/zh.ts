@@ -2,6 +2,7 @@ import type { Messages } from './en.js';
 import { zhAdministration } from './zh-administration.js';
 import { zhDetails } from './zh-details.js';
 import { zhPlayground } from './zh-playground.js';
+import { zhProjects } from './zh-projects.js';
 import { zhTraffic } from './zh-traffic.js';
 
 export const zh: Messages = {
@@ -61,6 +62,7 @@ export const zh: Messages = {
     overview: '总览',
     playground: '试验场',
     tokens: 'API 密钥',
+    projects: '项目',
     wallets: '钱包',
     logs: '日志',
     tasks: '视频任务',
@@ -156,7 +158,7 @@ export const zh: Messages = {
     noneBefore: '上期无调用',
     comparedToBefore: (change) => `较上期 ${change}`,
     bySpend: '按支出',
-    groups: { model: '模型', token: '密钥', user: '用户', channel: '渠道' },
+    groups: { model: '模型', token: '密钥', user: '用户', channel: '渠道', project: '项目' },
     emptyTitle: '这段时间没有调用',
     emptyText: '一旦有调用，支出、Token 和延迟就会显示在这里。',
     emptyAction: '在试验场发起调用',
@@ -260,6 +262,7 @@ export const zh: Messages = {
     endpoint: '接口',
     token_id: '密钥',
     user_id: '用户',
+    project_id: '项目',
     error_code: '错误码',
     failed: '调用结果',
     failed_over: '是否切换渠道',
@@ -366,6 +369,7 @@ export const zh: Messages = {
     },
   },
   ...zhDetails,
+  ...zhProjects,
   ...zhTraffic,
   ...zhAdministration,
   playground: zhPlayground,

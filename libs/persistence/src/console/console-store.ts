@@ -19,6 +19,7 @@ import { CaptureRepository } from './capture-repository.js';
 import { ChannelRepository } from './channel-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
+import { ProjectRepository } from './project-repository.js';
 import { PriceImportRepository } from './price-import-repository.js';
 import { RedemptionRepository } from './redemption-repository.js';
 import { RequestLogRepository } from './request-log-repository.js';
@@ -68,6 +69,7 @@ export class ConsoleStore {
   readonly waste: WasteRepository;
   readonly budgets: BudgetRepository;
   readonly captures: CaptureRepository;
+  readonly projects: ProjectRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
@@ -90,6 +92,7 @@ export class ConsoleStore {
     this.waste = new WasteRepository(manager);
     this.budgets = new BudgetRepository(manager);
     this.captures = new CaptureRepository(manager);
+    this.projects = new ProjectRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {

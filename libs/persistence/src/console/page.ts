@@ -15,7 +15,12 @@ export interface RowChoice {
 
 /** Condition for a column that holds a text somewhere, in upper or lower case. */
 export function holding(text: string): FindOperator<string> {
-  return ILike(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  return ILike(toPattern(text));
+}
+
+/** The pattern of LIKE for whatever holds a text. */
+export function toPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Condition for the ids of a page's rows, to spread into a `where`; rows are listed from the greatest id down. */

@@ -10,7 +10,7 @@ import {
   MoreThanOrEqual,
   Raw,
 } from 'typeorm';
-import { inWalletOf, type OwnerScope, ownedBy } from './owner-scope.js';
+import { callsIn, type OwnerScope, type WalletRows } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 import { type LoggedCallRow, RequestLogEntity } from '../entities/request-log.js';
 
@@ -36,6 +36,8 @@ export interface LogFilter {
   readonly minCost?: bigint | undefined;
   readonly minLatencyMs?: number | undefined;
   readonly requestId?: string | undefined;
+  /** Wallet of a project: its calls alone. */
+  readonly projectWalletId?: string | undefined;
 }
 
 /** How calls are ordered: the newest, the dearest or the slowest first. */
@@ -65,7 +67,7 @@ export class RequestLogRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, requestId: string): Promise<LoggedCallRow | null> {
-    return this.#calls.findOneBy({ requestId, ...ownedBy(scope), ...inWalletOf(scope) });
+    return this.#calls.findOneBy(callsIn(scope).map((part) => ({ requestId, ...part })));
   }
 
   /** Whether there was ever a call. */
@@ -75,9 +77,10 @@ export class RequestLogRepository {
 
   /** Newest first: request ids are ordered by time. */
   async list(scope: OwnerScope, filter: LogFilter, page: PageRequest): Promise<Page<LoggedCallRow>> {
-    if (asksForOthers(scope, filter)) return { rows: [], next: undefined };
+    const where = toWhere(scope, filter, page.after);
+    if (where.length === 0) return { rows: [], next: undefined };
     const rows = await this.#calls.find({
-      where: toWhere(scope, filter, page.after),
+      where,
       order: { requestId: 'DESC' },
       take: page.limit + 1,
     });
@@ -91,7 +94,8 @@ export class RequestLogRepository {
     order: Exclude<LogOrder, 'newest'>,
     limit: number,
   ): Promise<LoggedCallRow[]> {
-    if (asksForOthers(scope, filter)) return [];
+    const where = toWhere(scope, filter, undefined);
+    if (where.length === 0) return [];
     const column = order === 'cost' ? 'cost' : 'latencyMs';
     const ranked = await this.manager
       .createQueryBuilder()
@@ -102,7 +106,7 @@ export class RequestLogRepository {
             .select('call.requestId', 'request_id')
             .addSelect(`call.${column}`, 'rank')
             .from(RequestLogEntity, 'call')
-            .where(toWhere(scope, filter, undefined))
+            .where(where)
             .orderBy('call.requestId', 'DESC')
             .limit(MOST_RANKED),
         'newest',
@@ -143,28 +147,46 @@ export class RequestLogRepository {
   }
 }
 
-/** A member who asks for the calls of somebody else finds none. */
-function asksForOthers(scope: OwnerScope, { userId }: LogFilter): boolean {
-  return scope.kind === 'user' && userId !== undefined && userId !== scope.userId;
-}
-
 type Where = FindOptionsWhere<LoggedCallRow>;
 
-function toWhere(scope: OwnerScope, filter: LogFilter, after: string | undefined): Where | Where[] {
-  const { channel, failedOver, requestId, ...others } = filter;
+/** Calls that meet one of these are found. */
+function toWhere(scope: OwnerScope, filter: LogFilter, after: string | undefined): Where[] {
+  const { userId, projectWalletId } = filter;
+  return (
+    callsIn(scope, projectWalletId)
+      // Who sees their own calls alone, and asks for those of somebody else, finds none.
+      .filter((part) => userId === undefined || part.userId === undefined || part.userId === userId)
+      .flatMap((part) => toWhereOf(part, filter, after))
+  );
+}
+
+function toWhereOf(part: WalletRows, filter: LogFilter, after: string | undefined): Where[] {
+  const { channel, failedOver, requestId, projectWalletId: _wallet, ...others } = filter;
   const tried = failedOver === undefined ? [] : [hasFailedOver(failedOver)];
   const where: Where = {
+    ...byTokenOf(part),
     ...toConditions(others),
+    ...part,
     ...(tried.length === 0 ? {} : { attempts: And(...tried) }),
-    ...ownedBy(scope),
-    ...inWalletOf(scope),
     ...(requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) }),
   };
-  if (channel === undefined) return where;
+  if (channel === undefined) return [where];
   return [
     { ...where, channel },
     { ...where, attempts: And(...tried, triedAt(channel)) },
   ];
+}
+
+/** Calls have an index by token and none by wallet: all calls of a wallet are found by its tokens. */
+function byTokenOf({ userId, walletId }: WalletRows): Where {
+  if (walletId === undefined || userId !== undefined) return {};
+  const wallets = typeof walletId === 'string' ? [walletId] : walletId.value;
+  return {
+    tokenId: Raw(
+      (column) => `${column} = any(array(select t.id from "token" t where t.wallet_id = any(:wallets)))`,
+      { wallets },
+    ),
+  };
 }
 
 function hasFailedOver(wanted: boolean): FindOperator<LoggedCallRow['attempts']> {
@@ -202,7 +224,7 @@ function firstIdAt(timeMs: number): string {
 }
 
 function toConditions(
-  filter: Omit<LogFilter, 'channel' | 'failedOver' | 'requestId'>,
+  filter: Omit<LogFilter, 'channel' | 'failedOver' | 'requestId' | 'projectWalletId'>,
 ): FindOptionsWhere<LoggedCallRow> {
   const { from, to, failed, minCost, minLatencyMs, ...equal } = filter;
   const conditions: FindOptionsWhere<LoggedCallRow> = {};

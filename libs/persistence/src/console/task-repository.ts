@@ -6,13 +6,15 @@ import {
   type TaskSummaryRow,
   toTaskSummary,
 } from '../tasks/task-row.js';
-import type { OwnerScope } from './owner-scope.js';
+import { type OwnerScope, projectWalletsOf } from './owner-scope.js';
 import { cutPage, type Page, type PageRequest } from './page.js';
 
 export interface VideoTaskFilter {
   readonly state?: TaskState | undefined;
   readonly model?: string | undefined;
   readonly tokenId?: string | undefined;
+  /** Wallet of a project: its tasks alone. */
+  readonly projectWalletId?: string | undefined;
 }
 
 /** One line of a task's history. */
@@ -22,7 +24,9 @@ export interface TaskEventRow {
   readonly note: string;
 }
 
-const IN_SCOPE = `($1::uuid is null or t.wallet_id in (select w.id from wallet w where w.user_id = $1))`;
+/** Parameters 1 to 3 are those of `toScopeParameters`. */
+const IN_SCOPE = `($1::uuid is null or t.wallet_id in (select w.id from wallet w where w.user_id = $1)
+    or t.wallet_id = any($2::uuid[]) or (t.user_id = $1 and t.wallet_id = any($3::uuid[])))`;
 
 /** The reading side of video tasks. Tasks that their owner removed from the API's list stay here, beside their charges. */
 export class TaskRepository {
@@ -30,8 +34,8 @@ export class TaskRepository {
 
   async find(scope: OwnerScope, id: string): Promise<TaskSummary | undefined> {
     const [row] = await this.manager.query<TaskSummaryRow[]>(
-      `select ${TASK_SUMMARY_COLUMNS} from task t where ${IN_SCOPE} and t.id = $2`,
-      [ownerOf(scope), id],
+      `select ${TASK_SUMMARY_COLUMNS} from task t where ${IN_SCOPE} and t.id = $4`,
+      [...toScopeParameters(scope), id],
     );
     return row && toTaskSummary(row);
   }
@@ -40,15 +44,17 @@ export class TaskRepository {
   async list(scope: OwnerScope, filter: VideoTaskFilter, page: PageRequest): Promise<Page<TaskSummary>> {
     const rows = await this.manager.query<TaskSummaryRow[]>(
       `select ${TASK_SUMMARY_COLUMNS} from task t
-        where ${IN_SCOPE} and ($2::text is null or t.state = $2) and ($3::text is null or t.model_slug = $3)
-          and ($4::uuid is null or t.token_id = $4) and ($5::uuid is null or t.id < $5)
-        order by t.id desc limit $6`,
+        where ${IN_SCOPE} and ($4::text is null or t.state = $4) and ($5::text is null or t.model_slug = $5)
+          and ($6::uuid is null or t.token_id = $6) and ($7::uuid is null or t.id < $7)
+          and ($8::uuid is null or t.wallet_id = $8)
+        order by t.id desc limit $9`,
       [
-        ownerOf(scope),
+        ...toScopeParameters(scope),
         filter.state ?? null,
         filter.model ?? null,
         filter.tokenId ?? null,
         page.after ?? null,
+        filter.projectWalletId ?? null,
         page.limit + 1,
       ],
     );
@@ -64,6 +70,7 @@ export class TaskRepository {
   }
 }
 
-function ownerOf(scope: OwnerScope): string | null {
-  return scope.kind === 'user' ? scope.userId : null;
+function toScopeParameters(scope: OwnerScope): unknown[] {
+  const { whole, partly } = projectWalletsOf(scope);
+  return [scope.kind === 'user' ? scope.userId : null, whole, partly];
 }

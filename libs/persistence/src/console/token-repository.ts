@@ -1,5 +1,5 @@
-import { type EntityManager, In, IsNull } from 'typeorm';
-import { inWalletOf, type OwnerScope } from './owner-scope.js';
+import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
+import { type OwnerScope, tokensIn } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
@@ -15,18 +15,24 @@ export type NewToken = Omit<TokenRow, 'used' | 'held' | OptionalColumns | 'delet
   Partial<Pick<TokenRow, OptionalColumns>>;
 export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 
+/** Which tokens of a list are wanted; all by default. */
+interface TokenChoice extends RowChoice {
+  /** Wallet of a project: its tokens alone. */
+  readonly projectWalletId?: string | undefined;
+}
+
 /** Living tokens, unless a method says otherwise. */
 export class TokenRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, id: string): Promise<TokenRow | null> {
-    return this.#tokens.findOneBy({ id, deletedAt: IsNull(), ...inWalletOf(scope) });
+    return this.#tokens.findOneBy(living(scope, { id }));
   }
 
   /** Finds a token and keeps others from changing it until the transaction ends; calls may still be charged to it. */
   findLocked(scope: OwnerScope, id: string): Promise<TokenRow | null> {
     return this.#tokens.findOne({
-      where: { id, deletedAt: IsNull(), ...inWalletOf(scope) },
+      where: living(scope, { id }),
       lock: { mode: 'for_no_key_update' },
     });
   }
@@ -60,14 +66,15 @@ export class TokenRepository {
   }
 
   /** Newest first. */
-  async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<TokenRow>> {
+  async list(scope: OwnerScope, page: PageRequest, choice: TokenChoice = {}): Promise<Page<TokenRow>> {
+    const chosen = {
+      ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
+      ...onPage(page, choice),
+    };
+    const where = living(scope, chosen, choice.projectWalletId);
+    if (where.length === 0) return { rows: [], next: undefined };
     const rows = await this.#tokens.find({
-      where: {
-        deletedAt: IsNull(),
-        ...inWalletOf(scope),
-        ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
-        ...onPage(page, choice),
-      },
+      where,
       order: { id: 'DESC' },
       take: page.limit + 1,
     });
@@ -82,16 +89,13 @@ export class TokenRepository {
   /** Answers whether there was such a token. @throws QueryFailedError as `insert` does. */
   async update(scope: OwnerScope, id: string, change: TokenChange): Promise<boolean> {
     if (Object.keys(change).length === 0) return (await this.find(scope, id)) !== null;
-    const result = await this.#tokens.update({ id, deletedAt: IsNull(), ...inWalletOf(scope) }, change);
+    const result = await this.#tokens.update(living(scope, { id }), change);
     return result.affected === 1;
   }
 
   /** Ends a token; its row stays, since history points at it. Answers whether there was such a token. */
   async markDeleted(scope: OwnerScope, id: string): Promise<boolean> {
-    const result = await this.#tokens.update(
-      { id, deletedAt: IsNull(), ...inWalletOf(scope) },
-      { deletedAt: () => 'now()' },
-    );
+    const result = await this.#tokens.update(living(scope, { id }), { deletedAt: () => 'now()' });
     return result.affected === 1;
   }
 
@@ -107,8 +111,8 @@ export class TokenRepository {
   }
 
   /**
-   * Takes a user's tokens off wallets that are not theirs: those of the configuration file go over to another user, all
-   * others are disabled. The triggers notify gateways.
+   * Takes a user's tokens off wallets that are not theirs, nor of a project where they have keys: those of the configuration
+   * file go over to another user, all others are disabled. The triggers notify gateways.
    *
    * @returns the names of the tokens that were disabled now.
    */
@@ -117,6 +121,8 @@ export class TokenRepository {
       `with chosen as (
          select t.id from token t join wallet w on w.id = t.wallet_id
           where t.deleted_at is null and t.user_id = $1 and w.user_id is distinct from $1 and (t.declared or not t.disabled)
+            and not exists (select from project p join project_member m on m.project_id = p.id
+                             where p.wallet_id = t.wallet_id and m.user_id = $1 and m.role in ('owner', 'member'))
           order by t.id for no key update of t
        ) update token t
             set disabled = t.disabled or not t.declared, user_id = case when t.declared then $2 else t.user_id end
@@ -126,7 +132,33 @@ export class TokenRepository {
     return rows.filter((row) => !row.declared).map((row) => row.name);
   }
 
+  /**
+   * Disables the tokens that pay from a wallet. The triggers notify gateways.
+   *
+   * @param userId those of this user alone.
+   * @returns the names of the tokens that were disabled now.
+   */
+  async disableIn(walletId: string, userId?: string): Promise<string[]> {
+    const [rows] = await this.manager.query<[{ name: string }[], number]>(
+      `with chosen as (
+         select t.id from token t
+          where t.wallet_id = $1 and ($2::uuid is null or t.user_id = $2) and t.deleted_at is null and not t.disabled
+          order by t.id for no key update
+       ) update token t set disabled = true from chosen c where t.id = c.id returning t.name`,
+      [walletId, userId ?? null],
+    );
+    return rows.map((row) => row.name);
+  }
+
   get #tokens() {
     return this.manager.getRepository(TokenEntity);
   }
+}
+
+function living(
+  scope: OwnerScope,
+  chosen: FindOptionsWhere<TokenRow>,
+  projectWalletId?: string,
+): FindOptionsWhere<TokenRow>[] {
+  return tokensIn(scope, projectWalletId).map((part) => ({ ...chosen, deletedAt: IsNull(), ...part }));
 }

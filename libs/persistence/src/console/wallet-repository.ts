@@ -1,7 +1,7 @@
-import { type EntityManager, In } from 'typeorm';
+import { And, type EntityManager, type FindOperator, type FindOptionsWhere, In } from 'typeorm';
 import { EntryEntity, type EntryRow } from '../entities/entry.js';
 import { WalletEntity, type WalletRow } from '../entities/wallet.js';
-import { type OwnerScope, ownedBy } from './owner-scope.js';
+import { type OwnerScope, projectWalletsOf } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
 
 /** What wallets hold together, in nano-dollars. */
@@ -26,7 +26,7 @@ export class WalletRepository {
   constructor(private readonly manager: EntityManager) {}
 
   find(scope: OwnerScope, id: string): Promise<WalletRow | null> {
-    return this.#wallets.findOneBy({ id, ...ownedBy(scope) });
+    return this.#wallets.findOneBy(seenBy(scope, { id: In([id]) }));
   }
 
   findByName(name: string): Promise<WalletRow | null> {
@@ -39,8 +39,8 @@ export class WalletRepository {
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  /** Gives a wallet to a user; gateways reload its tokens. */
-  async assign(id: string, userId: string): Promise<void> {
+  /** Gives a wallet to a user, or to the operator (`null`); gateways reload its tokens. */
+  async assign(id: string, userId: string | null): Promise<void> {
     await this.manager.query('select wallet_assign($1, $2)', [id, userId]);
   }
 
@@ -57,11 +57,10 @@ export class WalletRepository {
   /** Newest first. */
   async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<WalletRow>> {
     const rows = await this.#wallets.find({
-      where: {
-        ...ownedBy(scope),
+      where: seenBy(scope, {
         ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
         ...onPage(page, choice),
-      },
+      }),
       order: { id: 'DESC' },
       take: page.limit + 1,
     });
@@ -73,8 +72,8 @@ export class WalletRepository {
     const [row] = await this.manager.query<[WalletTotalsRow]>(
       `select count(*)::integer as count, coalesce(sum(balance), 0) as balance, coalesce(sum(held), 0) as held,
               coalesce(sum(credit_limit), 0) as credit_limit
-         from wallet where $1::uuid is null or user_id = $1`,
-      [scope.kind === 'user' ? scope.userId : null],
+         from wallet where $1::uuid is null or user_id = $1 or id = any($2)`,
+      [scope.kind === 'user' ? scope.userId : null, projectWalletsOf(scope).owned],
     );
     return {
       count: row.count,
@@ -105,4 +104,17 @@ export class WalletRepository {
   get #entries() {
     return this.manager.getRepository(EntryEntity);
   }
+}
+
+/** Their own wallets, and those of projects that they own. */
+function seenBy(
+  scope: OwnerScope,
+  chosen: FindOptionsWhere<WalletRow> & { readonly id?: FindOperator<string> },
+): FindOptionsWhere<WalletRow>[] {
+  if (scope.kind === 'everyone') return [chosen];
+  const { owned } = projectWalletsOf(scope);
+  const own = { ...chosen, userId: scope.userId };
+  if (owned.length === 0) return [own];
+  const shared = In([...owned]);
+  return [own, { ...chosen, id: chosen.id ? And(chosen.id, shared) : shared }];
 }

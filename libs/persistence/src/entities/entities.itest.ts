@@ -34,6 +34,8 @@ const WITHOUT_ENTITY = [
   'sso_identity',
   'sso_login',
   'sso_handover',
+  'project',
+  'project_member',
   'plane_instance',
   'ended_life',
   'plane_report',

@@ -51,6 +51,8 @@ const NEEDS_NONE: Readonly<Record<string, string>> = {
   sso_identity: 'a row for each user and issuer',
   sso_login: 'ten minutes at most, swept by the next one',
   sso_handover: 'a minute at most, swept by the next one',
+  project: 'made by administrators',
+  project_member: 'a row for each member of a project, of which there are at most 200',
   wallet: 'made by administrators',
   token: 'made by people; the log and the ledger name it after it is deleted',
   channel: 'configuration',

@@ -157,6 +157,8 @@ const PEOPLE = {
   'read identities': 'select subject from sso_identity',
   'link an identity': `insert into sso_identity values ('x', 'x', gen_random_uuid())`,
   'hand a session over': `insert into sso_handover values ('x', 'x', gen_random_uuid(), now())`,
+  'join a project': `insert into project_member values (gen_random_uuid(), gen_random_uuid(), 'owner')`,
+  'read projects': 'select name from project',
   'make an administrator': `update app_user set role = 'administrator'`,
 };
 

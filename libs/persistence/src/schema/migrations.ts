@@ -40,6 +40,7 @@ import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { RealtimeModels0050 } from '../migrations/0050-realtime-models.js';
 import { Conversations0052 } from '../migrations/0052-conversations.js';
+import { Projects0054 } from '../migrations/0054-projects.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -85,6 +86,7 @@ export const MIGRATIONS = [
   SingleSignOn0046,
   RealtimeModels0050,
   Conversations0052,
+  Projects0054,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

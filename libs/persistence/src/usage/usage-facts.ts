@@ -1,4 +1,4 @@
-import type { OwnerScope } from '../console/owner-scope.js';
+import { type OwnerScope, projectWalletsOf } from '../console/owner-scope.js';
 import { endOfHour, splitTimeRange } from './split-time-range.js';
 
 /** Which calls are summed up. */
@@ -9,6 +9,8 @@ export interface UsageQuestion {
   readonly model?: string | undefined;
   readonly tokenId?: string | undefined;
   readonly channel?: string | undefined;
+  /** Wallet of a project: its calls alone. */
+  readonly projectWalletId?: string | undefined;
 }
 
 /** "Until now" has passed by the time that it is answered. */
@@ -46,7 +48,7 @@ const OF_CALL = `call.created_at, call.user_id, call.token_id, call.model, coale
 
 /**
  * Usage of calls: from the rollups, from changes that are not in them yet, and from single calls where a range
- * begins or ends within an hour. Parameters 1 to 10 are those of `toFactParameters`; all of it is one snapshot.
+ * begins or ends within an hour. Parameters 1 to 12 are those of `toFactParameters`; all of it is one snapshot.
  */
 export const FACTS_SQL = `
   select * from (
@@ -67,12 +69,14 @@ export const FACTS_SQL = `
     select ${OF_CALL}, ${OF_ONE_CALL} from request_log as call
      where call.created_at >= $5 and call.created_at < $6
   ) as fact
-   where ($7::uuid is null or user_id = $7::uuid) and ($8::uuid is null or token_id = $8::uuid)
+   where ($7::uuid is null or user_id = $7::uuid
+          or token_id in (select t.id from token t where t.wallet_id = any($11::uuid[])))
+     and ($12::uuid is null or token_id in (select t.id from token t where t.wallet_id = $12)) and ($8::uuid is null or token_id = $8::uuid)
      and ($9::text is null or model = $9) and ($10::text is null or channel = $10)`;
 
 export function toFactParameters(
   scope: OwnerScope,
-  { from, to, model, tokenId, channel }: UsageQuestion,
+  { from, to, model, tokenId, channel, projectWalletId }: UsageQuestion,
   options: { byHour: boolean },
 ): unknown[] {
   // The current hour has a rollup like every other: there is nothing after now to leave out of it.
@@ -90,5 +94,7 @@ export function toFactParameters(
     tokenId ?? null,
     model ?? null,
     channel ?? null,
+    projectWalletsOf(scope).whole,
+    projectWalletId ?? null,
   ];
 }

@@ -23,9 +23,9 @@ interface PointRow extends TotalsRow {
 const BUCKET_MS: Readonly<Record<UsageBucket, number>> = { hour: HOUR_MS, day: DAY_MS };
 
 const SERIES = `
-  ${sumFacts(`date_trunc($11, at, 'UTC')`)}
+  ${sumFacts(`date_trunc($13, at, 'UTC')`)}
   select bucket.at, total.calls, total.errors, total.input_tokens, total.output_tokens, total.cost, times.class, times.latency, times.ttft
-    from generate_series($12::timestamptz, $13::timestamptz - interval '1 microsecond', make_interval(hours => $14)) as bucket(at)
+    from generate_series($14::timestamptz, $15::timestamptz - interval '1 microsecond', make_interval(hours => $16)) as bucket(at)
     left join total on total.key = bucket.at
     left join times on times.key = bucket.at
    order by bucket.at`;

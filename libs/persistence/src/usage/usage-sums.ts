@@ -3,7 +3,7 @@ import type { OwnerScope } from '../console/owner-scope.js';
 import { type CallTimes, type CallTimesRow, toCallTimes } from './call-times.js';
 import { FACTS_SQL, toFactParameters, type UsageQuestion } from './usage-facts.js';
 
-export const USAGE_GROUPS = ['all', 'day', 'model', 'token', 'user', 'channel'] as const;
+export const USAGE_GROUPS = ['all', 'day', 'model', 'token', 'user', 'channel', 'project'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What calls came to. Cost in nano-dollars, as the ledger charged it. */
@@ -18,9 +18,12 @@ export interface UsageTotals {
 
 /** Sums over the calls of one key. */
 export interface UsageSum extends UsageTotals {
-  /** "all", a day in UTC, a model's slug, a token's or user's id, or a channel's name; empty for calls that reached no channel. */
+  /**
+   * "all", a day in UTC, a model's slug, a token's, user's or project's id, or a channel's name; empty for calls that reached
+   * no channel, or are no project's.
+   */
   readonly key: string;
-  /** How people know the key: a token's name, otherwise the key itself. */
+  /** How people know the key: a token's or project's name, a user's e-mail address, otherwise the key itself. */
   readonly label: string;
 }
 
@@ -44,6 +47,20 @@ const KEY: Record<UsageGroup, string> = {
   token: 'token_id::text',
   user: 'user_id::text',
   channel: 'channel',
+  project: `coalesce(project.id::text, '')`,
+};
+
+/** Where keys are found that a sum does not have by itself. */
+const KEY_TABLES: Partial<Record<UsageGroup, string>> = {
+  project:
+    'left join token on token.id = fact.token_id left join project on project.wallet_id = token.wallet_id',
+};
+
+/** How people know a key, and where that stands. */
+const LABELS: Partial<Record<UsageGroup, readonly [label: string, table: string]>> = {
+  token: ['coalesce(token.name, key)', 'left join token on token.id::text = key'],
+  user: ['coalesce(app_user.email, key)', 'left join app_user on app_user.id::text = key'],
+  project: ['coalesce(project.name, key)', 'left join project on project.id::text = key'],
 };
 
 export const MOST_KEYS = 1_000;
@@ -56,13 +73,13 @@ export async function sumUsage(
   question: UsageQuestion,
   limit = MOST_KEYS,
 ): Promise<UsageSum[]> {
+  const [label, table] = LABELS[group] ?? ['key', ''];
   const rows: SumRow[] = await manager.query(
-    `${sumFacts(KEY[group])}
-     select total.*, ${group === 'token' ? 'coalesce(token.name, key)' : 'key'} as label, times.class, times.latency, times.ttft
-       from total left join times using (key)
-       ${group === 'token' ? 'left join token on token.id::text = key' : ''}
+    `${sumFacts(KEY[group], KEY_TABLES[group])}
+     select total.*, ${label} as label, times.class, times.latency, times.ttft
+       from total left join times using (key) ${table}
       order by ${group === 'day' ? 'key' : 'cost desc, key'}
-      limit $11`,
+      limit $13`,
     [...toFactParameters(scope, question, { byHour: false }), limit],
   );
   return rows.map((row) => ({ key: row.key, label: row.label, ...toTotals(row) }));
@@ -72,9 +89,9 @@ export async function sumUsage(
  * The begin of a question: `total` and `times` by a key. The text differs by key alone, and keys are constants of these
  * files.
  */
-export function sumFacts(key: string): string {
+export function sumFacts(key: string, keyTables = ''): string {
   return `
-    with fact as materialized (select ${key} as key, fact.* from (${FACTS_SQL}) as fact),
+    with fact as materialized (select ${key} as key, fact.* from (${FACTS_SQL}) as fact ${keyTables}),
     total as (
       select key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
              sum(output_tokens) as output_tokens, sum(cost) as cost

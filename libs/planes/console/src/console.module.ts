@@ -10,6 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PricesModule } from './prices/prices.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { RedemptionModule } from './redemption/redemption.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SsoModule } from './sso/sso.module.js';
@@ -26,6 +27,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     SsoModule,
     UsersModule,
     WalletsModule,
+    ProjectsModule,
     TokensModule,
     BudgetsModule,
     ChannelsModule,

@@ -37,6 +37,15 @@ async function makeMember(name: string): Promise<void> {
   });
   ids[`${name}:token`] = token.body.id;
   ids[`${name}:wallet`] = token.body.wallet_id;
+  const project = await console.call<{ id: string }>('POST', '/api/v1/projects', {
+    session: sessions['admin'],
+    body: { name: `${name}'s project` },
+  });
+  ids[`${name}:project`] = project.body.id;
+  await console.call('PUT', `/api/v1/projects/${project.body.id}/members/${body.id}`, {
+    session: sessions['admin'],
+    body: { role: 'owner' },
+  });
   ids[`${name}:log`] = newId();
   await writeRequestLog(bed.database, [
     {
@@ -105,10 +114,10 @@ async function readRoutes(): Promise<Map<string, Operation>> {
   );
 }
 
-/** A route's method and its URL with an id in the place of its parameter. */
+/** A route's method and its URL with an id in the place of its parameter, and the caller's where a member is named. */
 function toCall(route: string, id: string): [method: string, url: string] {
   const [method = '', path = ''] = route.split(' ');
-  return [method, path.replace(/\{[^}]+\}/, id)];
+  return [method, path.replace(/\{[^}]+\}/, id).replace('{user_id}', ids['anna:user'] ?? '')];
 }
 
 function bodyOf(route: string): object | undefined {
@@ -192,6 +201,9 @@ describe("T2: another user's rows", () => {
     ]) {
       expect((await ask(query)).body.data).toEqual([]);
     }
+    for (const list of ['tokens', 'logs', 'logs.csv', 'tasks', 'usage', 'usage/series']) {
+      expect((await ask(`${list}?project_id=${ids['bert:project']}`)).status).toBe(404);
+    }
     const sums = await ask(`usage/series?token_id=${ids['bert:token']}`);
     expect(sums.body.data.some((point) => point.calls > 0)).toBe(false);
   });
@@ -218,12 +230,13 @@ describe("T2: another user's rows", () => {
       (
         [
           ['POST', '/api/v1/tokens', { name: newId(), wallet_id }],
+          ['POST', '/api/v1/tokens', { name: newId(), project_id: ids['bert:project'] }],
           ['PATCH', `/api/v1/tokens/${ids['anna:token']}`, { wallet_id }],
           ['POST', '/api/v1/redemption-codes/redeem', { code: 'AAAAA', wallet_id }],
         ] as const
       ).map(([method, url, body]) => console.call(method, url, { session: sessions['anna'], body })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
   });
 });
 
@@ -284,7 +297,15 @@ describe('T5: fields that are nobody’s to set', () => {
       'model',
       'price_version',
     ];
-    tables.push('redemption_batch', 'redemption_code', 'price_import', 'audit_log', 'console_session');
+    tables.push(
+      'project',
+      'project_member',
+      'redemption_batch',
+      'redemption_code',
+      'price_import',
+      'audit_log',
+      'console_session',
+    );
     const rows: unknown[] = [];
     for (const table of tables) {
       rows.push(await bed.database.query(`select t::text from ${table} as t order by 1`));
@@ -319,6 +340,7 @@ describe('T5: fields that are nobody’s to set', () => {
   function idFor(route: string): string {
     if (route.includes('/tokens/')) return 'anna:token';
     if (route.includes('/wallets/')) return 'anna:wallet';
+    if (route.includes('/projects/')) return 'anna:project';
     return route.includes('/users/') ? 'anna:user' : 'channel';
   }
 

@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useIsAdministrator } from '../../api/use-me.js';
+import type { NamedPath } from '../../api/use-names.js';
+import { useProjects } from '../../api/use-projects.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
@@ -28,6 +30,7 @@ const INPUT_MODES: Partial<Record<TextFilterName, 'numeric' | 'decimal'>> = {
 export function LogFilters({ filters }: { readonly filters: LogSearch }) {
   const { logs: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
+  const hasProjects = useProjects().length > 0;
   const navigate = useNavigate({ from: '/logs' });
   const change = (part: LogSearch) =>
     void navigate({
@@ -57,7 +60,7 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       onFilter={(value) => change({ [name]: value })}
     />
   );
-  const row = (name: 'token_id' | 'user_id', path: '/api/v1/tokens' | '/api/v1/users') => (
+  const row = (name: 'token_id' | 'user_id' | 'project_id', path: NamedPath) => (
     <Field label={messages[name]}>
       <RowPicker
         path={path}
@@ -72,6 +75,7 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       {text('model')}
       {row('token_id', '/api/v1/tokens')}
       {isAdministrator && row('user_id', '/api/v1/users')}
+      {(hasProjects || filters.project_id !== undefined) && row('project_id', '/api/v1/projects')}
       {isAdministrator && text('channel')}
       {text('endpoint')}
       {choice('failed', [messages.failures, messages.successes])}

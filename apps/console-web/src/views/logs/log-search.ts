@@ -14,6 +14,7 @@ export interface LogSearch {
   readonly channel?: string;
   readonly error_code?: string;
   readonly user_id?: string;
+  readonly project_id?: string;
   /** "true" or "false". */
   readonly failed?: string;
   readonly stream?: string;
@@ -40,6 +41,7 @@ const FILTERS = [
   'channel',
   'error_code',
   'user_id',
+  'project_id',
   'failed',
   'stream',
   'failed_over',

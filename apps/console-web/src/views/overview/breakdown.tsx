@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { UsageSum } from '../../api/console-api.js';
+import type { Project, UsageSum } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
-import { useNames } from '../../api/use-names.js';
+import { useProjects } from '../../api/use-projects.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { moneyColumn } from '../../components/money-column.js';
@@ -15,25 +15,37 @@ import { useUsage } from './use-usage.js';
 
 const SHOWN = 10;
 
-type Group = 'model' | 'token' | 'user' | 'channel';
+type Group = keyof typeof FILTERS;
 
 /** The filter of the logs that leaves the calls of a sum. */
-const FILTERS = { model: 'model', token: 'token_id', user: 'user_id', channel: 'channel' } as const;
+const FILTERS = {
+  model: 'model',
+  token: 'token_id',
+  user: 'user_id',
+  channel: 'channel',
+  project: 'project_id',
+} as const;
 
-/** Who spends, and how it goes: by model, key, user or channel. Each leads to its calls. */
-export function Breakdown({ period }: { readonly period: UsagePeriod }) {
+interface BreakdownProps {
+  readonly period: UsagePeriod;
+  readonly title: string;
+  /** Calls of this project alone. */
+  readonly project?: Project;
+}
+
+/** Who spends, and how it goes: by model, key, user, channel or project. Each leads to its calls. */
+export function Breakdown({ period, title, project }: BreakdownProps) {
   const { overview: messages } = useMessages();
-  const isAdministrator = useIsAdministrator();
   const [group, setGroup] = useState<Group>('model');
-  const groups: readonly Group[] = isAdministrator
-    ? ['model', 'token', 'user', 'channel']
-    : ['model', 'token'];
-  const answer = useUsage('/api/v1/usage', { group_by: group, limit: SHOWN }, period);
+  const groups = useGroups(project);
+  const query = { group_by: group, limit: SHOWN, project_id: project?.id };
+  const answer = useUsage('/api/v1/usage', query, period);
   const sums = answer.isPlaceholderData ? undefined : answer.data?.data;
-  const columns = useSumColumns(group, sums ?? [], period);
+  const search = { ...toLogPeriod(period, Date.now()), ...(project && { project_id: project.id }) };
+  const columns = useSumColumns(group, sums ?? [], search);
   return (
-    <Card title={messages.bySpend}>
-      <div role="group" aria-label={messages.bySpend} className="mb-3 flex flex-wrap gap-1">
+    <Card title={title}>
+      <div role="group" aria-label={title} className="mb-3 flex flex-wrap gap-1">
         {groups.map((known) => (
           <Button
             key={known}
@@ -46,29 +58,37 @@ export function Breakdown({ period }: { readonly period: UsagePeriod }) {
           </Button>
         ))}
       </div>
-      <Table
-        caption={messages.bySpend}
-        rows={(sums ?? []).slice(0, SHOWN)}
-        keyOf={(sum) => sum.key}
-        columns={columns}
-      />
+      <Table caption={title} rows={(sums ?? []).slice(0, SHOWN)} keyOf={(sum) => sum.key} columns={columns} />
     </Card>
   );
 }
 
+/** What the reader may sum up by. */
+function useGroups(project: Project | undefined): readonly Group[] {
+  const isAdministrator = useIsAdministrator();
+  const hasProjects = useProjects().length > 0;
+  const seesUsers = isAdministrator || (project !== undefined && project.role !== 'member');
+  return [
+    'model',
+    'token',
+    ...(seesUsers ? (['user'] as const) : []),
+    ...(isAdministrator ? (['channel'] as const) : []),
+    ...(hasProjects && !project ? (['project'] as const) : []),
+  ];
+}
+
+/** @param search what leaves the calls of all sums in the logs. */
 function useSumColumns(
   group: Group,
   sums: readonly UsageSum[],
-  period: UsagePeriod,
+  search: LogSearch,
 ): readonly Column<UsageSum>[] {
   const { overview: messages, states } = useMessages();
   const count = useCount();
   const share = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
   const errors = (sum: UsageSum) => share.format(sum.errors / Math.max(1, sum.calls));
-  const emailOf = useNames('/api/v1/users', group === 'user' ? sums.map((sum) => sum.key) : []);
-  const nameOf = (sum: UsageSum) => (group === 'user' ? (emailOf(sum.key) ?? '') : sum.label);
   const searchOf = (sum: UsageSum, part: LogSearch = {}): LogSearch => ({
-    ...toLogPeriod(period, Date.now()),
+    ...search,
     [FILTERS[group]]: sum.key,
     ...part,
   });
@@ -85,7 +105,7 @@ function useSumColumns(
             search={searchOf(sum)}
             className="font-medium wrap-anywhere underline-offset-4 hover:underline"
           >
-            {nameOf(sum)}
+            {sum.label}
           </Link>
         ),
     },

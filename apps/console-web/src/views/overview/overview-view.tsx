@@ -60,7 +60,7 @@ export function OverviewView() {
             <Charts points={points ?? []} period={period} />
           </Suspense>
         )}
-        {hasCalls && <Breakdown period={period} />}
+        {hasCalls && <Breakdown period={period} title={messages.bySpend} />}
       </div>
     </>
   );

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
+import { useProjects } from '../../api/use-projects.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -15,12 +17,16 @@ interface TokenActionsProps {
   readonly onDeleted?: () => void;
 }
 
+/** What can be done with a key; nothing for viewers of its project. */
 export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
   const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
   const path = { id: token.id };
+  const isAdministrator = useIsAdministrator();
+  const role = useProjects().find((project) => project.wallet_id === token.wallet_id)?.role;
+  if (role === 'viewer' && !isAdministrator) return null;
   const names = { edit: actions.edit, rotate: messages.rotate, delete: actions.delete };
   return (
     <div

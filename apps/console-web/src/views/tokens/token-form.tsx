@@ -6,26 +6,31 @@ import type { BodyOf } from '../../api/routes.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RowPicker } from '../../components/row-picker.js';
+import { useProjects } from '../../api/use-projects.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
 import { type LimitsDraft, toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
 import { SubjectBudgets } from '../limits/subject-budgets.js';
+import { type KeyPlace, PlaceFields } from './place-fields.js';
 
 interface TokenFormProps {
   /** The token to change; a new one without it. */
   readonly token?: Token;
+  /** The project that a new one is for at first. */
+  readonly projectId?: string;
   readonly onKey: (token: TokenWithKey) => void;
   readonly onClose: () => void;
 }
 
-export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
+export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) {
   const { tokens: messages, actions } = useMessages();
   const refresh = useRefresh();
-  const [draft, setDraft] = useState(() => toDraft(token));
+  const [draft, setDraft] = useState(() => toDraft(token, projectId));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const submit = async () => {
-    if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body: toBody(draft) });
-    else onKey(await api.post('/api/v1/tokens', { body: toBody(draft) }));
+    const body = toBody(draft);
+    if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body });
+    else onKey(await api.post('/api/v1/tokens', { body: { ...body, ...toPlace(draft) } }));
     await refresh('/api/v1/tokens', '/api/v1/wallets', '/api/v1/budgets');
   };
   return (
@@ -44,14 +49,11 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
               onChange={(event) => change({ name: event.target.value })}
             />
           </Field>
-          <Field label={messages.wallet} error={errorOf('wallet_id')}>
-            <RowPicker
-              path="/api/v1/wallets"
-              value={draft.walletId}
-              {...(token ? {} : { noneName: messages.walletDefault })}
-              onPick={(walletId) => change({ walletId })}
-            />
-          </Field>
+          {token ? (
+            <WalletField draft={draft} onChange={change} errorOf={errorOf} />
+          ) : (
+            <PlaceFields place={draft} onChange={change} errorOf={errorOf} />
+          )}
           <Field label={messages.models} hint={messages.modelsHint} error={errorOf('allowed_models')}>
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
@@ -75,14 +77,30 @@ export function TokenForm({ token, onKey, onClose }: TokenFormProps) {
   );
 }
 
-interface BoundFieldsProps {
+interface PartProps {
   readonly draft: Draft;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly errorOf: (param: string) => string | undefined;
 }
 
+/** What pays for a key that there is; those of a project stay there. */
+function WalletField({ draft, onChange, errorOf }: PartProps) {
+  const { tokens: messages } = useMessages();
+  const isOfProject = useProjects().some((project) => project.wallet_id === draft.walletId);
+  if (isOfProject) return null;
+  return (
+    <Field label={messages.wallet} error={errorOf('wallet_id')}>
+      <RowPicker
+        path="/api/v1/wallets"
+        value={draft.walletId}
+        onPick={(walletId) => onChange({ walletId })}
+      />
+    </Field>
+  );
+}
+
 /** What a key may spend, and until when. */
-function BoundFields({ draft, onChange, errorOf }: BoundFieldsProps) {
+function BoundFields({ draft, onChange, errorOf }: PartProps) {
   const { tokens: messages } = useMessages();
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -105,9 +123,8 @@ function BoundFields({ draft, onChange, errorOf }: BoundFieldsProps) {
 }
 
 /** A token as it is written in the form. */
-interface Draft {
+interface Draft extends KeyPlace {
   readonly name: string;
-  readonly walletId: string;
   readonly models: string;
   readonly quota: string;
   /** Local time, as the browser's input has it. */
@@ -118,8 +135,10 @@ interface Draft {
   readonly isDisabled: boolean;
 }
 
-function toDraft(token: Token | undefined): Draft {
+function toDraft(token: Token | undefined, projectId = ''): Draft {
   return {
+    projectId,
+    userId: '',
     name: token?.name ?? '',
     walletId: token?.wallet_id ?? '',
     models: token?.allowed_models?.join(', ') ?? '',
@@ -131,7 +150,17 @@ function toDraft(token: Token | undefined): Draft {
   };
 }
 
-function toBody(draft: Draft): BodyOf<'/api/v1/tokens', 'post'> {
+/** What only a new key is told. */
+function toPlace({ projectId, userId }: Draft): Pick<NewToken, 'project_id' | 'user_id'> {
+  return {
+    project_id: projectId === '' ? undefined : projectId,
+    user_id: userId === '' ? undefined : userId,
+  };
+}
+
+type NewToken = BodyOf<'/api/v1/tokens', 'post'>;
+
+function toBody(draft: Draft): Omit<NewToken, 'project_id' | 'user_id'> {
   const slugs = listSlugs(draft.models);
   return {
     name: draft.name,

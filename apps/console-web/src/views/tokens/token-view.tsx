@@ -5,6 +5,7 @@ import { apiQuery } from '../../api/api-query.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
+import { useProjects } from '../../api/use-projects.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -62,10 +63,11 @@ export function TokenView() {
 }
 
 function TokenFacts({ token }: { readonly token: Token }) {
-  const { tokens: messages, logs, captures } = useMessages();
+  const { tokens: messages, logs, captures, projects } = useMessages();
   const isAdministrator = useIsAdministrator();
   const budgets = useBudgets([token.id])(token.id);
   const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
+  const project = useProjects().find(({ wallet_id: id }) => id === token.wallet_id);
   const email = useNames('/api/v1/users', [token.user_id], { enabled: isAdministrator })(token.user_id);
   return (
     <Facts
@@ -73,14 +75,28 @@ function TokenFacts({ token }: { readonly token: Token }) {
         [messages.state, <TokenState token={token} budgets={budgets} />],
         [messages.key, <code className="font-mono text-xs">{token.key_hint}</code>],
         [
+          projects.single,
+          project && (
+            <Link
+              to="/projects/$projectId"
+              params={{ projectId: project.id }}
+              className="underline underline-offset-4"
+            >
+              {project.name}
+            </Link>
+          ),
+        ],
+        [
           messages.wallet,
-          <Link
-            to="/wallets/$walletId"
-            params={{ walletId: token.wallet_id }}
-            className="underline underline-offset-4"
-          >
-            {wallet}
-          </Link>,
+          wallet !== undefined && (
+            <Link
+              to="/wallets/$walletId"
+              params={{ walletId: token.wallet_id }}
+              className="underline underline-offset-4"
+            >
+              {wallet}
+            </Link>
+          ),
         ],
         [
           logs.user_id,

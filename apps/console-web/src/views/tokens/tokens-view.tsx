@@ -1,20 +1,23 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useSelectedKey } from '../../api/selected-key.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
+import { useProjects } from '../../api/use-projects.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { Field } from '../../components/field.js';
 import { Icon } from '../../components/icon.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
+import { RowPicker } from '../../components/row-picker.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
@@ -27,7 +30,8 @@ import { TokenUse } from './token-use.js';
 
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
-  const tokens = useRows('/api/v1/tokens');
+  const { project_id: projectId } = useSearch({ from: '/signed-in/tokens' });
+  const tokens = useRows('/api/v1/tokens', { query: { project_id: projectId } });
   const key = useSelectedKey();
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -42,6 +46,7 @@ export function TokensView() {
           {messages.create}
         </Button>
       </PageHeader>
+      <ProjectFilter projectId={projectId} />
       <Card>
         <RowList
           caption={messages.title}
@@ -57,7 +62,13 @@ export function TokensView() {
           }
         />
       </Card>
-      {isCreating && <TokenForm onKey={setKeyed} onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <TokenForm
+          {...(projectId === undefined ? {} : { projectId })}
+          onKey={setKeyed}
+          onClose={() => setCreating(false)}
+        />
+      )}
       {isConnecting && (
         <Drawer title={connect.title} onClose={() => setConnecting(false)}>
           <p className="text-muted">{connect.text}</p>
@@ -66,6 +77,27 @@ export function TokensView() {
       )}
       {keyed && <NewKeyDialog token={keyed} onClose={() => setKeyed(undefined)} />}
     </>
+  );
+}
+
+/** Leaves the keys of a project; nothing for whoever is in none. */
+function ProjectFilter({ projectId }: { readonly projectId: string | undefined }) {
+  const { projects: messages, states } = useMessages();
+  const navigate = useNavigate();
+  if (useProjects().length === 0 && projectId === undefined) return null;
+  return (
+    <div className="mb-4 max-w-72">
+      <Field label={messages.single}>
+        <RowPicker
+          path="/api/v1/projects"
+          value={projectId ?? ''}
+          noneName={states.all}
+          onPick={(id) =>
+            void navigate({ to: '/tokens', search: id === '' ? {} : { project_id: id }, replace: true })
+          }
+        />
+      </Field>
+    </div>
   );
 }
 
@@ -84,6 +116,10 @@ function useTokenColumns(
     '/api/v1/wallets',
     tokens.map((token) => token.wallet_id),
   );
+  const projects = useProjects();
+  // Of a project's wallet only its owners know the name.
+  const payerOf = ({ wallet_id: id }: Token) =>
+    projects.find((project) => project.wallet_id === id)?.name ?? walletOf(id) ?? '';
   const budgetsOf = useBudgets(tokens.map((token) => token.id));
   return [
     {
@@ -100,7 +136,7 @@ function useTokenColumns(
     {
       title: messages.wallet,
       hideOnSmallScreens: true,
-      cell: (token) => <Cut text={walletOf(token.wallet_id) ?? ''} />,
+      cell: (token) => <Cut text={payerOf(token)} />,
     },
     {
       title: messages.used,

@@ -35,11 +35,12 @@ export class SessionGuard implements CanActivate {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     const claim = token === undefined ? undefined : await this.sessions.read('access', token);
     if (!claim) return undefined;
-    const [user, isOpen] = await Promise.all([
+    const [user, isOpen, memberships] = await Promise.all([
       this.store.users.findById(claim.userId),
       this.store.sessions.isOpen(claim.sessionId, claim.userId),
+      this.store.projects.listMemberships(claim.userId),
     ]);
     if (!isOpen || !user || user.disabled || user.tokenVersion !== claim.tokenVersion) return undefined;
-    return toCaller(user, claim.sessionId, toOrigin(request));
+    return toCaller(user, memberships, claim.sessionId, toOrigin(request));
   }
 }

@@ -1,6 +1,13 @@
 import { GatewayError } from '@mg/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { EVERYONE, onlyUser, type OwnerScope, type UserRole, type UserRow } from '@mg/persistence/console';
+import {
+  EVERYONE,
+  type Membership,
+  onlyUser,
+  type OwnerScope,
+  type UserRole,
+  type UserRow,
+} from '@mg/persistence/console';
 import type { FastifyRequest } from 'fastify';
 
 /** Whether they see channels, the providers behind them and what those answer: members see the product alone. */
@@ -39,17 +46,25 @@ export interface Caller extends Origin {
   readonly email: string;
   readonly role: UserRole;
   readonly sessionId: string;
-  /** Whose rows they may see: administrators everyone's, members their own. */
+  /** Whose rows they may see: administrators everyone's, members their own and those of their projects. */
   readonly scope: OwnerScope;
+  /** The projects that they are in, and as what. */
+  readonly memberships: readonly Membership[];
 }
 
-export function toCaller(user: UserRow, sessionId: string, origin: Origin): Caller {
+export function toCaller(
+  user: UserRow,
+  memberships: readonly Membership[],
+  sessionId: string,
+  origin: Origin,
+): Caller {
   return {
     id: user.id,
     email: user.email,
     role: user.role,
     sessionId,
-    scope: user.role === 'administrator' ? EVERYONE : onlyUser(user.id),
+    scope: user.role === 'administrator' ? EVERYONE : onlyUser(user.id, memberships),
+    memberships,
     ...origin,
   };
 }

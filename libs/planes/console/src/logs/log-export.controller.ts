@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
+import type { LogFilter } from '@mg/persistence/console';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller, refuseChannels } from '../http/caller.js';
 import { ApiDownload } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
-import { LogReader, toLogFilter } from './log-reader.js';
+import { LogReader } from './log-reader.js';
 import { type LogExportQuery, logExportQuerySchema } from './log-schemas.js';
 import { CSV_HEADER, toCsvLine } from './write-csv.js';
 
@@ -26,7 +27,8 @@ export class LogExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     refuseChannels(caller, 'channel', query.channel !== undefined);
-    const stream = Readable.from(this.#readLines(caller, query));
+    const filter = await this.logs.toFilter(caller, query);
+    const stream = Readable.from(this.#readLines(caller, filter));
     await reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
@@ -35,9 +37,8 @@ export class LogExportController {
       .send(stream);
   }
 
-  async *#readLines(caller: Caller, query: LogExportQuery): AsyncGenerator<string> {
+  async *#readLines(caller: Caller, filter: LogFilter): AsyncGenerator<string> {
     yield CSV_HEADER;
-    const filter = toLogFilter(query);
     let after: string | undefined;
     do {
       const page = await this.logs.list(caller, filter, { limit: ROWS_AT_ONCE, after });

@@ -9,6 +9,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type Caller, refuseChannels } from '../http/caller.js';
 import { found } from '../http/found.js';
+import { findProjectWallet } from '../projects/project-access.js';
 import type { LogExportQuery } from './log-schemas.js';
 import { type LogView, toLogView } from './log-view.js';
 
@@ -16,6 +17,11 @@ import { type LogView, toLogView } from './log-view.js';
 @Injectable()
 export class LogReader {
   constructor(private readonly store: ConsoleStore) {}
+
+  /** What a query asks for. @throws GatewayError `not_found` for a project that the caller is not in. */
+  async toFilter(caller: Caller, query: LogExportQuery): Promise<LogFilter> {
+    return toLogFilter(query, await findProjectWallet(this.store, caller, query.project_id));
+  }
 
   /** Newest first by default. @throws GatewayError `forbidden` when a member filters by channel. */
   async list(
@@ -52,7 +58,7 @@ export class LogReader {
   }
 }
 
-export function toLogFilter(query: LogExportQuery): LogFilter {
+function toLogFilter(query: LogExportQuery, projectWalletId: string | undefined): LogFilter {
   const { from, to, model, status, endpoint, channel, stream, failed } = query;
   return {
     from,
@@ -70,5 +76,6 @@ export function toLogFilter(query: LogExportQuery): LogFilter {
     requestId: query.request_id,
     errorCode: query.error_code,
     userId: query.user_id,
+    projectWalletId,
   };
 }

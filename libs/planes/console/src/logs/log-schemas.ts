@@ -2,6 +2,7 @@ import { parseUsd, usdSchema } from '@mg/contract';
 import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
+import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a moment such as 2027-01-01T00:00:00Z')
@@ -27,13 +28,17 @@ const filterShape = {
   error_code: z.string().max(64).optional(),
   stream: flag.optional(),
   failed: flag.optional().describe('true: errors alone; false: successes alone.'),
-  user_id: z.uuid().optional().describe('Calls of this user; members see their own alone.'),
+  user_id: z
+    .uuid()
+    .optional()
+    .describe('Calls of this user; members see their own alone, or those of a project that shows them all.'),
   failed_over: flag
     .optional()
     .describe('Whether more than one channel, or key of one, was asked. For administrators.'),
   min_cost: usdSchema.transform(parseUsd).optional().describe('USD that a call cost at least.'),
   min_latency_ms: z.coerce.number().int().min(0).max(MOST_LATENCY_MS).optional(),
   request_id: z.uuid().optional(),
+  project_id: projectIdSchema.optional().describe('Calls that this project pays for.'),
 };
 
 export const logQuerySchema = z
@@ -120,7 +125,9 @@ export const usageQuerySchema = z.strictObject({
   group_by: z
     .enum(USAGE_GROUPS)
     .default('day')
-    .describe('all: one sum of everything. By channel and by user: for administrators.'),
+    .describe(
+      'all: one sum of everything. By channel: for administrators; by user: for them, and with project_id for owners and viewers.',
+    ),
   from: moment.optional().describe('30 days ago by default.'),
   to: moment.optional().describe('Now by default.'),
   limit: z.coerce
@@ -130,6 +137,7 @@ export const usageQuerySchema = z.strictObject({
     .max(MOST_KEYS)
     .default(MOST_KEYS)
     .describe('Keys at most, most expensive first.'),
+  project_id: projectIdSchema.optional().describe('Calls that this project pays for.'),
 });
 
 export type UsageQuery = z.output<typeof usageQuerySchema>;
@@ -164,6 +172,7 @@ export const seriesQuerySchema = z.strictObject({
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
   channel: z.string().max(128).optional().describe('For administrators.'),
+  project_id: projectIdSchema.optional().describe('Calls that this project pays for.'),
 });
 
 export type SeriesQuery = z.output<typeof seriesQuerySchema>;

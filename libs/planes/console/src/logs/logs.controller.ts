@@ -6,7 +6,7 @@ import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
-import { LogReader, toLogFilter } from './log-reader.js';
+import { LogReader } from './log-reader.js';
 import { type LogQuery, logQuerySchema, logSchema } from './log-schemas.js';
 import type { LogView } from './log-view.js';
 
@@ -23,7 +23,8 @@ export class LogsController {
     @Query({ schema: logQuerySchema }) query: LogQuery,
   ): Promise<ListAnswer<LogView>> {
     const asked = toPageRequest(query);
-    const page = await this.logs.list(caller, toLogFilter(query), asked, query.sort);
+    const filter = await this.logs.toFilter(caller, query);
+    const page = await this.logs.list(caller, filter, asked, query.sort);
     return toListAnswer(page, (view) => view);
   }
 

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type Caller, CurrentCaller, refuseChannels, refuseUsers } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { AnyRole } from '../http/route-access.js';
+import { findAccess, findProjectWallet, seesAllOf } from '../projects/project-access.js';
 import {
   type SeriesQuery,
   seriesQuerySchema,
@@ -28,7 +29,7 @@ export class UsageController {
   @Get()
   @AnyRole()
   @ApiRoute({
-    summary: 'Calls, tokens, cost and times by day, model, token, user or channel, or all together',
+    summary: 'Calls, tokens, cost and times by day, model, token, user, project or channel, or all together',
     answer: usageSchema,
   })
   async show(
@@ -36,13 +37,15 @@ export class UsageController {
     @Query({ schema: usageQuerySchema }) query: UsageQuery,
   ): Promise<z.output<typeof usageSchema>> {
     refuseChannels(caller, 'group_by', query.group_by === 'channel');
-    refuseUsers(caller, 'group_by', query.group_by === 'user');
+    refuseUsers(caller, 'group_by', query.group_by === 'user' && !seesUsersOf(caller, query.project_id));
+    const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
     const now = Date.now();
     // A gateway's clock may run ahead of ours: without a bound of the caller's, its calls of today count too.
     const to = query.to ?? new Date(now + DAY_MS);
     const from = query.from ?? new Date((query.to?.getTime() ?? now) - DEFAULT_DAYS * DAY_MS);
     refuseLongRange(from, to, MOST_DAYS);
-    const sums = await this.store.sumUsage(caller.scope, query.group_by, { from, to }, query.limit);
+    const question = { from, to, projectWalletId };
+    const sums = await this.store.sumUsage(caller.scope, query.group_by, question, query.limit);
     return { data: sums.map((sum) => ({ key: sum.key, label: sum.label, ...toSums(sum) })) };
   }
 
@@ -61,9 +64,17 @@ export class UsageController {
     const to = query.to ?? new Date();
     const from = query.from ?? new Date(to.getTime() - DEFAULT_DAYS_BY_BUCKET[bucket] * DAY_MS);
     refuseLongRange(from, to, MOST_DAYS_BY_BUCKET[bucket]);
-    const points = await this.store.listUsage(caller.scope, { bucket, from, to, model, channel, tokenId });
+    const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
+    const question = { bucket, from, to, model, channel, tokenId, projectWalletId };
+    const points = await this.store.listUsage(caller.scope, question);
     return { data: points.map((point) => ({ at: point.at.toISOString(), ...toSums(point) })) };
   }
+}
+
+/** Whether they see the calls of each user of a project. */
+function seesUsersOf(caller: Caller, projectId: string | undefined): boolean {
+  const access = projectId === undefined ? undefined : findAccess(caller, projectId);
+  return access !== undefined && seesAllOf(access);
 }
 
 function toSums(sum: UsageTotals) {

@@ -1,12 +1,14 @@
 import { TASK_STATES } from '@mg/contract';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
+import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const taskQuerySchema = z.strictObject({
   ...pageQueryShape,
   state: z.enum(TASK_STATES).optional(),
   model: z.string().max(128).optional(),
   token_id: z.uuid().optional(),
+  project_id: projectIdSchema.optional().describe('Tasks that this project pays for.'),
 });
 
 export type TaskQuery = z.output<typeof taskQuerySchema>;

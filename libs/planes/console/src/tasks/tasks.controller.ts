@@ -7,6 +7,7 @@ import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
+import { findProjectWallet } from '../projects/project-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
 import { type TaskQuery, taskQuerySchema, taskSchema, taskWithHistorySchema } from './task-schemas.js';
 import { type TaskView, type TaskWithHistoryView, toTaskView, toTaskWithHistoryView } from './task-view.js';
@@ -27,7 +28,9 @@ export class TasksController {
     @Query({ schema: taskQuerySchema }) query: TaskQuery,
   ): Promise<ListAnswer<TaskView>> {
     const { state, model, token_id: tokenId } = query;
-    const page = await this.store.tasks.list(caller.scope, { state, model, tokenId }, toPageRequest(query));
+    const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
+    const filter = { state, model, tokenId, projectWalletId };
+    const page = await this.store.tasks.list(caller.scope, filter, toPageRequest(query));
     return toListAnswer(page, (task) => toTaskView(caller, task));
   }
 

@@ -1,5 +1,5 @@
 /** Rows that the tests make for each of two members, and rows that are nobody's. */
-export type OwnedRow = 'token' | 'wallet' | 'log' | 'task';
+export type OwnedRow = 'token' | 'wallet' | 'log' | 'task' | 'project';
 
 /**
  * Who may call a route, and whose rows it touches:
@@ -54,6 +54,14 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/wallets/{id}/budgets': { row: 'wallet' },
   'PATCH /api/v1/wallets/{id}': 'administrator',
   'POST /api/v1/wallets/{id}/topups': 'administrator',
+  'GET /api/v1/projects': { list: true },
+  'POST /api/v1/projects': 'administrator',
+  'GET /api/v1/projects/{id}': { row: 'project' },
+  'PATCH /api/v1/projects/{id}': { row: 'project' },
+  'DELETE /api/v1/projects/{id}': 'administrator',
+  'GET /api/v1/projects/{id}/members': { row: 'project' },
+  'PUT /api/v1/projects/{id}/members/{user_id}': { row: 'project' },
+  'DELETE /api/v1/projects/{id}/members/{user_id}': { row: 'project' },
   'GET /api/v1/logs': { list: true },
   'GET /api/v1/logs.csv': { list: true },
   'GET /api/v1/logs/{request_id}': { row: 'log' },
@@ -123,6 +131,9 @@ export const GOOD_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     expires_at: null,
   },
   'PATCH /api/v1/tokens/{id}': { name: 'other', disabled: true },
+  'POST /api/v1/projects': { name: 'new' },
+  'PATCH /api/v1/projects/{id}': { name: 'other' },
+  'PUT /api/v1/projects/{id}/members/{user_id}': { role: 'member' },
   'PATCH /api/v1/wallets/{id}': { credit_limit: '1' },
   'POST /api/v1/wallets/{id}/topups': { amount: '1', note: '', idempotency_key: 'k' },
   'POST /api/v1/channels': {

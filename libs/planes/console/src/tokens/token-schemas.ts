@@ -1,5 +1,7 @@
 import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
 import { z } from 'zod';
+import { projectIdSchema } from '../projects/project-schemas.js';
+import { pickQuerySchema } from '../http/page-query.js';
 
 const fields = {
   name: nameSchema,
@@ -30,13 +32,36 @@ const fields = {
 
 const { name, ...optionalFields } = fields;
 
-export const tokenCreateSchema = z.strictObject({ name, ...z.object(optionalFields).partial().shape });
+export const tokenCreateSchema = z
+  .strictObject({
+    name,
+    ...z.object(optionalFields).partial().shape,
+    project_id: projectIdSchema
+      .optional()
+      .describe("The project that pays for it; in place of wallet_id. For the project's owners and members."),
+    user_id: z
+      .uuid('must be the id of a user')
+      .optional()
+      .describe(
+        'Whose key it is; the caller by default. For administrators, and for owners of a project its owners and members.',
+      ),
+  })
+  .refine(({ project_id: project, wallet_id: wallet }) => project === undefined || wallet === undefined, {
+    path: ['wallet_id'],
+    message: 'goes without project_id',
+  });
 
 export type TokenCreate = z.output<typeof tokenCreateSchema>;
 
 export const tokenPatchSchema = z.strictObject(fields).partial();
 
 export type TokenPatch = z.output<typeof tokenPatchSchema>;
+
+export const tokenQuerySchema = pickQuerySchema.extend({
+  project_id: projectIdSchema.optional().describe('Keys of this project.'),
+});
+
+export type TokenQuery = z.output<typeof tokenQuerySchema>;
 
 export const tokenSchema = z
   .object({

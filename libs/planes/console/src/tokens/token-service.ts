@@ -1,12 +1,20 @@
 import { GatewayError, newApiKey, newId, parseUsd } from '@mg/contract';
-import { ConsoleStore, isUniqueViolation, type TokenChange, type TokenRow } from '@mg/persistence/console';
+import {
+  ConsoleStore,
+  EVERYONE,
+  isUniqueViolation,
+  type TokenChange,
+  type TokenRow,
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
+import { findProjectWallet } from '../projects/project-access.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import { describeApiKey } from './api-key.js';
+import { type KeyPlace, lockKeyPlace, lockKeyRights, refuseMove } from './token-rights.js';
 import type { TokenCreate, TokenPatch } from './token-schemas.js';
 import { toTokenView } from './token-view.js';
 
@@ -24,21 +32,23 @@ export class TokenService {
     private readonly defaultWallets: DefaultWallets,
   ) {}
 
-  /** @throws GatewayError `not_found` for a wallet that the caller may not use; `conflict` when the name is taken there. */
+  /**
+   * Makes a key, for the caller or for somebody else.
+   *
+   * @throws GatewayError `not_found` for a wallet or project that the caller may not use; `conflict` when the name is taken
+   *   there; `forbidden` and `invalid_request` for a user who may not have the key.
+   */
   async create(caller: Caller, input: TokenCreate): Promise<KeyedToken> {
     const key = newApiKey();
     const id = newId();
-    const walletId =
-      input.wallet_id === undefined
-        ? (await this.defaultWallets.ensure(caller)).id
-        : await this.#findWalletId(caller, input.wallet_id);
+    const place = await this.#findPlace(caller, input);
     const token = await this.#write(caller, async (store) => {
+      await lockKeyPlace(store, caller, place);
       await refuseUnknownModels(store, input.allowed_models);
       await store.tokens.insert({
         id,
         name: input.name,
-        userId: caller.id,
-        walletId,
+        ...place,
         ...describeApiKey(key),
         allowedModels: toAllowedModels(input.allowed_models) ?? null,
         spendingQuota: toAmount(input.spending_quota) ?? null,
@@ -51,7 +61,7 @@ export class TokenService {
         defaultModel: input.default_model ?? null,
         storeResponses: input.store_responses ?? true,
       });
-      const created = found(await store.tokens.find(caller.scope, id));
+      const created = found(await store.tokens.find(EVERYONE, id));
       await recordChange(store, caller, {
         action: 'token.create',
         targetId: id,
@@ -64,9 +74,11 @@ export class TokenService {
 
   /** Changes what the input names and nothing else. */
   async change(caller: Caller, id: string, input: TokenPatch): Promise<TokenRow> {
-    found(await this.store.tokens.find(caller.scope, id));
+    const present = found(await this.store.tokens.find(caller.scope, id));
     const walletId =
-      input.wallet_id === undefined ? undefined : await this.#findWalletId(caller, input.wallet_id);
+      input.wallet_id === undefined || input.wallet_id === present.walletId
+        ? undefined
+        : await this.#findWalletId(caller, input.wallet_id);
     const change: TokenChange = onlyGiven({
       name: input.name,
       walletId,
@@ -80,10 +92,11 @@ export class TokenService {
       defaultModel: input.default_model,
       storeResponses: input.store_responses,
     });
-    return this.#change(caller, id, 'token.change', change, (store, before) =>
+    return this.#change(caller, id, 'token.change', change, async (store, before) => {
+      if (walletId !== undefined) await refuseMove(store, before.walletId, walletId);
       // What the key has already stays: its model may be gone.
-      refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []),
-    );
+      await refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []);
+    });
   }
 
   /** Gives a token a new key; the old one stops at once. */
@@ -99,7 +112,7 @@ export class TokenService {
 
   async delete(caller: Caller, id: string): Promise<void> {
     await this.store.transaction(async (store) => {
-      const token = found(await store.tokens.findLocked(caller.scope, id));
+      const token = await lockToken(store, caller, id);
       await store.tokens.markDeleted(caller.scope, id);
       await recordChange(store, caller, { action: 'token.delete', targetId: id, before: toTokenView(token) });
     });
@@ -114,7 +127,7 @@ export class TokenService {
     check?: (store: ConsoleStore, before: TokenRow) => Promise<void>,
   ): Promise<TokenRow> {
     return this.#write(caller, async (store) => {
-      const before = found(await store.tokens.findLocked(caller.scope, id));
+      const before = await lockToken(store, caller, id);
       await check?.(store, before);
       await store.tokens.update(caller.scope, id, change);
       const after = found(await store.tokens.find(caller.scope, id));
@@ -148,11 +161,30 @@ export class TokenService {
     }
   }
 
+  async #findPlace(caller: Caller, input: TokenCreate): Promise<KeyPlace> {
+    const userId = input.user_id ?? caller.id;
+    const projectWalletId = await findProjectWallet(this.store, caller, input.project_id);
+    if (projectWalletId !== undefined) return { userId, walletId: projectWalletId };
+    if (input.wallet_id !== undefined) {
+      return { userId, walletId: await this.#findWalletId(caller, input.wallet_id) };
+    }
+    // Nobody else is told whether there is such a user.
+    const user = caller.role === 'administrator' ? await this.store.users.findById(userId) : caller;
+    if (!user) throw new GatewayError('not_found', 'user_id: there is no such user.', { param: 'user_id' });
+    return { userId, walletId: (await this.defaultWallets.ensure(user)).id };
+  }
+
   async #findWalletId(caller: Caller, id: string): Promise<string> {
     const wallet = await this.store.wallets.find(caller.scope, id);
     if (wallet) return wallet.id;
     throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
   }
+}
+
+/** The members of a project are locked before its keys, as whoever takes one out does: otherwise both would wait for each other. */
+async function lockToken(store: ConsoleStore, caller: Caller, id: string): Promise<TokenRow> {
+  await lockKeyRights(store, caller, found(await store.tokens.find(caller.scope, id)));
+  return found(await store.tokens.findLocked(caller.scope, id));
 }
 
 /** @throws GatewayError `invalid_request` for a model that there is not: a key for it would be a key for nothing. */

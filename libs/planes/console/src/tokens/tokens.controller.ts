@@ -5,20 +5,17 @@ import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  type PickQuery,
-  pickQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
+import { findProjectWallet } from '../projects/project-access.js';
 import {
   type TokenCreate,
   tokenCreateSchema,
   type TokenPatch,
   tokenPatchSchema,
+  type TokenQuery,
+  tokenQuerySchema,
   tokenSchema,
   tokenWithKeySchema,
 } from './token-schemas.js';
@@ -38,9 +35,11 @@ export class TokensController {
   @ApiRoute({ summary: 'API keys', answer: listSchema(tokenSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query({ schema: pickQuerySchema }) query: PickQuery,
+    @Query({ schema: tokenQuerySchema }) query: TokenQuery,
   ): Promise<ListAnswer<TokenView>> {
-    const page = await this.store.tokens.list(caller.scope, toPageRequest(query), query);
+    const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
+    const choice = { search: query.search, ids: query.ids, projectWalletId };
+    const page = await this.store.tokens.list(caller.scope, toPageRequest(query), choice);
     return toListAnswer(page, toTokenView);
   }
 

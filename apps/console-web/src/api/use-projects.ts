@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from './api-query.js';
+import type { Project } from './console-api.js';
+
+/** As many as the API lists at once. */
+const MOST_LISTED = 200;
+
+/** The newest projects that the signed-in user sees; empty until they are known. */
+export function useProjects(): readonly Project[] {
+  const projects = useQuery({
+    ...apiQuery('/api/v1/projects', { query: { limit: MOST_LISTED } }),
+    staleTime: 60_000,
+  });
+  return projects.data?.data ?? [];
+}

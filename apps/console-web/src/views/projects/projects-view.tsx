@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Project } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
+import { useNames } from '../../api/use-names.js';
+import { useRows } from '../../api/use-rows.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { Icon } from '../../components/icon.js';
+import { Moment } from '../../components/moment.js';
+import { PageHeader } from '../../components/page-header.js';
+import { RowList } from '../../components/row-list.js';
+import type { Column } from '../../components/table.js';
+import { useMessages } from '../../messages/use-messages.js';
+import { NewProjectForm } from './new-project-form.js';
+
+export function ProjectsView() {
+  const { projects: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const projects = useRows('/api/v1/projects');
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <PageHeader title={messages.title} text={messages.text}>
+        {isAdministrator && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            {messages.create}
+          </Button>
+        )}
+      </PageHeader>
+      <Card>
+        <RowList
+          caption={messages.title}
+          pages={projects}
+          columns={useProjectColumns(projects.rows)}
+          keyOf={(project) => project.id}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        />
+      </Card>
+      {isCreating && <NewProjectForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function useProjectColumns(projects: readonly Project[]): readonly Column<Project>[] {
+  const { projects: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const walletOf = useNames(
+    '/api/v1/wallets',
+    projects.map((project) => project.wallet_id),
+    { enabled: isAdministrator },
+  );
+  return [
+    {
+      title: messages.name,
+      cell: (project) => (
+        <Link
+          to="/projects/$projectId"
+          params={{ projectId: project.id }}
+          className="font-medium underline-offset-4 hover:underline"
+        >
+          <Cut text={project.name} />
+        </Link>
+      ),
+    },
+    ...(isAdministrator
+      ? [
+          {
+            title: messages.wallet,
+            hideOnPhones: true,
+            cell: (project: Project) => <Cut text={walletOf(project.wallet_id) ?? ''} />,
+          },
+        ]
+      : []),
+    {
+      title: messages.role,
+      cell: ({ role }) => (role === null ? messages.noRole : messages.roles[role]),
+    },
+    {
+      title: messages.created,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (project) => <Moment at={project.created_at} />,
+    },
+  ];
+}

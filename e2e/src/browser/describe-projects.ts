@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goTo, signIn } from './console-page.js';
+import { shoot } from './screenshots.js';
+import { callGateway, chatWith, shows, type Stage } from './stage.js';
+
+const PROJECT = 'the assistant of the northern branch';
+const OWNER = { email: 'owner-of-the-project@example.com', password: 'a password of an owner' };
+const MEMBER = { email: 'member-of-the-project@example.com', password: 'a password of a member' };
+
+/** People who share a wallet: what an administrator sets up, and what an owner does from then on. */
+export function describeProjects(stage: Stage): void {
+  describe('projects', () => {
+    let ownersPage: Page;
+    let key: string;
+
+    beforeAll(async () => {
+      for (const user of [OWNER, MEMBER]) await makeUser(stage.page, user);
+    });
+
+    afterAll(() => ownersPage?.context().close());
+
+    it('are made by administrators, who let people in', async () => {
+      const { page } = stage;
+      await goTo(page, 'Projects');
+      await page.getByRole('button', { name: 'New project' }).click();
+      const form = page.getByRole('dialog', { name: 'New project' });
+      await form.getByLabel('Name').fill(PROJECT);
+      await form.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('link', { name: PROJECT }).click();
+      await page.getByRole('heading', { name: PROJECT, level: 1 }).waitFor();
+      await addMember(page, OWNER.email, 'owner');
+      await addMember(page, MEMBER.email, 'member');
+      expect(await shows(page.getByLabel(`Role of ${OWNER.email}`))).toBe(true);
+      expect(await page.getByLabel(`Role of ${OWNER.email}`).inputValue()).toBe('owner');
+    });
+
+    it('have a wallet that is filled like others', async () => {
+      const { page } = stage;
+      await goTo(page, 'Wallets');
+      const wallet = page.getByRole('row', { name: new RegExp(PROJECT) });
+      await wallet.getByRole('button', { name: 'Top up' }).click();
+      await page.getByLabel('Amount in USD').fill('3');
+      await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
+      expect(await shows(wallet.getByRole('cell', { name: /^\$3\.00/ }).first())).toBe(true);
+    });
+
+    it('show an owner members, keys, wallet and usage; keys are made for members', async () => {
+      ownersPage = await stage.product.openPage();
+      await signIn(ownersPage, OWNER);
+      await goTo(ownersPage, 'Projects');
+      await ownersPage.getByRole('link', { name: PROJECT }).click();
+      expect(await shows(ownersPage.getByRole('main').getByText('$3.00').first())).toBe(true);
+      await ownersPage.getByRole('button', { name: 'New key' }).click();
+      const form = ownersPage.getByRole('dialog', { name: 'New API key' });
+      await form.getByLabel('Name').fill('for the member');
+      await form.getByLabel('Whose key').selectOption({ label: MEMBER.email });
+      await shoot(ownersPage, 'project-key-form');
+      await form.getByRole('button', { name: 'Create' }).click();
+      key = await ownersPage.getByTestId('new-key').innerText();
+      await ownersPage.getByRole('button', { name: 'I have copied it' }).click();
+      const row = ownersPage.getByRole('row', { name: /for the member/ });
+      expect(await row.innerText()).toContain(MEMBER.email);
+      expect((await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).status).toBe(
+        200,
+      );
+    });
+
+    it('lead to the calls that they paid, by member', async () => {
+      await ownersPage.reload();
+      await ownersPage.getByRole('button', { name: 'User', exact: true }).click();
+      await ownersPage.getByRole('link', { name: MEMBER.email, exact: true }).waitFor();
+      await shoot(ownersPage, 'project');
+      await ownersPage.getByRole('link', { name: MEMBER.email, exact: true }).click();
+      await ownersPage.getByRole('heading', { name: 'Logs', level: 1 }).waitFor();
+      expect(ownersPage.url()).toContain('project_id=');
+      expect(await shows(ownersPage.getByRole('button', { name: /^Open the call to sandbox-chat/ }))).toBe(
+        true,
+      );
+    });
+
+    it('leave their keys where the keys of one project are asked for', async () => {
+      await goTo(ownersPage, 'API keys');
+      const project = ownersPage.getByRole('combobox', { name: 'Project' });
+      await project.fill('northern');
+      await ownersPage.getByRole('option', { name: PROJECT }).click();
+      expect(await shows(ownersPage.getByRole('row', { name: /for the member/ }))).toBe(true);
+      expect(ownersPage.url()).toContain('project_id=');
+      await shoot(ownersPage, 'project-keys');
+    });
+
+    it('take the keys of whoever is taken out', async () => {
+      await goTo(ownersPage, 'Projects');
+      await ownersPage.getByRole('link', { name: PROJECT }).click();
+      const member = ownersPage.getByRole('group', { name: `Actions for ${MEMBER.email}` });
+      await member.getByRole('button', { name: 'Remove' }).click();
+      await ownersPage.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await member.waitFor({ state: 'detached' });
+      expect(await shows(ownersPage.getByRole('row', { name: /for the member.*disabled/s }))).toBe(true);
+      expect((await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).status).toBe(
+        401,
+      );
+    });
+  });
+}
+
+async function makeUser(page: Page, { email, password }: typeof OWNER): Promise<void> {
+  await goTo(page, 'Users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  const form = page.getByRole('dialog', { name: 'New user' });
+  await form.getByLabel('E-mail address').fill(email);
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: `Open ${email}` }).waitFor();
+}
+
+async function addMember(page: Page, email: string, role: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a user' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a user' });
+  await form.getByRole('combobox', { name: 'User' }).fill(email.slice(0, 10));
+  await form.getByRole('option', { name: email }).click();
+  await form.getByRole('combobox', { name: 'Role' }).selectOption(role);
+  await form.getByRole('button', { name: 'Add a user' }).click();
+  await form.waitFor({ state: 'hidden' });
+}

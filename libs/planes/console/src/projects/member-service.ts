@@ -1,0 +1,98 @@
+import { GatewayError } from '@mg/contract';
+import { ConsoleStore, type ProjectMember, type ProjectRole, type ProjectRow } from '@mg/persistence/console';
+import { Injectable } from '@nestjs/common';
+import { recordChange } from '../audit/record-change.js';
+import type { Caller } from '../http/caller.js';
+import { found } from '../http/found.js';
+import { findAccess, lockManaged } from './project-access.js';
+import { toMemberView } from './project-view.js';
+
+/** A list of members is answered as a whole. */
+export const MOST_MEMBERS = 200;
+
+/** Who is in a project. Whoever loses the right to have keys there has none from then on. */
+@Injectable()
+export class MemberService {
+  constructor(private readonly store: ConsoleStore) {}
+
+  /**
+   * Gives a member another role. Administrators let any user in; owners do so by invitation, since they know nobody else.
+   *
+   * @throws GatewayError `not_found`; `conflict` for an owner who would leave the project without one, or the 201st member.
+   */
+  set(caller: Caller, id: string, userId: string, role: ProjectRole): Promise<ProjectMember> {
+    return this.store.transaction(async (store) => {
+      const project = await lockManaged(store, caller, id);
+      const members = await store.projects.listMembers(id);
+      const before = members.find((member) => member.userId === userId);
+      if (!before) {
+        if (caller.role !== 'administrator') found(before);
+        await refuseUnknownUser(store, userId);
+        refuseTooMany(members);
+      } else if (role !== 'owner') {
+        refuseWithoutOwner(caller, members, userId);
+      }
+      await store.projects.setMember(id, userId, role);
+      const disabled = role === 'viewer' ? await store.tokens.disableIn(project.walletId, userId) : [];
+      const [after] = await store.projects.listMembers(id, userId);
+      await recordMember(store, caller, project, before, after, disabled);
+      return found(after);
+    });
+  }
+
+  /**
+   * Takes a member out, or lets one leave.
+   *
+   * @throws GatewayError `not_found`; `conflict` for an owner who would leave the project without one.
+   */
+  remove(caller: Caller, id: string, userId: string): Promise<void> {
+    return this.store.transaction(async (store) => {
+      const project =
+        userId === caller.id && findAccess(caller, id) !== undefined
+          ? found(await store.projects.findLocked(id))
+          : await lockManaged(store, caller, id);
+      const members = await store.projects.listMembers(id);
+      const before = found(members.find((member) => member.userId === userId));
+      refuseWithoutOwner(caller, members, userId);
+      await store.projects.removeMember(id, userId);
+      const disabled = await store.tokens.disableIn(project.walletId, userId);
+      await recordMember(store, caller, project, before, undefined, disabled);
+    });
+  }
+}
+
+/** @throws GatewayError `conflict` when the project is full. */
+export function refuseTooMany(members: readonly ProjectMember[]): void {
+  if (members.length < MOST_MEMBERS) return;
+  throw new GatewayError('conflict', `A project has ${MOST_MEMBERS} members at most.`);
+}
+
+async function refuseUnknownUser(store: ConsoleStore, userId: string): Promise<void> {
+  const user = await store.users.findShared(userId);
+  if (!user) throw new GatewayError('not_found', 'There is no such user.');
+}
+
+/** Administrators may: they manage it then. */
+function refuseWithoutOwner(caller: Caller, members: readonly ProjectMember[], userId: string): void {
+  if (caller.role === 'administrator') return;
+  const owners = members.filter(({ role }) => role === 'owner');
+  if (owners.length > 1 || owners[0]?.userId !== userId) return;
+  throw new GatewayError('conflict', 'The last owner of the project must stay one.');
+}
+
+async function recordMember(
+  store: ConsoleStore,
+  caller: Caller,
+  project: ProjectRow,
+  before: ProjectMember | undefined,
+  after: ProjectMember | undefined,
+  disabledTokens: readonly string[],
+): Promise<void> {
+  const shown = after && toMemberView(after);
+  await recordChange(store, caller, {
+    action: 'project.set_member',
+    targetId: project.id,
+    before: before && { member: toMemberView(before) },
+    after: { member: shown ?? null, ...(disabledTokens.length > 0 && { disabled_tokens: disabledTokens }) },
+  });
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { MemberService } from './member-service.js';
+import { ProjectService } from './project-service.js';
+import { ProjectsController } from './projects.controller.js';
+
+/** Projects, and who is in them. */
+@Module({
+  controllers: [ProjectsController],
+  providers: [ProjectService, MemberService],
+})
+export class ProjectsModule {}

@@ -1,0 +1,64 @@
+import { GatewayError } from '@mg/contract';
+import type { ConsoleStore, TokenRow } from '@mg/persistence/console';
+import type { Caller } from '../http/caller.js';
+import { found } from '../http/found.js';
+
+/** Whose a new key is, and what pays for it. */
+export type KeyPlace = Pick<TokenRow, 'userId' | 'walletId'>;
+
+/**
+ * Checks whether a caller may make a key, with rights that nobody takes away until the transaction ends. A wallet of a
+ * project is for its owners and members; on any other wallet the caller was looked up as one who may use it.
+ *
+ * @throws GatewayError `not_found` for a project that is not theirs, `forbidden` for viewers and for members who make keys for
+ *   others, `invalid_request` for a user who may not have the key.
+ */
+export async function lockKeyPlace(store: ConsoleStore, caller: Caller, place: KeyPlace): Promise<void> {
+  const { userId, walletId } = place;
+  const isForOther = userId !== caller.id;
+  const project = await store.projects.findByWallet(walletId);
+  if (project && caller.role !== 'administrator') {
+    const role = found(await store.projects.findRoleShared(project.id, caller.id));
+    if (role === 'viewer') throw new GatewayError('forbidden', 'Viewers of a project make no keys.');
+    if (isForOther && role !== 'owner') refuseOther();
+  }
+  if (!isForOther) return;
+  if (!project && caller.role !== 'administrator') refuseOther();
+  const mayHave = project
+    ? ['owner', 'member'].includes((await store.projects.findRoleShared(project.id, userId)) ?? '')
+    : (await store.wallets.find(caller.scope, walletId))?.userId === userId;
+  const user = mayHave ? await store.users.findShared(userId) : null;
+  if (user && !user.disabled) return;
+  throw new GatewayError('invalid_request', 'user_id: may have no keys there.', { param: 'user_id' });
+}
+
+/**
+ * Checks whether a caller who sees a key may change it, until the transaction ends.
+ *
+ * @throws GatewayError `forbidden` for viewers of a project, `not_found` for who has left it.
+ */
+export async function lockKeyRights(store: ConsoleStore, caller: Caller, token: TokenRow): Promise<void> {
+  if (caller.role === 'administrator') return;
+  const project = await store.projects.findByWallet(token.walletId);
+  if (!project) return;
+  const role = found(await store.projects.findRoleShared(project.id, caller.id));
+  if (role === 'viewer') throw new GatewayError('forbidden', 'Viewers of a project change no keys.');
+  if (role === 'member') found(token.userId === caller.id ? token : null);
+}
+
+/**
+ * Calls of a key count for the project that paid them: a key goes neither into a project nor out of one.
+ *
+ * @throws GatewayError `conflict`
+ */
+export async function refuseMove(store: ConsoleStore, from: string, to: string): Promise<void> {
+  const projects = await Promise.all([from, to].map((id) => store.projects.findByWallet(id)));
+  if (projects.every((project) => project === undefined)) return;
+  throw new GatewayError('conflict', 'wallet_id: keys of a project stay there; make a new one.', {
+    param: 'wallet_id',
+  });
+}
+
+function refuseOther(): never {
+  throw new GatewayError('forbidden', 'user_id: you make keys for yourself alone.', { param: 'user_id' });
+}
