@@ -107,7 +107,9 @@ describe('H4: the prices that models begin with', () => {
 });
 
 describe('F2: the limits that models begin with', () => {
-  it('have a context window for every chat, and none for what takes many texts at once', () => {
+  const hasWindow = (kind: string) => kind === 'chat' || kind === 'realtime';
+
+  it('have a context window for every chat and realtime session, and none for what takes many texts at once', () => {
     const seeds = listProviders().flatMap((provider) =>
       provider.models.map((card) => ({ card, window: findSeed(provider, card).contextWindow })),
     );
