@@ -2,7 +2,7 @@
 // installation by strict server-side apply, the rendered chart too. The first run takes a quarter of an hour: the programs stay
 // in the user's cache. No node runs anything: what is shown is that the API accepts all of it, without a warning.
 import { join } from 'node:path';
-import { buildTool, findBuildObstacle, findTool, fetchModule } from './src/go-tools/go-tools.mjs';
+import { provideTool, findBuildObstacle, findTool, fetchModule } from './src/check-tools/check-tools.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { findNode, installWhenNeeded } from './src/workspace.mjs';
 
@@ -26,7 +26,7 @@ if (obstacle) {
 }
 for (const name of TOOLS) {
   if (!findTool(name)) say(`Building ${name} (minutes, once) ...`);
-  buildTool(name);
+  provideTool(name);
 }
 const folders = CUSTOM_RESOURCES.map(({ module, folder }) => join(fetchModule(module), folder));
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');

@@ -6,7 +6,7 @@ import { HELM_CHART, renderChart } from '../deploy/helm/render-chart.js';
 import { nameOf } from '../deploy/helm/chart-model.js';
 import { listWorkloads } from '../deploy/kubernetes-models.js';
 import { type Manifest, readManifests, renderKustomization } from '../deploy/render-kustomization.js';
-import { findTool, TOOLS } from '../go-tools/go-tools.mjs';
+import { findTool, TOOLS } from '../check-tools/check-tools.mjs';
 import { type ApiAnswer, ApiServer } from './api-server.js';
 
 /** Set by `npm run apiserver`: folders with the custom resources of KEDA and of Prometheus's operator. */

@@ -8,13 +8,15 @@ const BATCH = 500;
 /** A batch that fails is halved down to this: one that is too large for the database's time comes through in parts. */
 const SMALLEST_BATCH = 8;
 const POLL_MS = 1_000;
+/** The same while Postgres tells of new rows and there were none: only a row that is set back by hand is found this way. */
+const QUIET_POLL_MS = 5_000;
 /** Rows come in bursts of small batches: waiting this long posts them together. */
 const GATHER_MS = 20;
 /** The same while many come: a batch costs as much as some thirty of its rows, whatever is in it. Whoever needs them has them posted now. */
 const GATHER_MANY_MS = 250;
 const MANY_ROWS = 10;
 
-/** Posts what gateways leave in the journal, soon after they wrote it and at least once a second. */
+/** Posts what gateways leave in the journal, soon after they wrote it: within a second also where Postgres cannot tell of it. */
 @Injectable()
 export class JournalPoster {
   #last: Promise<void> = Promise.resolve();
@@ -24,6 +26,7 @@ export class JournalPoster {
   #failing = false;
   #batch = BATCH;
   #isBusy = false;
+  #isQuiet = false;
 
   constructor(
     private readonly journal: JournalLedger,
@@ -31,9 +34,10 @@ export class JournalPoster {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  start(): void {
+  /** @param isFollowed whether `wake` is called for every new row at the moment. */
+  start(isFollowed: () => boolean): void {
     this.#poll = repeatEvery(
-      POLL_MS,
+      () => (this.#isQuiet && isFollowed() ? QUIET_POLL_MS : POLL_MS),
       () => this.#post(false),
       () => undefined,
     );
@@ -86,12 +90,14 @@ export class JournalPoster {
         const batch = await this.journal.postWaiting({ limit: this.#batch, wait });
         this.#report(batch);
         this.#isBusy = batch.taken >= MANY_ROWS;
+        this.#isQuiet = batch.taken === 0;
         // A full batch of which another plane posts everything is left to it, unless that is to be waited for.
         isFull = batch.taken === this.#batch && (wait || batch.rows.length > 0);
         this.#batch = Math.min(this.#batch * 2, BATCH);
       }
       this.#failing = false;
     } catch (error) {
+      this.#isQuiet = false;
       this.#batch = Math.max(Math.floor(this.#batch / 2), SMALLEST_BATCH);
       if (!this.#failing)
         this.logger.error({ reason: errorMessage(error) }, 'the journal cannot be posted at the moment');

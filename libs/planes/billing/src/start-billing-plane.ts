@@ -108,7 +108,6 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
 function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecycle, logger: Logger): void {
   const poster = life.own('writers', 'journal', app.get(JournalPoster), LAST_ROUND_MS);
   const workers = [
-    poster,
     life.own('background', 'sweeper', app.get(Sweeper), LAST_ROUND_MS),
     life.own('background', 'usage rollups', app.get(UsageAggregator), LAST_ROUND_MS),
     life.own('background', 'budgets', app.get(BudgetWatch), LAST_ROUND_MS),
@@ -125,6 +124,7 @@ function startWorkers(app: INestMicroservice, databaseUrl: string, life: Lifecyc
         'the journal is polled only, since it cannot be followed at the moment',
       ),
   );
+  poster.start(() => follower.listening);
   life.own('background', 'changes of the journal', follower);
 }
 

@@ -4,13 +4,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 1_000;
+/** After a round that had nothing to count. */
+const QUIET_EVERY_MS = 3_000;
 const BATCH = 5_000;
 
-/** Adds calls and charges to the usage rollups, every second. Postgres lets one plane do it at a time. */
+/** Adds calls and charges to the usage rollups, every second while there are any. Postgres lets one plane do it at a time. */
 @Injectable()
 export class UsageAggregator {
   #repetition: Repetition | undefined;
   #failing = false;
+  #isQuiet = false;
 
   constructor(
     private readonly usage: UsageRollups,
@@ -19,7 +22,7 @@ export class UsageAggregator {
 
   start(): void {
     this.#repetition = repeatEvery(
-      EVERY_MS,
+      () => (this.#isQuiet ? QUIET_EVERY_MS : EVERY_MS),
       () => this.#aggregateAll(),
       (error) => {
         // What waits is counted from where it waits: nothing is wrong but slow.
@@ -35,7 +38,9 @@ export class UsageAggregator {
   }
 
   async #aggregateAll(): Promise<void> {
-    while ((await this.usage.aggregate(BATCH)) === BATCH);
+    let counted = await this.usage.aggregate(BATCH);
+    this.#isQuiet = counted === 0;
+    while (counted === BATCH) counted = await this.usage.aggregate(BATCH);
     this.#failing = false;
   }
 }

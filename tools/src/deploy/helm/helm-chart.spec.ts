@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readPackage, ROOT } from '../../architecture-tests/workspace.js';
-import { findTool } from '../../go-tools/go-tools.mjs';
+import { findTool } from '../../check-tools/check-tools.mjs';
 import { validateManifest } from '../kubernetes-models.js';
 import type { Manifest } from '../render-kustomization.js';
 import { buildChart, nameOf, readOverlay } from './chart-model.js';
@@ -83,8 +83,11 @@ describe('the Helm chart', () => {
   });
 });
 
-const waiting = HELM ? '' : ' (waits for helm)';
-if (!HELM) process.stdout.write('The Helm chart is compared without being rendered: there is no helm.\n');
+const waiting = HELM ? '' : ' (waits for helm: npm run lint:deploy)';
+if (!HELM)
+  process.stdout.write(
+    'The Helm chart is compared without being rendered: there is no helm: npm run lint:deploy\n',
+  );
 
 describe.skipIf(!HELM)(`the Helm chart, rendered by Helm${waiting}`, () => {
   const render = (...parameters: string[]) => sort(renderChart(...parameters));

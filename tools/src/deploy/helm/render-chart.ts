@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
 import { ROOT } from '../../architecture-tests/workspace.js';
-import { findTool } from '../../go-tools/go-tools.mjs';
+import { findTool } from '../../check-tools/check-tools.mjs';
 import type { Manifest } from '../render-kustomization.js';
 
 export const HELM_CHART = 'deploy/helm/model-gateway';

