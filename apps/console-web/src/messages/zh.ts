@@ -100,6 +100,7 @@ export const zh: Messages = {
       unavailable: '网关现在无法让您登录，请稍后重试。',
       unverified_email: '单点登录服务没有提供您已验证的邮箱地址。',
       administrator: '该邮箱地址属于管理员。管理员请使用密码登录，然后在“账户”中自行关联。',
+      claimed: '此邮箱地址的用户是通过邀请加入的。请用密码登录，并在“账户”中自行关联。',
       linked_otherwise: '该邮箱地址的用户使用同一服务的另一个账号登录。',
       disabled: '您的用户已停用。',
     },

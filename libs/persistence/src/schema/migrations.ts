@@ -39,6 +39,7 @@ import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
+import { Invitations0055 } from '../migrations/0055-invitations.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -83,6 +84,7 @@ export const MIGRATIONS = [
   SecondFactor0043,
   SingleSignOn0046,
   Projects0054,
+  Invitations0055,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */
