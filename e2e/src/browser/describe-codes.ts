@@ -9,6 +9,7 @@ export function describeCodes(stage: Stage): void {
     it('see what became of the codes of a batch, and switch it off', async () => {
       const { page, product } = stage;
       await goTo(page, 'Redemption codes');
+      await page.getByRole('cell', { name: '1 / 1' }).waitFor();
       await page.getByRole('button', { name: 'Open 1 codes of 5 USD' }).click();
       const batch = page.getByRole('dialog', { name: 'Redemption codes' });
       const code = batch.getByRole('row', { name: new RegExp(product.admin.email) });

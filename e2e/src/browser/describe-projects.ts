@@ -43,7 +43,7 @@ export function describeProjects(stage: Stage): void {
       await form.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
       await shoot(page, 'invite');
       await form.getByRole('button', { name: 'Make the link' }).click();
-      const link = await page.getByLabel('Copy the link now', { exact: true }).innerText();
+      const link = await page.getByText(/\/join#[\w-]+$/).innerText();
       await page.getByRole('button', { name: 'I have copied it' }).click();
       const guest = await product.openPage();
       await guest.goto(link);
@@ -69,7 +69,7 @@ export function describeProjects(stage: Stage): void {
       const form = page.getByRole('dialog', { name: 'Invite by link' });
       await form.getByLabel('E-mail address').fill(MEMBER.email);
       await form.getByRole('button', { name: 'Make the link' }).click();
-      const link = await page.getByLabel('Copy the link now', { exact: true }).innerText();
+      const link = await page.getByText(/\/join#[\w-]+$/).innerText();
       await page.getByRole('button', { name: 'I have copied it' }).click();
       const guest = await product.openPage();
       await guest.goto(link);
@@ -111,6 +111,17 @@ export function describeProjects(stage: Stage): void {
       expect((await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).status).toBe(
         200,
       );
+    });
+
+    it('are summed up in the overview, with the share of cached input and that of before', async () => {
+      await goTo(ownersPage, 'Overview');
+      const cached = ownersPage.getByRole('group', { name: 'Cached input' });
+      await cached.getByText(/^\d+(\.\d)?%$/).waitFor();
+      expect(await cached.innerText()).toMatch(/before/);
+      await ownersPage.getByRole('button', { name: 'Project', exact: true }).click();
+      expect(await shows(ownersPage.getByRole('cell', { name: PROJECT }))).toBe(true);
+      await goTo(ownersPage, 'Projects');
+      await ownersPage.getByRole('link', { name: PROJECT }).click();
     });
 
     it('lead to the calls that they paid, by member', async () => {

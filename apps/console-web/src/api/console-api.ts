@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 c7dead8f3980fa7dcf80378e76e5e7b7144a2303d17e0d127b8d0e4fc96a770d.
+// Made of libs/planes/console/openapi.json, sha256 726e078cda0f2778c24a4d6e3b1907121061087e00f097d67cc4b794cabc8118.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2101,6 +2101,8 @@ export interface components {
       readonly errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
+      /** @description Part of input_tokens; calls before the version that counts it have none. */
+      readonly cached_input_tokens: number;
       readonly cost: string;
       readonly latency_p50_ms: number | null;
       readonly latency_p95_ms: number | null;
@@ -2117,6 +2119,8 @@ export interface components {
       readonly errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
+      /** @description Part of input_tokens; calls before the version that counts it have none. */
+      readonly cached_input_tokens: number;
       readonly cost: string;
       readonly latency_p50_ms: number | null;
       readonly latency_p95_ms: number | null;

@@ -143,6 +143,8 @@ export const en = {
     calls: 'Calls',
     tokens: 'Tokens',
     tokensSplit: (input: string, output: string) => `${input} in, ${output} out`,
+    cachedShare: 'Cached input',
+    shareBefore: (share: string) => `${share} before`,
     errorShare: 'Error rate',
     errorCount: (errors: number) => `${errors} failed`,
     balance: 'Balance',

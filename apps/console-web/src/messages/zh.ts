@@ -139,6 +139,8 @@ export const zh: Messages = {
     calls: '调用',
     tokens: 'Token',
     tokensSplit: (input, output) => `输入 ${input}，输出 ${output}`,
+    cachedShare: '缓存输入占比',
+    shareBefore: (share) => `上期 ${share}`,
     errorShare: '错误率',
     errorCount: (errors) => `${errors} 次失败`,
     balance: '余额',

@@ -40,6 +40,7 @@ import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
+import { CachedInput0056 } from '../migrations/0056-cached-input.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -85,6 +86,7 @@ export const MIGRATIONS = [
   SingleSignOn0046,
   Projects0054,
   Invitations0055,
+  CachedInput0056,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */
