@@ -30,6 +30,12 @@ const login = createRoute({
   validateSearch: readLoginSearch,
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./views/join/join-view.js'), 'JoinView'),
+});
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -177,6 +183,7 @@ const unknown = createRoute({ ...parent, path: '$', component: NotFound });
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
+    join,
     signedIn.addChildren([...views, administration.addChildren(administratorsViews), unknown]),
   ]),
   // Search fields are texts, as they are written: by default a text that looks like a number gets quotes.

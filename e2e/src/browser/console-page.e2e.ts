@@ -9,6 +9,7 @@ import {
   startOver,
   UPSTREAM_KEY,
 } from './console-page.js';
+import { describeCodes } from './describe-codes.js';
 import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
@@ -249,20 +250,6 @@ describe('administrators', () => {
     expect(await shows(balance)).toBe(true);
   });
 
-  it('see what became of the codes of a batch, and switch it off', async () => {
-    await goTo(page, 'Redemption codes');
-    await page.getByRole('button', { name: 'Open 1 codes of 5 USD' }).click();
-    const batch = page.getByRole('dialog', { name: 'Redemption codes' });
-    const code = batch.getByRole('row', { name: new RegExp(product.admin.email) });
-    expect(await code.innerText()).toMatch(/^….{4}[^]*first/);
-    expect(await batch.innerText()).toContain('1 / 1');
-    await shoot(page, 'batch');
-    await page.keyboard.press('Escape');
-    const row = page.getByRole('row', { name: /Open 1 codes of 5 USD/ });
-    await row.getByRole('button', { name: 'Disable' }).click();
-    expect(await shows(row.getByText('disabled'))).toBe(true);
-  });
-
   it('see how the system is', async () => {
     await goTo(page, 'System health');
     expect(await shows(page.getByRole('row', { name: /billing.*alive/ }))).toBe(true);
@@ -277,6 +264,8 @@ describe('administrators', () => {
     expect(await shows(page.getByRole('button', { name: /^Open token\.rotate/ }))).toBe(true);
   });
 });
+
+describeCodes(stage);
 
 describe('members', () => {
   it('see their own and no administration', async () => {

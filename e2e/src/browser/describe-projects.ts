@@ -8,6 +8,8 @@ const PROJECT = 'the assistant of the northern branch';
 const OWNER = { email: 'owner-of-the-project@example.com', password: 'a password of an owner' };
 const MEMBER = { email: 'member-of-the-project@example.com', password: 'a password of a member' };
 
+const GUEST = { email: 'guest-of-the-project@example.com', password: 'a password of a guest' };
+
 /** People who share a wallet: what an administrator sets up, and what an owner does from then on. */
 export function describeProjects(stage: Stage): void {
   describe('projects', () => {
@@ -30,9 +32,54 @@ export function describeProjects(stage: Stage): void {
       await page.getByRole('link', { name: PROJECT }).click();
       await page.getByRole('heading', { name: PROJECT, level: 1 }).waitFor();
       await addMember(page, OWNER.email, 'owner');
-      await addMember(page, MEMBER.email, 'member');
       expect(await shows(page.getByLabel(`Role of ${OWNER.email}`))).toBe(true);
       expect(await page.getByLabel(`Role of ${OWNER.email}`).inputValue()).toBe('owner');
+    });
+
+    it('are joined by a link, once, by somebody who was no user', async () => {
+      const { page, product } = stage;
+      await page.getByRole('button', { name: 'Invite by link' }).click();
+      const form = page.getByRole('dialog', { name: 'Invite by link' });
+      await form.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
+      await shoot(page, 'invite');
+      await form.getByRole('button', { name: 'Make the link' }).click();
+      const link = await page.getByText(/\/join#[\w-]+$/).innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      const guest = await product.openPage();
+      await guest.goto(link);
+      expect(await shows(guest.getByText(`You are invited to the project “${PROJECT}” as viewer.`))).toBe(
+        true,
+      );
+      await shoot(guest, 'join');
+      expect(guest.url()).toMatch(/\/join$/);
+      await guest.getByLabel('E-mail address').fill(GUEST.email);
+      await guest.getByLabel('Choose a password').fill(GUEST.password);
+      await guest.getByRole('button', { name: 'Create the account and join' }).click();
+      await guest.getByRole('link', { name: PROJECT }).click();
+      expect(await shows(guest.getByText('Viewers see all keys and calls, and change nothing.'))).toBe(true);
+      expect(await guest.getByRole('button', { name: 'New key' }).count()).toBe(0);
+      await guest.goto(link);
+      expect(await shows(guest.getByText(/invitation is unknown, used or no longer good/))).toBe(true);
+      await guest.context().close();
+    });
+
+    it('are joined by a link by whoever signs in', async () => {
+      const { page, product } = stage;
+      await page.getByRole('button', { name: 'Invite by link' }).click();
+      const form = page.getByRole('dialog', { name: 'Invite by link' });
+      await form.getByLabel('E-mail address').fill(MEMBER.email);
+      await form.getByRole('button', { name: 'Make the link' }).click();
+      const link = await page.getByText(/\/join#[\w-]+$/).innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      const guest = await product.openPage();
+      await guest.goto(link);
+      await guest.getByRole('link', { name: 'I have an account: sign in' }).click();
+      await guest.getByLabel('E-mail address').fill(MEMBER.email);
+      await guest.getByLabel('Password').fill(MEMBER.password);
+      await guest.getByRole('button', { name: 'Sign in' }).click();
+      await guest.getByRole('button', { name: `Join as ${MEMBER.email}` }).click();
+      expect(await shows(guest.getByRole('heading', { name: PROJECT, level: 1 }))).toBe(true);
+      await guest.context().close();
     });
 
     it('have a wallet that is filled like others', async () => {
@@ -64,6 +111,17 @@ export function describeProjects(stage: Stage): void {
       expect((await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).status).toBe(
         200,
       );
+    });
+
+    it('are summed up in the overview, with the share of cached input and that of before', async () => {
+      await goTo(ownersPage, 'Overview');
+      const cached = ownersPage.getByRole('group', { name: 'Cached input' });
+      await cached.getByText(/^\d+(\.\d)?%$/).waitFor();
+      expect(await cached.innerText()).toMatch(/before/);
+      await ownersPage.getByRole('button', { name: 'Project', exact: true }).click();
+      expect(await shows(ownersPage.getByRole('cell', { name: PROJECT }))).toBe(true);
+      await goTo(ownersPage, 'Projects');
+      await ownersPage.getByRole('link', { name: PROJECT }).click();
     });
 
     it('lead to the calls that they paid, by member', async () => {

@@ -14,6 +14,7 @@ const WAY_TO_NEW_KEY = [
   'API keys',
   'Logs',
   'Wallets',
+  'Projects',
   'Video tasks',
   'Models',
   'Channels',

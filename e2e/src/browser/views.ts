@@ -4,7 +4,7 @@ export const VIEWS = [
   ['playground', '/playground', 'textarea'],
   ['tokens', '/tokens', 'tbody tr'],
   ['wallets', '/wallets', 'tbody tr'],
-  ['projects', '/projects', 'tbody tr'],
+  ['projects', '/projects', 'h1'],
   ['logs', '/logs', 'tbody tr'],
   ['tasks', '/tasks', 'tbody tr'],
   ['models', '/models', 'tbody tr'],

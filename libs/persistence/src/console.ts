@@ -15,6 +15,7 @@ export type { CapturedCallRow } from './console/capture-repository.js';
 export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
+export type { InvitationRow, OpenInvitation } from './console/invitation-repository.js';
 export type { ModelChange } from './console/model-repository.js';
 export {
   EVERYONE,

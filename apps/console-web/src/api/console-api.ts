@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 0839890dd28ee84aede31199f472ebc9ce898d8f760b162dbd03839a4c7930ab.
+// Made of libs/planes/console/openapi.json, sha256 3b33ac77d6d8dc383474dbc0631652e368fcb00bb80880ecc63a737bffd7843e.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -482,6 +482,92 @@ export interface paths {
     readonly post?: never;
     /** Take a member out, whose keys there are disabled; for owners of the project, and for oneself */
     readonly delete: operations['ProjectsController_removeMember'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/invitations': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Invitations that are open, 50 at most; for owners */
+    readonly get: operations['InvitationsController_list'];
+    readonly put?: never;
+    /** Invite somebody by a link, which is good once; its secret is in this answer only. For owners */
+    readonly post: operations['InvitationsController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/invitations/{invitation_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** Take an invitation back that nobody has used; for owners */
+    readonly delete: operations['InvitationsController_delete'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/invitations/look': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** What an invitation is to */
+    readonly post: operations['InvitationsController_look'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/invitations/accept': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Join the project of an invitation */
+    readonly post: operations['InvitationsController_accept'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/invitations/register': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Become a user by an invitation: joins its project and opens a session */
+    readonly post: operations['InvitationsController_register'];
+    readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -1411,6 +1497,43 @@ export interface components {
        */
       readonly created_at: string;
     };
+    readonly Invitation: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {string} */
+      readonly role: 'owner' | 'member' | 'viewer';
+      readonly email: string | null;
+      /** Format: uuid */
+      readonly created_by: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+    };
+    readonly InvitationWithToken: {
+      /** Format: uuid */
+      readonly id: string;
+      /** @enum {string} */
+      readonly role: 'owner' | 'member' | 'viewer';
+      readonly email: string | null;
+      /** Format: uuid */
+      readonly created_by: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+      /** @description Shown here once. The link is `/join#` with it, where the Console is opened. */
+      readonly token: string;
+    };
+    readonly ShownInvitation: {
+      readonly project_name: string;
+      /** @enum {string} */
+      readonly role: 'owner' | 'member' | 'viewer';
+      /** @description Whom it is for; null: whoever has the link. */
+      readonly email: string | null;
+      /** Format: date-time */
+      readonly expires_at: string;
+    };
     readonly Token: {
       /** Format: uuid */
       readonly id: string;
@@ -2010,6 +2133,8 @@ export interface components {
       readonly errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
+      /** @description Part of input_tokens; calls before the version that counts it have none. */
+      readonly cached_input_tokens: number;
       readonly cost: string;
       readonly latency_p50_ms: number | null;
       readonly latency_p95_ms: number | null;
@@ -2026,6 +2151,8 @@ export interface components {
       readonly errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
+      /** @description Part of input_tokens; calls before the version that counts it have none. */
+      readonly cached_input_tokens: number;
       readonly cost: string;
       readonly latency_p50_ms: number | null;
       readonly latency_p95_ms: number | null;
@@ -2756,6 +2883,9 @@ export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Project = components['schemas']['Project'];
 export type ProjectMember = components['schemas']['ProjectMember'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationWithToken = components['schemas']['InvitationWithToken'];
+export type ShownInvitation = components['schemas']['ShownInvitation'];
 export type Token = components['schemas']['Token'];
 export type TokenWithKey = components['schemas']['TokenWithKey'];
 export type Budget = components['schemas']['Budget'];
@@ -4117,6 +4247,232 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly InvitationsController_list: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Invitation'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly InvitationsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description What whoever uses the link will be in the project.
+           * @enum {string}
+           */
+          readonly role: 'owner' | 'member' | 'viewer';
+          /**
+           * @description Whom it is for; null: whoever has the link, once.
+           * @default null
+           */
+          readonly email?: string | null;
+          /** @default 7 */
+          readonly expires_in_days?: number;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['InvitationWithToken'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly InvitationsController_delete: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly invitation_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly InvitationsController_look: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description What stands after # in the link. */
+          readonly token: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ShownInvitation'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly InvitationsController_accept: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description What stands after # in the link. */
+          readonly token: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            /** Format: uuid */
+            readonly project_id: string;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly InvitationsController_register: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description What stands after # in the link. */
+          readonly token: string;
+          readonly email: string;
+          /** @default  */
+          readonly name?: string;
+          readonly password: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Session'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly TokensController_list: {
     readonly parameters: {
       readonly query?: {
@@ -4153,6 +4509,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -5711,6 +6068,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -5790,6 +6148,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -5828,6 +6187,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -5867,6 +6227,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -5948,6 +6309,7 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };

@@ -1,5 +1,6 @@
 import { ApiError, readAnswer } from './answer.js';
-import type { Session, SsoStart } from './console-api.js';
+import type { Session, ShownInvitation, SsoStart } from './console-api.js';
+import type { BodyOf } from './routes.js';
 import { broadcastRenewal, onSessionRenewed, renewExclusively } from './share-renewal.js';
 
 const STORAGE_KEY = 'model-gateway.session';
@@ -48,6 +49,16 @@ export const session = {
   /** @param code that a single sign-on came back with. */
   async openBySso(code: string): Promise<void> {
     keep(await post('/api/v1/auth/sso/exchange', { code }));
+  },
+
+  /** What an invitation is to, for whoever has its secret. */
+  lookAtInvitation(token: string): Promise<ShownInvitation> {
+    return post<ShownInvitation>('/api/v1/invitations/look', { token });
+  },
+
+  /** Becomes a user by an invitation. */
+  async openByInvitation(registration: BodyOf<'/api/v1/invitations/register', 'post'>): Promise<void> {
+    keep(await post('/api/v1/invitations/register', registration));
   },
 
   /** Takes a session that the API opened in place of this one, such as after a change of password. */

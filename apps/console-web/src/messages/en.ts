@@ -103,6 +103,8 @@ export const en = {
       unverified_email: 'The single sign-on service names no verified e-mail address of yours.',
       administrator:
         'This e-mail address is an administrator’s. Administrators sign in with their password and link themselves under “Account”.',
+      claimed:
+        'The user of this e-mail address came by an invitation. Sign in with the password and link yourself under “Account”.',
       linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
       disabled: 'Your user is disabled.',
     },
@@ -141,6 +143,8 @@ export const en = {
     calls: 'Calls',
     tokens: 'Tokens',
     tokensSplit: (input: string, output: string) => `${input} in, ${output} out`,
+    cachedShare: 'Cached input',
+    shareBefore: (share: string) => `${share} before`,
     errorShare: 'Error rate',
     errorCount: (errors: number) => `${errors} failed`,
     balance: 'Balance',

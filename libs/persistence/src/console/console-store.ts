@@ -17,6 +17,7 @@ import { AuditRepository } from './audit-repository.js';
 import { BudgetRepository } from './budget-repository.js';
 import { CaptureRepository } from './capture-repository.js';
 import { ChannelRepository } from './channel-repository.js';
+import { InvitationRepository } from './invitation-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
 import { ProjectRepository } from './project-repository.js';
@@ -70,6 +71,7 @@ export class ConsoleStore {
   readonly budgets: BudgetRepository;
   readonly captures: CaptureRepository;
   readonly projects: ProjectRepository;
+  readonly invitations: InvitationRepository;
 
   constructor(private readonly manager: EntityManager) {
     this.users = new UserRepository(manager);
@@ -93,6 +95,7 @@ export class ConsoleStore {
     this.budgets = new BudgetRepository(manager);
     this.captures = new CaptureRepository(manager);
     this.projects = new ProjectRepository(manager);
+    this.invitations = new InvitationRepository(manager);
   }
 
   static over(database: DataSource): ConsoleStore {

@@ -8,6 +8,7 @@ export interface UserChange {
   readonly role?: UserRow['role'];
   readonly disabled?: boolean;
   readonly passwordHash?: string;
+  readonly emailClaimed?: boolean;
   readonly limits?: UserRow['limits'];
   readonly budgets?: UserRow['budgets'];
   /** Ends every session of the user. */
@@ -70,7 +71,14 @@ export class UserRepository {
 
   /** @throws QueryFailedError (unique violation) when the address is taken. */
   async insert(user: NewUser): Promise<void> {
-    await this.#users.insert({ ...user, disabled: false, tokenVersion: 0, limits: {}, budgets: {} });
+    await this.#users.insert({
+      ...user,
+      disabled: false,
+      emailClaimed: false,
+      tokenVersion: 0,
+      limits: {},
+      budgets: {},
+    });
   }
 
   async update(id: string, change: UserChange): Promise<void> {

@@ -36,6 +36,7 @@ const WITHOUT_ENTITY = [
   'sso_handover',
   'project',
   'project_member',
+  'project_invitation',
   'plane_instance',
   'ended_life',
   'plane_report',

@@ -14,6 +14,8 @@ export interface UserRow {
   passwordHash: string;
   role: UserRole;
   disabled: boolean;
+  /** Whether nobody but the user has said that the address is theirs. */
+  emailClaimed: boolean;
   /** Grows to end every session of the user. */
   tokenVersion: number;
   limits: Limits;
@@ -30,6 +32,7 @@ export const UserEntity = new EntitySchema<UserRow>({
     passwordHash: { name: 'password_hash', type: 'text' },
     role: { type: 'text' },
     disabled: { type: 'boolean' },
+    emailClaimed: { name: 'email_claimed', type: 'boolean' },
     tokenVersion: { name: 'token_version', type: 'integer' },
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },

@@ -158,6 +158,7 @@ const PEOPLE = {
   'link an identity': `insert into sso_identity values ('x', 'x', gen_random_uuid())`,
   'hand a session over': `insert into sso_handover values ('x', 'x', gen_random_uuid(), now())`,
   'join a project': `insert into project_member values (gen_random_uuid(), gen_random_uuid(), 'owner')`,
+  'read invitations': 'select token_hash from project_invitation',
   'read projects': 'select name from project',
   'make an administrator': `update app_user set role = 'administrator'`,
 };

@@ -134,6 +134,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   sso_handover: { console: 'select, insert, delete' },
   project: { console: 'select, insert, update (name), delete' },
   project_member: { console: 'select, insert, update (role), delete' },
+  project_invitation: { console: 'select, insert, update (accepted_by), delete' },
   audit_log: { console: 'select, insert' },
   redemption_batch: { console: 'select, insert, update (disabled)' },
   redemption_code: { console: 'select, insert, update (wallet_id, claimed_by, claimed_at, credited_at)' },

@@ -41,6 +41,8 @@ import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { RealtimeModels0050 } from '../migrations/0050-realtime-models.js';
 import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
+import { Invitations0055 } from '../migrations/0055-invitations.js';
+import { CachedInput0056 } from '../migrations/0056-cached-input.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -87,6 +89,8 @@ export const MIGRATIONS = [
   RealtimeModels0050,
   Conversations0052,
   Projects0054,
+  Invitations0055,
+  CachedInput0056,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -17,7 +17,7 @@ export interface UsageQuestion {
 const ASKED_WITHIN_MS = 1_000;
 
 const SUMS =
-  'calls, errors, input_tokens, output_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
+  'calls, errors, input_tokens, output_tokens, cached_input_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
 
 /** The times of one call, as counts of one. */
 function timesOf(row: string): string {
@@ -41,6 +41,7 @@ const COST_OF_ONE_CALL = `coalesce(
 const OF_ONE_CALL = `1 as calls, (call.status >= 400)::integer as errors,
     coalesce((call.usage->>'input_tokens')::bigint, 0) as input_tokens,
     coalesce((call.usage->>'output_tokens')::bigint, 0) as output_tokens,
+    coalesce((call.usage->>'cached_input_tokens')::bigint, 0) as cached_input_tokens,
     ${COST_OF_ONE_CALL} as cost,
     ${timesOf('call')}`;
 
@@ -58,7 +59,8 @@ export const FACTS_SQL = `
     select at, user_id, token_id, model, channel, ${SUMS} from usage_cell
      where grain = 'hour' and (at >= $2 and at < $3 or at >= $4 and at < $5)
     union all
-    select ${OF_CALL}, change.calls, change.errors, change.input_tokens, change.output_tokens, change.cost,
+    select ${OF_CALL}, change.calls, change.errors, change.input_tokens, change.output_tokens,
+           change.cached_input_tokens, change.cost,
            ${timesOf('change')}
       from usage_change as change join request_log as call on call.request_id = change.request_id
      where call.created_at >= $2 and call.created_at < $5

@@ -58,7 +58,7 @@ async function openCall(outputTokens: number, changes: Partial<RequestLogRow> = 
     stream: true,
     latencyMs: 300,
     ttftMs: 40,
-    usage: { ...NO_USAGE, inputTokens: 7, outputTokens },
+    usage: { ...NO_USAGE, inputTokens: 7, cachedInputTokens: 3, outputTokens },
     cost: 0n,
     estimated: false,
     reason: 'completed',
@@ -104,6 +104,7 @@ async function readRows() {
     `select count(*)::integer as calls, count(*) filter (where call.status >= 400)::integer as errors,
             sum((call.usage->>'input_tokens')::bigint)::integer as input,
             sum((call.usage->>'output_tokens')::bigint)::integer as output,
+            sum((call.usage->>'cached_input_tokens')::bigint)::integer as cached,
             coalesce(sum((select -sum(e.amount) from entry e
               where e.request_id = call.request_id::text and e.wallet_id is not null)), 0)::bigint as cost
        from request_log call where call.user_id = $1`,
@@ -114,8 +115,15 @@ async function readRows() {
 
 async function expectToAgree(): Promise<void> {
   const sum = await readSums();
-  const { calls, errors, input, output, cost } = await readRows();
-  expect(sum).toMatchObject({ calls, errors, inputTokens: input, outputTokens: output, cost: BigInt(cost) });
+  const { calls, errors, input, output, cached, cost } = await readRows();
+  expect(sum).toMatchObject({
+    calls,
+    errors,
+    inputTokens: input,
+    outputTokens: output,
+    cachedInputTokens: cached,
+    cost: BigInt(cost),
+  });
 }
 
 async function countWaiting(): Promise<number> {

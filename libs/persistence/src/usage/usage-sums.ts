@@ -12,6 +12,8 @@ export interface UsageTotals {
   readonly errors: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of the input; calls that an earlier version counted have none. */
+  readonly cachedInputTokens: number;
   readonly cost: bigint;
   readonly times: CallTimes;
 }
@@ -32,6 +34,7 @@ export interface TotalsRow extends CallTimesRow {
   readonly errors: string | null;
   readonly input_tokens: string | null;
   readonly output_tokens: string | null;
+  readonly cached_input_tokens: string | null;
   readonly cost: string | null;
 }
 
@@ -94,7 +97,7 @@ export function sumFacts(key: string, keyTables = ''): string {
     with fact as materialized (select ${key} as key, fact.* from (${FACTS_SQL}) as fact ${keyTables}),
     total as (
       select key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
-             sum(output_tokens) as output_tokens, sum(cost) as cost
+             sum(output_tokens) as output_tokens, sum(cached_input_tokens) as cached_input_tokens, sum(cost) as cost
         from fact group by key
     ),
     counted as (
@@ -120,6 +123,7 @@ export function toTotals(row: TotalsRow): UsageTotals {
     errors: Number(row.errors ?? 0),
     inputTokens: Number(row.input_tokens ?? 0),
     outputTokens: Number(row.output_tokens ?? 0),
+    cachedInputTokens: Number(row.cached_input_tokens ?? 0),
     cost: BigInt(row.cost ?? 0),
     times: toCallTimes(row),
   };

@@ -8,6 +8,7 @@ import { ChannelsModule } from './channels/channels.module.js';
 import { type ConsoleParts, ConsolePartsModule } from './console-parts.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LogsModule } from './logs/logs.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PricesModule } from './prices/prices.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -28,6 +29,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     UsersModule,
     WalletsModule,
     ProjectsModule,
+    InvitationsModule,
     TokensModule,
     BudgetsModule,
     ChannelsModule,

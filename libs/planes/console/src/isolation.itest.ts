@@ -117,7 +117,7 @@ async function readRoutes(): Promise<Map<string, Operation>> {
 /** A route's method and its URL with an id in the place of its parameter, and the caller's where a member is named. */
 function toCall(route: string, id: string): [method: string, url: string] {
   const [method = '', path = ''] = route.split(' ');
-  return [method, path.replace(/\{[^}]+\}/, id).replace('{user_id}', ids['anna:user'] ?? '')];
+  return [method, path.replace(/\{[^}]+\}/, id).replace(/\{\w+\}/, ids['anna:user'] ?? '')];
 }
 
 function bodyOf(route: string): object | undefined {
@@ -150,6 +150,8 @@ describe('T4: every route', () => {
       'POST /api/v1/auth/sso/start',
       'GET /api/v1/auth/sso/callback',
       'POST /api/v1/auth/sso/exchange',
+      'POST /api/v1/invitations/look',
+      'POST /api/v1/invitations/register',
       'GET /api/v1/settings/public',
     ]);
   });
@@ -300,6 +302,7 @@ describe('T5: fields that are nobody’s to set', () => {
     tables.push(
       'project',
       'project_member',
+      'project_invitation',
       'redemption_batch',
       'redemption_code',
       'price_import',

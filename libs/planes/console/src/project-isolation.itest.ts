@@ -100,6 +100,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET tasks/{task of owner}': [404, 200, 404, 200, 200],
   'GET captures/{call of member}': [403, 403, 403, 403, 404],
   'GET projects/{project}/captures': [404, 404, 404, 404, 404],
+  'GET projects/{project}/invitations': [404, 403, 403, 200, 200],
+  'POST projects/{project}/invitations': [404, 403, 403, 201, 201],
+  'DELETE projects/{project}/invitations/{guest}': [404, 403, 403, 404, 404],
   'DELETE projects/{project}/members/{guest}': [404, 403, 403, 204, 204],
   'POST tokens/{key of member}/rotate': [404, 403, 200, 200, 200],
   'POST tokens/{key of owner}/rotate': [404, 403, 404, 200, 200],
@@ -108,6 +111,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
+  'POST projects/{project}/invitations': { role: 'member' },
   'PATCH tokens/{key of member}': { cache: '60s' },
   'PATCH tokens/{key of owner}': { cache: '60s' },
   'PATCH wallets/{wallet}': { credit_limit: '0' },
@@ -137,7 +141,10 @@ describe('two projects', () => {
   it('have a rule for every route of a project', () => {
     const routes = Object.keys(ROUTE_RULES).filter((route) => route.includes('/projects/{id}'));
     const ruled = Object.keys(RULES).map((rule) =>
-      rule.replace(' projects/{project}', ' /api/v1/projects/{id}').replace('{guest}', '{user_id}'),
+      rule
+        .replace(' projects/{project}', ' /api/v1/projects/{id}')
+        .replace('invitations/{guest}', 'invitations/{invitation_id}')
+        .replace('{guest}', '{user_id}'),
     );
     expect(routes.filter((route) => !ruled.includes(route))).toEqual([]);
     expect(Object.keys(GOOD_BODIES)).toContain('PUT /api/v1/projects/{id}/members/{user_id}');

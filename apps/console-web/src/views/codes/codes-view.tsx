@@ -8,6 +8,7 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
@@ -72,6 +73,7 @@ export function CodesView() {
   );
 }
 
+/** Takes effect at once; why it did not stands below. */
 function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
   const { codes: messages } = useMessages();
   const refresh = useRefresh();
@@ -84,16 +86,19 @@ function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
     onSuccess: () => refresh('/api/v1/redemption-codes'),
   });
   return (
-    <Button
-      kind="quiet"
-      isSmall
-      disabled={change.isPending}
-      onClick={(event) => {
-        event.stopPropagation();
-        change.mutate();
-      }}
-    >
-      {batch.disabled ? messages.enable : messages.disable}
-    </Button>
+    <div className="flex flex-col items-end gap-1 whitespace-normal">
+      <Button
+        kind="quiet"
+        isSmall
+        disabled={change.isPending}
+        onClick={(event) => {
+          event.stopPropagation();
+          change.mutate();
+        }}
+      >
+        {batch.disabled ? messages.enable : messages.disable}
+      </Button>
+      {change.error && <ErrorNotice error={change.error} />}
+    </div>
   );
 }

@@ -87,6 +87,7 @@ function useSumColumns(
   const count = useCount();
   const share = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
   const errors = (sum: UsageSum) => share.format(sum.errors / Math.max(1, sum.calls));
+  const cached = (sum: UsageSum) => share.format(sum.cached_input_tokens / Math.max(1, sum.input_tokens));
   const searchOf = (sum: UsageSum, part: LogSearch = {}): LogSearch => ({
     ...search,
     [FILTERS[group]]: sum.key,
@@ -116,6 +117,7 @@ function useSumColumns(
       hideOnSmallScreens: true,
       cell: (sum) => count(sum.input_tokens + sum.output_tokens),
     },
+    { title: messages.cachedShare, isNumber: true, isExtra: true, cell: cached },
     {
       title: messages.errorShare,
       isNumber: true,

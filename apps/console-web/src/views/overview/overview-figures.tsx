@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
+import type { UsageSum } from '../../api/console-api.js';
 import { LargeMoney } from '../../components/money.js';
 import { Stat } from '../../components/stat.js';
 import { useCount } from '../../components/use-count.js';
@@ -20,9 +21,10 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const [calls, errors] = [now?.calls ?? 0, now?.errors ?? 0];
   const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];
+  const cached = (sum: UsageSum) => percent.format(sum.cached_input_tokens / Math.max(1, sum.input_tokens));
   const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
-    <div className="grid grid-cols-2 gap-4 lg:grid-cols-3 2xl:grid-cols-6">
+    <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-7">
       <Stat
         title={messages.spend}
         note={<Compared now={Number(now?.cost ?? 0)} before={before && Number(before.cost)} />}
@@ -37,6 +39,9 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
         note={messages.tokensSplit(compact.format(input), compact.format(output))}
       >
         {isKnown && <span title={whole(input + output)}>{compact.format(input + output)}</span>}
+      </Stat>
+      <Stat title={messages.cachedShare} note={messages.shareBefore(before ? cached(before) : '–')}>
+        {isKnown && (now ? cached(now) : '–')}
       </Stat>
       <Stat
         title={messages.errorShare}

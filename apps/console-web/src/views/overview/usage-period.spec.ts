@@ -27,6 +27,7 @@ it('draws every day, those without calls too', () => {
     errors: 2,
     input_tokens: 1,
     output_tokens: 1,
+    cached_input_tokens: 0,
     cost: '0.5',
     latency_p50_ms: 10,
     latency_p95_ms: 20,

@@ -13,6 +13,7 @@ import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { Breakdown } from '../overview/breakdown.js';
 import { PERIODS, type UsagePeriod } from '../overview/usage-period.js';
+import { InvitationsCard } from './invitations-card.js';
 import { KeysCard } from './keys-card.js';
 import { MembersCard } from './members-card.js';
 import { ProjectActions } from './project-actions.js';
@@ -30,6 +31,7 @@ export function ProjectView() {
   if (project.error) return <ErrorNotice error={project.error} onRetry={() => void project.refetch()} />;
   if (!project.data) return <Skeleton lines={10} />;
   const { name, role, created_at: createdAt } = project.data;
+  const mayManage = isAdministrator || role === 'owner';
   return (
     <>
       <PageHeader title={name} text={messages.single}>
@@ -44,9 +46,10 @@ export function ProjectView() {
             ]}
           />
         </Card>
-        {(isAdministrator || role === 'owner') && <WalletCard project={project.data} />}
+        {mayManage && <WalletCard project={project.data} />}
         <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
           <MembersCard project={project.data} />
+          {mayManage && <InvitationsCard project={project.data} />}
           <KeysCard project={project.data} />
           <Breakdown period={MONTH} project={project.data} title={messages.usage} />
           <CallsCard title={messages.lastCalls} search={{ project_id: projectId }} />

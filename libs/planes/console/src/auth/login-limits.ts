@@ -19,6 +19,9 @@ const CODE: AttemptWindow = { attempts: 10, seconds: 60 * 60 };
 /** Single sign-ons that begin at one address, whoever they are of. */
 const SSO: AttemptWindow = { attempts: 100, seconds: 5 * 60 };
 
+/** Links of invitations that one address tries before each further one has to wait, twice as long as the one before. */
+const INVITATION: AttemptWindow = { attempts: 10, seconds: 15 * 60 };
+
 /** What somebody who is signed in may guess at. */
 type SignedInGuess = 'password' | 'redemption code';
 
@@ -92,6 +95,16 @@ export class LoginLimits {
   /** Counts a single sign-on that begins at an address. @throws GatewayError `rate_limited` */
   async countSso(address: string): Promise<void> {
     refuseEarly(await this.store.attempts.count(keyOf('sso', address), SSO));
+  }
+
+  /** Counts a link of an invitation that an address tries. @throws GatewayError `rate_limited` */
+  async countInvitation(address: string): Promise<void> {
+    refuseEarly(await this.store.attempts.countWithBackoff(keyOf('invitation', address), INVITATION));
+  }
+
+  /** The link was good. */
+  async giveBackInvitation(address: string): Promise<void> {
+    await this.store.attempts.giveBack(keyOf('invitation', address));
   }
 
   /** Counts a guess of somebody who is signed in. @throws GatewayError `rate_limited` */

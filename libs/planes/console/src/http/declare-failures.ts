@@ -65,14 +65,19 @@ export function declareFailures(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function listStatuses({ requestBody, security }: Operation, method: string, path: string): number[] {
+function listStatuses(
+  { requestBody, security, parameters = [] }: Operation,
+  method: string,
+  path: string,
+): number[] {
+  const namesProject = parameters.some((one) => 'name' in one && one.name === 'project_id');
   return [
     400,
     401,
     500,
     503,
     ...(security ? [403] : []),
-    ...(requestBody || path.includes('{') || path.startsWith(OPTIONAL) ? [404] : []),
+    ...(requestBody || path.includes('{') || namesProject || path.startsWith(OPTIONAL) ? [404] : []),
     // A body is looked at wherever one may come, wanted or not.
     ...(method === 'get' ? [] : [409, 413, 415, 429]),
   ];

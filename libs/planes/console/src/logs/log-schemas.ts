@@ -147,6 +147,9 @@ const sumShape = {
   errors: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
+  cached_input_tokens: z
+    .int()
+    .describe('Part of input_tokens; calls before the version that counts it have none.'),
   cost: z.string(),
   latency_p50_ms: z.int().nullable(),
   latency_p95_ms: z.int().nullable(),

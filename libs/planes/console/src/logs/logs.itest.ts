@@ -218,13 +218,20 @@ describe('usage', () => {
     await charge(first, '0.0001');
     await log({ ...of, model, createdAt: late, requestId: first });
     await log({ ...of, model, createdAt: late, status: 500, cost: 0n, usage: NO_USAGE, channel: undefined });
-    await log({ ...of, model, createdAt: new Date('2026-02-02T00:30:00Z'), cost: parseUsd('1') });
+    await log({
+      ...of,
+      model,
+      createdAt: new Date('2026-02-02T00:30:00Z'),
+      cost: parseUsd('1'),
+      usage: { ...usage, cachedInputTokens: 400 },
+    });
     const times = {
       latency_p50_ms: within(120),
       latency_p95_ms: within(120),
       ttft_p50_ms: within(30),
     };
-    const whole = { calls: 3, errors: 1, input_tokens: 2_000, output_tokens: 20, cost: '1.0001', ...times };
+    const tokens = { input_tokens: 2_000, cached_input_tokens: 400, output_tokens: 20 };
+    const whole = { calls: 3, errors: 1, ...tokens, cost: '1.0001', ...times };
     expect(await sum('model')).toEqual([{ key: model, label: model, ...whole }]);
     expect(await sum('token')).toEqual([{ key: own.tokenId, label: 'test', ...whole }]);
     expect(await sum('day')).toMatchObject([

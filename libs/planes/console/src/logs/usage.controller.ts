@@ -83,6 +83,7 @@ function toSums(sum: UsageTotals) {
     errors: sum.errors,
     input_tokens: sum.inputTokens,
     output_tokens: sum.outputTokens,
+    cached_input_tokens: sum.cachedInputTokens,
     cost: formatUsd(sum.cost),
     latency_p50_ms: sum.times.latencyP50Ms,
     latency_p95_ms: sum.times.latencyP95Ms,

@@ -6,6 +6,7 @@ export type SsoReason =
   | 'unavailable'
   | 'unverified_email'
   | 'administrator'
+  | 'claimed'
   | 'linked_otherwise'
   | 'disabled';
 

@@ -85,6 +85,9 @@ async function linkByEmail(
   if (user.role === 'administrator') {
     throw new SsoRefusal('administrator', 'An administrator is not linked by e-mail address.');
   }
+  if (user.emailClaimed) {
+    throw new SsoRefusal('claimed', 'Nobody but the user has said that the address is theirs.');
+  }
   await link(store, identity, user, origin);
   return user.id;
 }

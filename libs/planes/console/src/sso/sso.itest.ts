@@ -285,6 +285,13 @@ describe('nobody is signed in', () => {
     expect(reasonOf(await browser.signIn())).toBe('administrator');
   });
 
+  it('by an address that its user has typed at an invitation, and nobody vouches for', async () => {
+    const id = await createMember(emailOf(turn));
+    await bed.database.query('update app_user set email_claimed = true where id = $1', [id]);
+    expect(reasonOf(await browser.signIn())).toBe('claimed');
+    expect(await actionsOf(id)).not.toContain('user.link_sso');
+  });
+
   it('whose wallet cannot be opened, and no half of a user stays', async () => {
     const { body } = await console.call<{ id: string }>('GET', '/api/v1/me', { session: admin });
     const wallet = { id: newId(), name: emailOf(turn), userId: body.id, openingBalance: 0n };
