@@ -108,6 +108,8 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
             ...TOKEN_PRICE,
             cache_write_per_million: CACHE_WRITE_PRICE,
             cache_write_1h_per_million: CACHE_WRITE_1H_PRICE,
+            // Agents declare their provider's search of the web, which is refused without a price.
+            ...(slug.endsWith('writes-a-file') && { per_web_search: '0.01' }),
           },
         })),
       ...listTextModels(),

@@ -29,6 +29,7 @@ const BEHAVIOURS_OVER_WIRES = [
   'two-tool-calls',
   'thinks',
   'thinks-and-calls',
+  'writes-a-file',
   'endless',
   'error-400-context',
   'error-401',

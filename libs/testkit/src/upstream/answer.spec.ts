@@ -39,6 +39,26 @@ describe('composeAnswer', () => {
     expect(joinPieces(second?.text ?? [])).toBe('The tool said: rain');
   });
 
+  it('writes the file that an agent is asked for, by its tool, then says so; in text where there is none', () => {
+    const wish = { role: 'user', content: 'Write the file /tmp/a/made.txt with the text: fox' };
+    const write = (parameters: object) => {
+      const tools = [weatherTool, { type: 'function', function: { name: 'write', parameters } }];
+      const [choice] = answer({ tools, messages: [wish] }, { writesFile: true }).choices;
+      return JSON.parse(joinPieces(choice?.toolCalls[0]?.fragments ?? [])) as unknown;
+    };
+    const text = { type: 'string' };
+    expect(write({ properties: { file_path: text, content: text } })).toEqual({
+      file_path: '/tmp/a/made.txt',
+      content: 'fox',
+    });
+    expect(write({ properties: { cmd: text } })).toEqual({ cmd: 'printf fox > /tmp/a/made.txt' });
+    const result = { role: 'tool', tool_call_id: 'c', content: 'ok' };
+    const say = (...messages: object[]) =>
+      joinPieces(answer({ messages }, { writesFile: true }).choices[0]?.text ?? []);
+    expect(say(wish, result)).toBe('/tmp/a/made.txt is written.');
+    expect(say(wish)).toBe('made.txt\n```\nfox\n```\n');
+  });
+
   it('answers a JSON schema with JSON that fits it', () => {
     const schema = {
       type: 'object',

@@ -1,5 +1,6 @@
 import { type ChatRequest, countImages, countPromptTokens } from './request.js';
 import { sampleOf } from './sample.js';
+import { writeWishedFile } from './write-file.js';
 import { type Piece, splitIntoPieces, writeText } from './tokens.js';
 
 /** What the upstream says, where a test wants something else than the ordinary. */
@@ -20,6 +21,8 @@ export interface AnswerShape {
   readonly cacheWrite1hTokens?: number;
   /** How many tool calls one turn makes. */
   readonly toolCalls?: number;
+  /** Writes the file that the user asks for, as a coding agent's model. */
+  readonly writesFile?: boolean;
 }
 
 export interface ToolCall {
@@ -93,7 +96,16 @@ export function joinPieces(pieces: readonly Piece[]): string {
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
   const wanted = shape.reasoning?.tokens ?? (request.reasonsByDefault ? FEW_REASONING_TOKENS : 0);
   const reasoning = request.includesReasoning === false ? [] : writeText(wanted);
-  if (wantsTool(request)) {
+  const file = shape.writesFile ? writeWishedFile(request) : undefined;
+  if (file && 'text' in file) {
+    return { reasoning, text: splitIntoPieces(file.text), toolCalls: [], finishReason: 'stop' };
+  }
+  if (file) {
+    const fragments = splitIntoPieces(JSON.stringify(file.input));
+    const call = { id: `call_fake${request.messages.length}`, name: file.tool, fragments };
+    return { reasoning, text: [], toolCalls: [call], finishReason: 'tool_calls' };
+  }
+  if (!shape.writesFile && wantsTool(request)) {
     return { reasoning, text: [], toolCalls: composeCalls(request, shape), finishReason: 'tool_calls' };
   }
   const room = (request.maxTokens ?? Number.POSITIVE_INFINITY) - sumTokens(reasoning);

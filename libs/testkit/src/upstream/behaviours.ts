@@ -23,6 +23,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     answer: { reasoning: { field: 'reasoning_content', tokens: 9 }, toolCalls: 2 },
   },
   'hidden-reasoning': { answer: { hiddenReasoningTokens: 64 } },
+  'writes-a-file': { answer: { writesFile: true } },
   'two-tool-calls': { answer: { toolCalls: 2 } },
   'unicode-text': { answer: { text: 'Grüße aus Köln 🧡💙 – 你好，世界 👩‍👩‍👧 e\u0301' } },
   'huge-answer': { answer: { tokens: HUGE_TOKENS } },

@@ -6,7 +6,9 @@ export function sampleOf(schema: unknown, root: unknown = schema): unknown {
   if (Array.isArray(rule['enum'])) return rule['enum'][0];
   const options = rule['anyOf'] ?? rule['oneOf'];
   if (Array.isArray(options)) return sampleOf(options[0], root);
-  switch (Array.isArray(rule['type']) ? rule['type'][0] : rule['type']) {
+  const type: unknown = Array.isArray(rule['type']) ? rule['type'][0] : rule['type'];
+  // Google's own schemas write types in capitals.
+  switch (typeof type === 'string' ? type.toLowerCase() : type) {
     case 'string':
       return 'sample';
     case 'integer':

@@ -13,6 +13,9 @@ const TOOL_FIELDS = listWords(
   'name description input_schema type cache_control strict eager_input_streaming defer_loading ' +
     'input_examples allowed_callers',
 );
+const SEARCH_FIELDS = listWords(
+  'type name max_uses allowed_domains blocked_domains user_location cache_control allowed_callers',
+);
 const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: ['type', 'text', 'citations', 'cache_control'],
   image: ['type', 'source', 'cache_control'],
@@ -68,6 +71,12 @@ export function isThinking(body: unknown): boolean {
 
 function checkTools(tools: readonly Json[]): string | undefined {
   for (const [index, tool] of tools.entries()) {
+    const type = readText(tool['type']);
+    if (type.startsWith('web_search_')) {
+      const odd = findUnknown(tool, SEARCH_FIELDS);
+      if (odd !== undefined) return `tools.${index}.${type}.${odd}: Extra inputs are not permitted`;
+      continue;
+    }
     const unknown = findUnknown(tool, TOOL_FIELDS);
     if (unknown !== undefined) return `tools.${index}.custom.${unknown}: Extra inputs are not permitted`;
     const schema = tool['input_schema'];

@@ -23,12 +23,15 @@ const DECLARATION_FIELDS = [
   'description',
   'parameters',
   'parametersJsonSchema',
+  // Google's own SDK for Python writes these so, and either spelling of a name is read.
+  'parameters_json_schema',
+  'response_json_schema',
   'response',
   'behavior',
 ];
-/** Keywords of JSON schema that Google knows. */
+/** Keywords of JSON schema that Google knows; its own command line tool sends `$schema`. */
 const SCHEMA_FIELDS = listWords(
-  '$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems ' +
+  '$schema $id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems ' +
     'minimum maximum anyOf oneOf properties additionalProperties required propertyOrdering',
 );
 /** Stands for a signature that was lost. */
@@ -66,7 +69,7 @@ export function readGenerateRequest({ path, body }: Arrival): ChatRequest | Refu
     stop: readStop(config['stopSequences']),
     tools: declarations.map((declaration) => ({
       name: readText(declaration['name']),
-      parameters: declaration['parametersJsonSchema'] ?? declaration['parameters'],
+      parameters: readJsonSchema(declaration) ?? declaration['parameters'],
     })),
     toolChoice: readChoice(body['toolConfig']),
     responseSchema: config['responseJsonSchema'] ?? config['responseSchema'],
@@ -100,10 +103,12 @@ function findUnknownName(
       )
       .find((name) => name !== undefined) ??
     findUnknownIn(declarations, DECLARATION_FIELDS, (index) => `functionDeclarations[${index}]`) ??
-    declarations
-      .map((one) => findUnknownKeyword(one['parametersJsonSchema']))
-      .find((name) => name !== undefined)
+    declarations.map((one) => findUnknownKeyword(readJsonSchema(one))).find((name) => name !== undefined)
   );
+}
+
+function readJsonSchema(declaration: Json): unknown {
+  return declaration['parametersJsonSchema'] ?? declaration['parameters_json_schema'];
 }
 
 function findUnknownKeyword(schema: unknown): string | undefined {

@@ -8,7 +8,9 @@ const FIELDS = listWords(
   'model input instructions stream stream_options store include max_output_tokens max_tool_calls ' +
     'metadata parallel_tool_calls previous_response_id prompt reasoning prompt_cache_key ' +
     'prompt_cache_retention safety_identifier service_tier temperature text tool_choice tools ' +
-    'top_logprobs top_p truncation user background conversation context_management',
+    'top_logprobs top_p truncation user background conversation context_management ' +
+    // Sent by OpenAI's own agent.
+    'client_metadata',
 );
 const PART_TYPES = ['input_text', 'input_image', 'input_file', 'output_text', 'refusal'];
 

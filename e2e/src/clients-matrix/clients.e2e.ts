@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS } from '../deployment/credentials.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { monolith } from '../deployment/monolith.js';
+import { REPOSITORY } from '../deployment/repository.js';
+import { OPENAI, slugOver, type Wire, WIRES } from '../deployment/wires.js';
+import { type Agent, AGENTS } from './agents.js';
+import { type SdkTask, SDK_TASKS } from './sdk-tasks.js';
+import { openOutside, type Outside } from './outside.js';
+import { runClient } from './run-client.js';
+
+/** Folder in which `npm run clients` has installed the clients; without it those run that come with the repository. */
+const INSTALLED = process.env.CLIENTS_DIRECTORY;
+const HAS_PYTHON = process.env.CLIENTS_PYTHON === '1';
+const KINDS: readonly Wire[] = [...WIRES, OPENAI];
+const TEXT = 'fox';
+
+let deployment: Deployment;
+let outside: Outside;
+let directory: string;
+beforeAll(async () => {
+  deployment = await monolith.start();
+  outside = await openOutside();
+  directory = await mkdtemp(join(tmpdir(), 'mg-clients-'));
+});
+afterAll(async () => {
+  await deployment.stop();
+  outside.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function makeFolder(name: string): Promise<string> {
+  const folder = join(directory, name.replaceAll(/\W/g, '-'));
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** What came of a client's work. */
+interface Outcome {
+  /** What is in the file that it was to write, or what it said in the place of that. */
+  readonly made?: string;
+  /** Hosts that it called beside the gateway. */
+  readonly called: readonly string[];
+}
+
+async function writeFileBy(agent: Agent, wire: Wire, installed: string): Promise<Outcome> {
+  const name = `${agent.name} ${wire.name}`;
+  const folder = await makeFolder(`${name} work`);
+  const home = await makeFolder(`${name} home`);
+  execFileSync('git', ['init', '--quiet', folder]);
+  const path = join(folder, 'made.txt');
+  const model = slugOver(wire, 'writes-a-file');
+  const prompt = `Write the file ${path} with the text: ${TEXT}`;
+  const task = { gatewayUrl: deployment.gatewayUrl, apiKey: KEYS.main, model, prompt, home, folder };
+  const { parameters, env } = await agent.prepare(task);
+  const program = join(installed, agent.program);
+  outside.takeHosts();
+  const output = await runClient({
+    program,
+    parameters,
+    env: { ...outside.env, HOME: home, ...env },
+    folder,
+  });
+  const made = existsSync(path) ? (await readFile(path, 'utf8')).trim() : `nothing. It said: ${output}`;
+  return { made, called: outside.takeHosts().filter((host) => !agent.missed?.includes(host)) };
+}
+
+async function runHelper({ name, file, python }: SdkTask, wire: Wire): Promise<Outcome> {
+  const home = await makeFolder(`${name} ${wire.name}`);
+  const source = join(REPOSITORY, 'e2e/src/clients-matrix/helpers', file);
+  let script = source;
+  if (INSTALLED && !python) {
+    // Modules are looked for where the script stands.
+    script = join(INSTALLED, 'npm', file);
+    await copyFile(source, script);
+  }
+  const program = python ? join(INSTALLED ?? '', 'python', python, 'bin/python') : process.execPath;
+  const env = {
+    GATEWAY_URL: deployment.gatewayUrl,
+    GATEWAY_KEY: KEYS.main,
+    MODEL: slugOver(wire, 'plain'),
+    ...outside.env,
+    HOME: home,
+  };
+  outside.takeHosts();
+  await runClient({ program, parameters: [script], env, folder: home });
+  return { called: outside.takeHosts() };
+}
+
+/** What `npm run clients` prints a table of: the name of the client, and what it ran over. */
+const cross = <Client extends { readonly name: string }>(clients: readonly Client[]) =>
+  clients.flatMap((client) => KINDS.map((wire) => [client.name, wire.name, client, wire] as const));
+
+describe.runIf(INSTALLED)('agents', () => {
+  it.each(cross(AGENTS.filter(({ program }) => HAS_PYTHON || !program.startsWith('python/'))))(
+    '%s over %s',
+    async (_name, _kind, agent, wire) => {
+      expect(await writeFileBy(agent, wire, INSTALLED ?? '')).toEqual({ made: TEXT, called: [] });
+    },
+  );
+});
+
+describe('helpers of SDKs', () => {
+  const runnable = SDK_TASKS.filter(({ isInRepository, python }) =>
+    INSTALLED === undefined ? isInRepository : python === undefined || HAS_PYTHON,
+  );
+  it.each(cross(runnable))('%s over %s', async (_name, _kind, helper, wire) => {
+    expect(await runHelper(helper, wire)).toEqual({ called: [] });
+  });
+});
