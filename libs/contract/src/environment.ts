@@ -264,6 +264,11 @@ export const ENVIRONMENT = {
     '30',
     'how long the Responses API remembers calls that later ones may go on from',
   ),
+  RETENTION_FILES_DAYS: declare(
+    whole('days', 1).default(30),
+    '30',
+    'how long files for batches, batches that have ended and their results are kept',
+  ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(
     flag.default(true),

@@ -6,6 +6,7 @@ export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js
 export { followChanges } from './catalog/follow-changes.js';
 export { loadCatalog } from './catalog/load-catalog.js';
 export { loadChannel } from './catalog/load-channel.js';
+export { type FileFacts, StoredFiles } from './files/stored-files.js';
 export {
   type IdempotentCall,
   nameReply,

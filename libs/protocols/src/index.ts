@@ -90,6 +90,9 @@ export { MAX_IMAGE_EVENT_BYTES } from './images/tap-images.js';
 export { readModeration } from './moderation/read-moderation.js';
 export { readRerank } from './rerank/read-rerank.js';
 
+// Files and batches.
+export { readFileUpload, writeFile } from './batches/files.js';
+
 // Videos.
 export {
   checkLink,
@@ -123,6 +126,7 @@ export {
   messagesEvent,
   messagesResponse,
 } from './anthropic-messages/response-schema.js';
+export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
 export {

@@ -19,6 +19,8 @@ const WITHOUT_ENTITY = [
   'usage_change',
   'idempotent_reply',
   'stored_response',
+  'stored_file',
+  'stored_file_part',
   'task',
   'task_order',
   'task_event',

@@ -38,6 +38,7 @@ import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
+import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -81,6 +82,7 @@ export const MIGRATIONS = [
   WalletAlerts0042,
   SecondFactor0043,
   SingleSignOn0046,
+  StoredFiles0047,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

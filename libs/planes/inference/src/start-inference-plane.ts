@@ -20,6 +20,7 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
+  StoredFiles,
   StoredResponses,
 } from '@mg/persistence/gateway';
 import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
@@ -382,9 +383,13 @@ function openMemories(
   secretKey: SecretKey,
   { environment, logger }: InferenceOptions,
   life: Lifecycle,
-): Pick<GatewayContext, 'replies' | 'responses'> {
+): Pick<GatewayContext, 'replies' | 'responses' | 'files'> {
   const replies = new IdempotentReplies(database);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
+  const files = new StoredFiles(database, secretKey, {
+    keepDays: environment.RETENTION_FILES_DAYS,
+    pause: nextTurn,
+  });
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',
@@ -393,5 +398,6 @@ function openMemories(
     );
   expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
-  return { replies, responses };
+  expire('files', () => files.expire());
+  return { replies, responses, files };
 }

@@ -3,6 +3,7 @@ import type {
   BatchWriter,
   CallerAccount,
   IdempotentReplies,
+  StoredFiles,
   StoredResponses,
   UsageJournal,
 } from '@mg/persistence/gateway';
@@ -71,6 +72,8 @@ export interface GatewayContext {
   readonly replies: IdempotentReplies;
   /** What the Responses API remembers; left out where nothing is. */
   readonly responses?: StoredResponses;
+  /** What callers send for batches, and what batches have made. */
+  readonly files: StoredFiles;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */

@@ -27,6 +27,7 @@ import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
+import { registerFiles } from './file-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
@@ -74,6 +75,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
   registerResponses(scope, gateway);
+  registerFiles(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

@@ -63,6 +63,7 @@ describe('the description of the gateway', () => {
       ['page_num', { type: 'integer', minimum: 1, maximum: 500, default: 1 }],
       ['page_size', { type: 'integer', minimum: 1, maximum: 500, default: 10 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
     ]);
     expect(find('filter.status')).toMatchObject({ enum: expect.arrayContaining(['queued', 'expired']) });
   });

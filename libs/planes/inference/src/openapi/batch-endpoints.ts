@@ -1,0 +1,67 @@
+import { FILE_PURPOSES } from '@mg/protocols';
+import { OPENAI_PAGE } from '../edge/page-sizes.js';
+import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
+
+const FILES = '/v1/files';
+const FILE_ID: Parameter = { name: 'file_id', in: 'path', required: true, schema: text };
+const PAGE: readonly Parameter[] = [
+  { name: 'limit', in: 'query', schema: count(OPENAI_PAGE.most, OPENAI_PAGE.usual) },
+  { name: 'after', in: 'query', schema: text },
+];
+
+/** Files, and the batches that read them. */
+export const BATCH_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'post',
+    path: FILES,
+    summary: 'Keeps a file of JSON Lines for a batch; free',
+    cost: 'free',
+    request: { 'multipart/form-data': 'FileForm' },
+    answers: { 200: json('The file.', 'File') },
+    failures: ['insufficient_balance'],
+  },
+  {
+    method: 'get',
+    path: FILES,
+    summary: "The wallet's files, newest first; free",
+    cost: 'free',
+    parameters: [
+      ...PAGE,
+      { name: 'order', in: 'query', schema: { ...text, enum: ['asc', 'desc'], default: 'desc' } },
+      {
+        name: 'purpose',
+        in: 'query',
+        schema: text,
+        description: `${FILE_PURPOSES.join(', ')} or batch_output.`,
+      },
+    ],
+    answers: { 200: json('A page.', 'Files') },
+  },
+  {
+    method: 'get',
+    path: `${FILES}/{file_id}`,
+    summary: 'What is known of a file; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: json('The file.', 'File') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'delete',
+    path: `${FILES}/{file_id}`,
+    summary: 'Deletes a file; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: json('It is deleted.', 'DeletedFile') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'get',
+    path: `${FILES}/{file_id}/content`,
+    summary: 'A file as it was written; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: { description: 'JSON Lines.', content: { 'application/octet-stream': undefined } } },
+    failures: ['not_found'],
+  },
+];
