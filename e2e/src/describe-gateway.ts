@@ -5,6 +5,7 @@ import type { Deployment, DeploymentKind } from './deployment/deployment.js';
 import { describeDocument, type WatchedDocument, watchDocument } from './document/describe-document.js';
 import { describeAbort } from './scenarios/abort.js';
 import { describeAccount } from './scenarios/account.js';
+import { describeBatches } from './scenarios/batches.js';
 import { describeConfigurationFile } from './scenarios/configuration-file.js';
 import { describeConsoleChanges } from './scenarios/console-changes.js';
 import { describeCrash } from './scenarios/crash.js';
@@ -72,6 +73,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeBatches,
   describeCrash,
   describeSecrets,
 ];
@@ -100,6 +102,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeBatches,
   describeCrash,
   describeSecrets,
 ];

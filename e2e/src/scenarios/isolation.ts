@@ -53,6 +53,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/video/generations',
     'POST /v1/videos',
     'POST /v1/files',
+    'POST /v1/batches',
     `POST ${NATIVE}`,
   ],
   key: [
@@ -62,7 +63,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     ),
     'GET /v1/webhooks/secret',
   ],
-  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files'],
+  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files', 'GET /v1/batches'],
   task: [
     'GET /v1/video/generations/{task_id}',
     'GET /v1/video/generations/{task_id}/content',
@@ -78,6 +79,8 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}',
     'DELETE /v1/files/{file_id}',
     'GET /v1/files/{file_id}/content',
+    'GET /v1/batches/{batch_id}',
+    'POST /v1/batches/{batch_id}/cancel',
   ],
 };
 

@@ -195,6 +195,16 @@ export const ENVIRONMENT = {
     '512',
     'memory for the bodies of all calls in flight; beyond it callers are asked to come again, one API key may hold half',
   ),
+  GATEWAY_INTERNAL_URL: declare(
+    address('https?', 'http://gateway:8080').optional(),
+    'http://127.0.0.1 at GATEWAY_PORT',
+    'address of the gateway plane as video workers reach it, who send the lines of batches there',
+  ),
+  BATCH_CONCURRENCY: declare(
+    whole('lines', 1).default(32),
+    '32',
+    'lines of batches that one video worker has in progress; a quarter of them at most are of one wallet',
+  ),
   SPOOL_BUDGET_MB: declare(
     z.coerce
       .number('must be a number of megabytes')

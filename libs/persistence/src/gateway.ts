@@ -1,5 +1,7 @@
 /** Persistence of the gateway. */
 export { type Balance, CallerAccount } from './account/caller-account.js';
+export type { Batch, BatchApi } from './batches/batch-row.js';
+export { WalletBatches } from './batches/wallet-batches.js';
 export { type CapturedBody, sealBody, writeCapturedBodies } from './capture/captured-bodies.js';
 export { findCallerToken } from './catalog/find-caller-token.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';

@@ -21,6 +21,8 @@ const WITHOUT_ENTITY = [
   'stored_response',
   'stored_file',
   'stored_file_part',
+  'batch',
+  'batch_line',
   'task',
   'task_order',
   'task_event',

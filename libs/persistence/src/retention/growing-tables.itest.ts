@@ -11,6 +11,8 @@ const KEPT_FOR: Readonly<Record<string, string>> = {
   stored_response: 'RETENTION_RESPONSES_DAYS',
   stored_file: 'RETENTION_FILES_DAYS',
   stored_file_part: 'RETENTION_FILES_DAYS',
+  batch: 'RETENTION_FILES_DAYS',
+  batch_line: 'RETENTION_FILES_DAYS',
   task: 'RETENTION_TASKS_DAYS',
   task_event: 'RETENTION_TASKS_DAYS',
   webhook_delivery: 'RETENTION_TASKS_DAYS',

@@ -79,6 +79,12 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   usage_cell: { gateway: 'select', billing: 'select', console: 'select' },
   usage_change: { gateway: 'select', console: 'select' },
   stored_response: { gateway: 'select, insert, update, delete' },
+  // A gateway takes batches and calls them off, workers carry them out; what a line costs is no business of theirs.
+  batch: {
+    gateway: 'select, insert, update (state, total, in_progress_at, cancelling_at), delete',
+    'video-worker': 'select, update',
+  },
+  batch_line: { gateway: 'insert', 'video-worker': 'select, insert, update, delete' },
   stored_file: FILE_WRITERS,
   stored_file_part: FILE_WRITERS,
   idempotent_reply: {

@@ -39,6 +39,7 @@ import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
+import { Batches0048 } from '../migrations/0048-batches.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -83,6 +84,7 @@ export const MIGRATIONS = [
   SecondFactor0043,
   SingleSignOn0046,
   StoredFiles0047,
+  Batches0048,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

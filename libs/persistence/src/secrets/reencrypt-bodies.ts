@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openPart, sealPart } from '../files/seal-part.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
@@ -63,8 +64,20 @@ const STORED_FILES: SealedTable = {
   },
 };
 
+const BATCH_LINES: SealedTable = {
+  first: ['', '0'],
+  select: `select array[batch_id, line::text] as position, sealed from batch_line
+    where (batch_id, line) > ($1, $2::int) and not starts_with(left(sealed, length($3)), $3)
+    order by batch_id, line limit $4`,
+  update: 'update batch_line set sealed = $4 where batch_id = $1 and line = $2::int and sealed = $3',
+  reencrypt({ position: [batchId = '', line], sealed }, key) {
+    const place = { batchId, line: Number(line) };
+    return sealLine(openLine(sealed, place, key), place, key);
+  },
+};
+
 /**
- * Encrypts captured bodies, stored responses and files with the current key, while a previous one is set: the tables are large, and
+ * Encrypts captured bodies, stored responses, files and lines of batches with the current key, while a previous one is set: the tables are large, and
  * without it there is nothing to be done. What cannot be decrypted stays as it is.
  *
  * @returns how many were re-encrypted.
@@ -72,7 +85,7 @@ const STORED_FILES: SealedTable = {
 export async function reencryptBodies(database: DataSource, key: SecretKey): Promise<number> {
   if (key.previous === undefined) return 0;
   let count = 0;
-  for (const table of [CAPTURED_BODIES, STORED_RESPONSES, STORED_FILES]) {
+  for (const table of [CAPTURED_BODIES, STORED_RESPONSES, STORED_FILES, BATCH_LINES]) {
     count += await reencryptTable(database, table, key);
   }
   return count;

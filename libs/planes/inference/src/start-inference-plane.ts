@@ -22,6 +22,7 @@ import {
   toCooldownReport,
   StoredFiles,
   StoredResponses,
+  WalletBatches,
 } from '@mg/persistence/gateway';
 import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
@@ -53,6 +54,7 @@ import type { DataSource } from 'typeorm';
 import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
+import { BatchLines } from './access/batch-lines.js';
 import { TokenCache } from './access/token-cache.js';
 import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
@@ -174,6 +176,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
+    batchLines: new BatchLines(redis),
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,
@@ -383,13 +386,14 @@ function openMemories(
   secretKey: SecretKey,
   { environment, logger }: InferenceOptions,
   life: Lifecycle,
-): Pick<GatewayContext, 'replies' | 'responses' | 'files'> {
+): Pick<GatewayContext, 'replies' | 'responses' | 'files' | 'batches'> {
   const replies = new IdempotentReplies(database);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,
   });
+  const batches = new WalletBatches(database, secretKey);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',
@@ -399,5 +403,6 @@ function openMemories(
   expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('files', () => files.expire());
-  return { replies, responses, files };
+  expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
+  return { replies, responses, files, batches };
 }

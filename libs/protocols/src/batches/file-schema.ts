@@ -50,4 +50,3 @@ export const deletedFile = z.looseObject({
   object: z.literal('file'),
   deleted: z.literal(true),
 });
-

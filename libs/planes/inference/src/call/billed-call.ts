@@ -1,4 +1,5 @@
 import { HOPS_HEADER, type Model, readHops } from '@mg/contract';
+import { BATCH_LINE_HEADER } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CapturedCall } from '../capture/captured-call.js';
 import type { BodyLease } from '../edge/body-budget.js';
@@ -39,6 +40,7 @@ export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handl
     const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, endpoint.path, caller);
     record.trace = trace;
+    record.isBatched = request.headers[BATCH_LINE_HEADER] !== undefined;
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);

@@ -14,6 +14,7 @@ const SINGLE = new Set([
   'host',
   'idempotency-key',
   'x-api-key',
+  'x-gateway-batch-line',
   'x-gateway-cost',
   'x-gateway-strict',
   'x-gateway-fallback',

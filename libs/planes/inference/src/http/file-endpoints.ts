@@ -94,7 +94,9 @@ async function sendContent(
   });
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   void reply.send(content);
-  await finished(reply.raw).catch((error: unknown) => gateway.logger.debug({ err: error }, 'a file broke off'));
+  await finished(reply.raw).catch((error: unknown) =>
+    gateway.logger.debug({ err: error }, 'a file broke off'),
+  );
   return reply;
 }
 

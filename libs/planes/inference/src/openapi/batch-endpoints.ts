@@ -3,7 +3,9 @@ import { OPENAI_PAGE } from '../edge/page-sizes.js';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 
 const FILES = '/v1/files';
+const BATCHES = '/v1/batches';
 const FILE_ID: Parameter = { name: 'file_id', in: 'path', required: true, schema: text };
+const BATCH_ID: Parameter = { name: 'batch_id', in: 'path', required: true, schema: text };
 const PAGE: readonly Parameter[] = [
   { name: 'limit', in: 'query', schema: count(OPENAI_PAGE.most, OPENAI_PAGE.usual) },
   { name: 'after', in: 'query', schema: text },
@@ -63,5 +65,40 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     parameters: [FILE_ID],
     answers: { 200: { description: 'JSON Lines.', content: { 'application/octet-stream': undefined } } },
     failures: ['not_found'],
+  },
+  {
+    method: 'post',
+    path: BATCHES,
+    summary: 'Calls of a file, made within a day at the batch share of their price',
+    cost: 'free',
+    request: { 'application/json': 'BatchRequest' },
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['insufficient_balance', 'loop_detected'],
+  },
+  {
+    method: 'get',
+    path: BATCHES,
+    summary: "The wallet's batches, newest first; free",
+    cost: 'free',
+    parameters: PAGE,
+    answers: { 200: json('A page.', 'Batches') },
+  },
+  {
+    method: 'get',
+    path: `${BATCHES}/{batch_id}`,
+    summary: 'How far a batch is; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'post',
+    path: `${BATCHES}/{batch_id}/cancel`,
+    summary: 'Sends no further line of a batch; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['not_found', 'conflict'],
   },
 ];
