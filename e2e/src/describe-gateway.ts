@@ -22,6 +22,7 @@ import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
 import { describeLimits } from './scenarios/limits.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
+import { describeMessageBatches } from './scenarios/message-batches.js';
 import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
 import { describeSandbox } from './scenarios/sandbox.js';
@@ -73,6 +74,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeMessageBatches,
   describeBatches,
   describeCrash,
   describeSecrets,
@@ -102,6 +104,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeMessageBatches,
   describeBatches,
   describeCrash,
   describeSecrets,

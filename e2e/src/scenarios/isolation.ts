@@ -54,6 +54,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/videos',
     'POST /v1/files',
     'POST /v1/batches',
+    'POST /v1/messages/batches',
     `POST ${NATIVE}`,
   ],
   key: [
@@ -63,7 +64,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     ),
     'GET /v1/webhooks/secret',
   ],
-  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files', 'GET /v1/batches'],
+  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files', 'GET /v1/batches', 'GET /v1/messages/batches'],
   task: [
     'GET /v1/video/generations/{task_id}',
     'GET /v1/video/generations/{task_id}/content',
@@ -81,6 +82,10 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}/content',
     'GET /v1/batches/{batch_id}',
     'POST /v1/batches/{batch_id}/cancel',
+    'GET /v1/messages/batches/{batch_id}',
+    'DELETE /v1/messages/batches/{batch_id}',
+    'POST /v1/messages/batches/{batch_id}/cancel',
+    'GET /v1/messages/batches/{batch_id}/results',
   ],
 };
 

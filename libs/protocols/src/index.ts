@@ -93,6 +93,7 @@ export { readRerank } from './rerank/read-rerank.js';
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
+export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
 export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
 export { writeResult, writeUnanswered } from './batches/write-result.js';
 
@@ -130,6 +131,12 @@ export {
   messagesResponse,
 } from './anthropic-messages/response-schema.js';
 export { batch, batches, batchRequest } from './batches/batch-schema.js';
+export {
+  deletedMessageBatch,
+  messageBatch,
+  messageBatches,
+  messageBatchRequest,
+} from './batches/message-batch-schema.js';
 export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';

@@ -1,5 +1,5 @@
 /** Which API a batch came in by, as that API names the object. */
-export type BatchApi = 'batch';
+export type BatchApi = 'batch' | 'message_batch';
 
 export type BatchState =
   | 'validating'

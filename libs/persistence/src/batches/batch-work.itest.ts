@@ -65,7 +65,7 @@ describe('batches', () => {
     });
     const { walletId: other } = await seedPayer(test.database, { balance: 1n });
     expect(await batches.find(other, 'batch', 'batch_a')).toBeUndefined();
-    expect(await batches.find(walletId, 'anthropic' as never, 'batch_a')).toBeUndefined();
+    expect(await batches.find(walletId, 'message_batch', 'batch_a')).toBeUndefined();
     expect(await batches.cancel(other, 'batch', 'batch_a')).toBeUndefined();
     expect(await batches.list(other, { api: 'batch', limit: 10 })).toEqual([]);
     expect(await batches.delete(walletId, 'batch', 'batch_a')).toBe(false);

@@ -12,7 +12,6 @@ import {
   findCallerToken,
   followCatalog,
   type FollowedCatalog,
-  IdempotentReplies,
   loadChannel,
   openDatabase,
   type PlaneFacts,
@@ -20,9 +19,6 @@ import {
   reportPlane,
   type SecretKey,
   toCooldownReport,
-  StoredFiles,
-  StoredResponses,
-  WalletBatches,
 } from '@mg/persistence/gateway';
 import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import {
@@ -34,7 +30,6 @@ import {
   PRODUCT_VERSION,
   type Registry,
   registerWorkerMetrics,
-  repeatEvery,
   type RunningPlane,
   StandBy,
   startPlane,
@@ -63,7 +58,6 @@ import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
 import { BodyBudget } from './edge/body-budget.js';
-import { nextTurn } from './edge/loop-turns.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
 import { Heartbeat } from './keep-heartbeat.js';
@@ -75,6 +69,7 @@ import { openAttempts } from './open-attempts.js';
 import { openImageLinks } from './open-image-links.js';
 import { openLeases } from './open-leases.js';
 import { openLimiter } from './open-limiter.js';
+import { openMemories } from './open-memories.js';
 import { openProber } from './open-prober.js';
 import { openWriters, type Writers } from './open-writers.js';
 import { shareConnections } from './share-environment.js';
@@ -93,7 +88,6 @@ const CACHE_MB = 64;
 const SERVES_PORT = { portVariable: 'GATEWAY_PORT' } as const;
 /** Usage that cannot be written for this long stops new calls: what cannot be billed is not served. */
 const UNBILLABLE_AFTER_MS = 2_000;
-const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
 /** For how long a gateway that stops waits for replies that are in flight. */
 const LAST_REPLY_MS = 2_000;
 /** For how long it exports the last traces. */
@@ -378,31 +372,4 @@ function explainUnready({ catalog, heartbeat, gateway }: Parts): string | undefi
   if (!heartbeat.alive) return 'Billing does not answer.';
   if (gateway.journal.failingMs > UNBILLABLE_AFTER_MS) return 'Usage cannot be written to the database.';
   return undefined;
-}
-
-/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
-function openMemories(
-  database: DataSource,
-  secretKey: SecretKey,
-  { environment, logger }: InferenceOptions,
-  life: Lifecycle,
-): Pick<GatewayContext, 'replies' | 'responses' | 'files' | 'batches'> {
-  const replies = new IdempotentReplies(database);
-  const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
-  const files = new StoredFiles(database, secretKey, {
-    keepDays: environment.RETENTION_FILES_DAYS,
-    pause: nextTurn,
-  });
-  const batches = new WalletBatches(database, secretKey);
-  const expire = (what: string, work: () => Promise<void>) =>
-    life.own(
-      'background',
-      `expiry of ${what}`,
-      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
-    );
-  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
-  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
-  expire('files', () => files.expire());
-  expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
-  return { replies, responses, files, batches };
 }

@@ -1,5 +1,5 @@
 /** Which API a batch came in by, as that API names the object. */
-export type BatchProtocol = 'batch';
+export type BatchProtocol = 'batch' | 'message_batch';
 
 /** A batch as its caller is shown it. */
 export interface ShownBatch {

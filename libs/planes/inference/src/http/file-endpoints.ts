@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { type CallerToken, GatewayError, newId } from '@mg/contract';
 import type { FileFacts } from '@mg/persistence/gateway';
 import { readFileUpload, writeFile } from '@mg/protocols';
@@ -7,16 +5,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { free } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { type FormLimits, readForm } from '../edge/read-form.js';
+import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { readStored } from '../operations/batches/read-stored.js';
+import { isPublicId } from '../operations/batches/wallet-batch.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
 
 const FILES = '/v1/files';
 const DIALECT = 'openai-chat';
-const PUBLIC_ID = /^[\w-]{1,128}$/;
 const MEBIBYTE = 1024 * 1024;
-/** A client that reads nothing for this long is disconnected. */
-const STALLED_MS = 60_000;
 
 /** One file of at most 64 MB, and the fields around it. */
 const UPLOAD_LIMITS: FormLimits = {
@@ -77,7 +74,6 @@ async function deleteFile(caller: CallerToken, request: FastifyRequest, gateway:
   return { id, object: 'file', deleted: true };
 }
 
-/** The turn of the key's share lasts as long as its client reads. */
 async function sendContent(
   caller: CallerToken,
   request: FastifyRequest,
@@ -85,19 +81,11 @@ async function sendContent(
   gateway: GatewayContext,
 ): Promise<FastifyReply> {
   const file = await findFile(caller, request, gateway);
-  const content = Readable.from(gateway.files.read(caller.walletId, file), { objectMode: false });
-  reply.headers({
-    'content-type': 'application/octet-stream',
-    'content-length': file.bytes,
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
-  });
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-  void reply.send(content);
-  await finished(reply.raw).catch((error: unknown) =>
-    gateway.logger.debug({ err: error }, 'a file broke off'),
+  return sendStoredFile(
+    { walletId: caller.walletId, file, type: 'application/octet-stream' },
+    reply,
+    gateway,
   );
-  return reply;
 }
 
 /** @throws GatewayError `not_found` for unknown files and for those of other wallets alike, `service_unavailable`. */
@@ -107,7 +95,7 @@ async function findFile(
   { files }: GatewayContext,
 ): Promise<FileFacts> {
   const { fileId } = request.params as { fileId: string };
-  const file = PUBLIC_ID.test(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
+  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
   if (file) return file;
   throw new GatewayError('not_found', 'There is no file of this id.', { param: 'file_id' });
 }

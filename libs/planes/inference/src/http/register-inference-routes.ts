@@ -28,6 +28,7 @@ import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
 import { registerBatches } from './batch-endpoints.js';
+import { registerMessageBatches } from './message-batch-endpoints.js';
 import { registerFiles } from './file-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
@@ -78,6 +79,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerResponses(scope, gateway);
   registerFiles(scope, gateway);
   registerBatches(scope, gateway);
+  registerMessageBatches(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

@@ -65,6 +65,7 @@ describe('the description of the gateway', () => {
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 1_000, default: 20 }],
     ]);
     expect(find('filter.status')).toMatchObject({ enum: expect.arrayContaining(['queued', 'expired']) });
   });
@@ -113,7 +114,7 @@ describe('the description of the gateway', () => {
         (method === 'post' && !request && !path.endsWith('/cancel')) ||
         [request, ...Object.values(answers).map(({ content }) => content)].some((bodies) =>
           Object.entries(bodies ?? {}).some(
-            ([type, schema]) => /json|form|event-stream/.test(type) && schema === undefined,
+            ([type, schema]) => /\bjson\b|form|event-stream/.test(type) && schema === undefined,
           ),
         ),
     );

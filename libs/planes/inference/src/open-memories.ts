@@ -1,0 +1,40 @@
+import {
+  IdempotentReplies,
+  type SecretKey,
+  StoredFiles,
+  StoredResponses,
+  WalletBatches,
+} from '@mg/persistence/gateway';
+import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
+import type { DataSource } from 'typeorm';
+import type { GatewayContext } from './call/gateway-context.js';
+import { nextTurn } from './edge/loop-turns.js';
+
+const EXPIRE_EVERY_MS = 60 * 60 * 1_000;
+
+/** What is kept of calls for later ones. What is too old is deleted now and every hour. */
+export function openMemories(
+  database: DataSource,
+  secretKey: SecretKey,
+  { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
+  life: Lifecycle,
+): Pick<GatewayContext, 'replies' | 'responses' | 'files' | 'batches'> {
+  const replies = new IdempotentReplies(database);
+  const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
+  const files = new StoredFiles(database, secretKey, {
+    keepDays: environment.RETENTION_FILES_DAYS,
+    pause: nextTurn,
+  });
+  const batches = new WalletBatches(database, secretKey);
+  const expire = (what: string, work: () => Promise<void>) =>
+    life.own(
+      'background',
+      `expiry of ${what}`,
+      repeatEvery(EXPIRE_EVERY_MS, work, (error) => logger.warn({ err: error }, `old ${what} stay`)),
+    );
+  expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
+  expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
+  expire('files', () => files.expire());
+  expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
+  return { replies, responses, files, batches };
+}
