@@ -5,6 +5,7 @@ import type { Deployment, DeploymentKind } from './deployment/deployment.js';
 import { describeDocument, type WatchedDocument, watchDocument } from './document/describe-document.js';
 import { describeAbort } from './scenarios/abort.js';
 import { describeAccount } from './scenarios/account.js';
+import { describeBatches } from './scenarios/batches.js';
 import { describeConfigurationFile } from './scenarios/configuration-file.js';
 import { describeConsoleChanges } from './scenarios/console-changes.js';
 import { describeCrash } from './scenarios/crash.js';
@@ -21,6 +22,7 @@ import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
 import { describeLimits } from './scenarios/limits.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
+import { describeMessageBatches } from './scenarios/message-batches.js';
 import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
 import { describeSandbox } from './scenarios/sandbox.js';
@@ -72,6 +74,8 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeMessageBatches,
+  describeBatches,
   describeCrash,
   describeSecrets,
 ];
@@ -100,6 +104,8 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
+  describeMessageBatches,
+  describeBatches,
   describeCrash,
   describeSecrets,
 ];

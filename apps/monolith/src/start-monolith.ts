@@ -9,7 +9,7 @@ import { startVideoPlane } from '@mg/plane-video';
 import { createLogger, Lifecycle, type PlaneOptions, type RunningPlane, runStart } from '@mg/runtime';
 import { makeDataDirectory, readOrMakeSecrets, type Secrets } from './data-directory.js';
 import { FIRST_ADMIN, FIRST_TOKEN } from './first-login.js';
-import { printLine, printWelcome } from './welcome.js';
+import { printLine, printWelcome, toReachable } from './welcome.js';
 
 /** Where the build puts the Console's page, beside this app. */
 const PAGE_DIRECTORY = fileURLToPath(new URL('../console-web', import.meta.url));
@@ -36,12 +36,20 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
     const services = await startServices(life, given, directory);
     const environment = completeEnvironment(given, services, secrets);
     const withinMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000 + PLANE_MARGIN_MS;
-    const start = async (name: string, startPlane: (options: PlaneOptions) => Promise<RunningPlane>) => {
+    const start = async (
+      name: string,
+      startPlane: (options: PlaneOptions) => Promise<RunningPlane>,
+      changes: Partial<Environment> = {},
+    ) => {
       signal?.throwIfAborted();
       printLine(`Starting the ${name} plane ...`);
       const sharesOutput = environment.GATEWAY_WORKERS !== 1;
       const planeLogger = createLogger({ plane: name, level: environment.LOG_LEVEL, sharesOutput });
-      const plane = await startPlane({ environment, logger: planeLogger, signal });
+      const plane = await startPlane({
+        environment: { ...environment, ...changes },
+        logger: planeLogger,
+        signal,
+      });
       const close = () => plane.close();
       life.onStop(name === 'billing' ? 'billing' : 'planes', { name, close, withinMs, required: true });
       return plane;
@@ -55,7 +63,10 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
       startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
     );
     const gateway = await start('gateway', startGateway);
-    await start('video-worker', startVideoPlane);
+    const GATEWAY_INTERNAL_URL =
+      environment.GATEWAY_INTERNAL_URL ??
+      (gateway.address === undefined ? undefined : toReachable(gateway.address));
+    await start('video-worker', startVideoPlane, { GATEWAY_INTERNAL_URL });
     await printWelcome({ gatewayUrl: gateway.address, consoleUrl: console.address, directory, secrets });
     return gateway.address;
   });

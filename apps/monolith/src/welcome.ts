@@ -65,7 +65,7 @@ function describeLogin(works: boolean, directory: string, secrets: Secrets): str
 }
 
 /** The address of a server that listens on every interface, as one can be called by. */
-function toReachable(address: string | undefined): string {
+export function toReachable(address: string | undefined): string {
   return (address ?? '').replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 

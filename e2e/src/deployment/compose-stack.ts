@@ -69,6 +69,11 @@ function describeDeployment(preparation: Preparation, project: ComposeProject): 
   const { upstream, jobs, writeConfiguration, readConfiguration } = preparation;
   const listUrls = (plane: keyof typeof PORTS) =>
     project.listOf(plane).map(({ plan }) => `http://${plan.address}:${PORTS[plane]}`);
+  const crash = async (plane: keyof typeof PORTS) => {
+    const containers = project.listOf(plane);
+    await Promise.all(containers.map((container) => container.kill()));
+    await Promise.all(containers.map((container) => container.waitUntilHealthy()));
+  };
   return {
     gatewayUrl: `http://${project.addressOf('ingress')}:${INGRESS_PORT}`,
     consoleUrl: `http://${project.addressOf('console')}:${PORTS.console}`,
@@ -80,11 +85,8 @@ function describeDeployment(preparation: Preparation, project: ComposeProject): 
     listEnded: () => project.containers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
     writeConfiguration,
     readConfiguration,
-    crashGateway: async () => {
-      const gateways = project.listOf('gateway');
-      await Promise.all(gateways.map((gateway) => gateway.kill()));
-      await Promise.all(gateways.map((gateway) => gateway.waitUntilHealthy()));
-    },
+    crashGateway: () => crash('gateway'),
+    crashWorker: () => crash('video-worker'),
     stop: async () => {
       const codes = await project.down();
       await preparation.cleanUp();

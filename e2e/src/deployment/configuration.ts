@@ -21,11 +21,14 @@ export const TOKEN_PRICE = {
 export const CACHE_WRITE_PRICE = '0.416666667';
 export const CACHE_WRITE_1H_PRICE = '0.666666667';
 
+/** What a line of a batch costs of the price of `batched`. */
+const BATCH_SHARE = '0.5';
+
 /** What one call of the `flat` model costs, in USD; two wallets and a quota hold exactly ten of it. */
 export const FLAT_PRICE = '0.01';
 
 /** Slugs that tests script, beside those of the fake upstream's own behaviours. */
-const SCRIPTED_SLUGS = ['plain', 'scripted', 'leaky', 'gated', 'priced', 'switched'];
+const SCRIPTED_SLUGS = ['batched', 'plain', 'scripted', 'leaky', 'gated', 'priced', 'switched'];
 
 /** An upstream that never answers: only the channel's total time ends a whole answer. */
 const HANGING = 'hang-before-headers';
@@ -96,7 +99,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         slug,
         kind: 'chat',
         max_output_tokens: 4_096,
-        price: TOKEN_PRICE,
+        price: slug === 'batched' ? { ...TOKEN_PRICE, batch_share: BATCH_SHARE } : TOKEN_PRICE,
       })),
       ...[OPENAI, ...WIRES, ...LOOK_ALIKES, ...CLOUDS]
         .flatMap((wire) => Object.keys(listModelsOver(wire)))
@@ -128,6 +131,8 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'ledger', balance: '1.00' },
       { name: 'capped', balance: '0.001' },
       { name: 'crash', balance: '1.00' },
+      { name: 'batches', balance: '100.00' },
+      { name: 'dry-batches', balance: '0.03' },
       { name: 'rules', balance: '100.00' },
       { name: 'videos', balance: '100.00' },
       { name: 'deposits', balance: '100.00' },
@@ -156,6 +161,8 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         budgets: { day: '0.05', timezone: 'Pacific/Auckland' },
       },
       { name: 'crash', wallet: 'crash', key: KEYS.crash },
+      { name: 'batches', wallet: 'batches', key: KEYS.batches },
+      { name: 'dry-batches', wallet: 'dry-batches', key: KEYS.dryBatches },
       { name: 'rules', wallet: 'rules', key: KEYS.rules },
       { name: 'rules-spent', wallet: 'rules', key: KEYS.rulesSpent, spending_quota: '0' },
       { name: 'videos', wallet: 'videos', key: KEYS.videos },

@@ -33,6 +33,8 @@ export const KEYS = {
   tenCallQuota: `sk-${CANARY}-ten-call-quota-000001`,
   spentQuota: `sk-${CANARY}-spent-quota-000001`,
   ledger: `sk-${CANARY}-ledger-000001`,
+  batches: `sk-${CANARY}-batches-000001`,
+  dryBatches: `sk-${CANARY}-dry-batches-000001`,
   crash: `sk-${CANARY}-crash-000001`,
   late: `sk-${CANARY}-late-000001`,
   rules: `sk-${CANARY}-rules-000001`,

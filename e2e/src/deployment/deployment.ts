@@ -21,6 +21,8 @@ export interface Deployment {
   readConfiguration(): Promise<string>;
   /** Ends the process of the gateway plane as a power cut does, starts it again and waits until it is ready. */
   crashGateway(): Promise<void>;
+  /** The same of the process of a video worker. */
+  crashWorker(): Promise<void>;
   /** Stops everything and answers the exit code of each process by name. */
   stop(): Promise<Readonly<Record<string, number | null>>>;
 }

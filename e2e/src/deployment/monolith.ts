@@ -24,6 +24,10 @@ export async function startMonolith(changes: Readonly<Record<string, string>> = 
     await preparation.cleanUp();
     return { monolith: exitCode };
   };
+  const crash = async () => {
+    await plane.crash();
+    await plane.waitUntilReady(START_TIMEOUT_MS);
+  };
   try {
     await plane.waitUntilReady(START_TIMEOUT_MS);
   } catch (error) {
@@ -41,10 +45,8 @@ export async function startMonolith(changes: Readonly<Record<string, string>> = 
     listEnded: () => (plane.isRunning ? [] : [plane.name]),
     writeConfiguration: preparation.writeConfiguration,
     readConfiguration: preparation.readConfiguration,
-    crashGateway: async () => {
-      await plane.crash();
-      await plane.waitUntilReady(START_TIMEOUT_MS);
-    },
+    crashGateway: crash,
+    crashWorker: crash,
     stop,
   };
 }

@@ -71,15 +71,18 @@ export const splitPlanes: DeploymentKind = {
       listEnded: () => planes.filter((plane) => !plane.isRunning).map((plane) => plane.name),
       writeConfiguration: preparation.writeConfiguration,
       readConfiguration: preparation.readConfiguration,
-      crashGateway: async () => {
-        const gateway = planes.find((plane) => plane.name === 'gateway');
-        await gateway?.crash();
-        await gateway?.waitUntilReady(START_TIMEOUT_MS);
-      },
+      crashGateway: () => crash(planes, 'gateway'),
+      crashWorker: () => crash(planes, 'video-worker'),
       stop,
     };
   },
 };
+
+async function crash(planes: readonly PlaneProcess[], name: PlaneName): Promise<void> {
+  const plane = planes.find((one) => one.name === name);
+  await plane?.crash();
+  await plane?.waitUntilReady(START_TIMEOUT_MS);
+}
 
 /** What `migrate` gives the planes' roles. */
 const MIGRATE = {

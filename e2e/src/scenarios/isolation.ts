@@ -1,5 +1,7 @@
+import { toFile } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../clients/gateway-client.js';
+import { createOpenAi } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
@@ -10,8 +12,8 @@ import { waitUntil } from '../wait-until.js';
  * - `models`: what every key may ask for.
  * - `call`: a call that is answered and forgotten, or a task that is made.
  * - `key`: what is shown of the key itself and its wallet.
- * - `list`: tasks of the key's wallet.
- * - `task`: one task, or one call, of the key's wallet; another wallet's is answered like one that there is not.
+ * - `list`: tasks and files of the key's wallet.
+ * - `task`: one task, file or call of the key's wallet; another wallet's is answered like one that there is not.
  */
 type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
 
@@ -50,6 +52,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/rerank',
     'POST /v1/video/generations',
     'POST /v1/videos',
+    'POST /v1/files',
+    'POST /v1/batches',
+    'POST /v1/messages/batches',
     `POST ${NATIVE}`,
   ],
   key: [
@@ -59,7 +64,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     ),
     'GET /v1/webhooks/secret',
   ],
-  list: ['GET /v1/videos', `GET ${NATIVE}`],
+  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files', 'GET /v1/batches', 'GET /v1/messages/batches'],
   task: [
     'GET /v1/video/generations/{task_id}',
     'GET /v1/video/generations/{task_id}/content',
@@ -72,15 +77,28 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/responses/{response_id}',
     'DELETE /v1/responses/{response_id}',
     'GET /v1/responses/{response_id}/input_items',
+    'GET /v1/files/{file_id}',
+    'DELETE /v1/files/{file_id}',
+    'GET /v1/files/{file_id}/content',
+    'GET /v1/batches/{batch_id}',
+    'POST /v1/batches/{batch_id}/cancel',
+    'GET /v1/messages/batches/{batch_id}',
+    'DELETE /v1/messages/batches/{batch_id}',
+    'POST /v1/messages/batches/{batch_id}/cancel',
+    'GET /v1/messages/batches/{batch_id}/results',
   ],
 };
 
-const UNKNOWN = { generic: `task_${'0'.repeat(32)}`, native: `cgt-${'0'.repeat(32)}` };
+const UNKNOWN = {
+  generic: `task_${'0'.repeat(32)}`,
+  native: `cgt-${'0'.repeat(32)}`,
+  file: `file-${'0'.repeat(32)}`,
+};
 
 /** Two wallets of one user: what belongs to one is not there for the keys of the other. */
 export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
-    const ids = { generic: '', native: '' };
+    const ids = { generic: '', native: '', file: '' };
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
@@ -101,7 +119,13 @@ export function describeIsolation(get: () => Deployment): void {
       return id;
     }
 
+    async function upload(): Promise<string> {
+      const file = await toFile(Buffer.from('{}\n'), 'in.jsonl');
+      return (await createOpenAi(get()).files.create({ file, purpose: 'batch' })).id;
+    }
+
     beforeAll(async () => {
+      ids.file = await upload();
       [ids.generic, ids.native] = await Promise.all([
         make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),
         make(NATIVE, { content: [{ type: 'text', text: 'a cat' }], duration: 4 }),
@@ -127,7 +151,7 @@ export function describeIsolation(get: () => Deployment): void {
     );
 
     it.each(ROUTE_RULES.task)('%s finds no task of another wallet', async (route) => {
-      for (const face of ['generic', 'native'] as const) {
+      for (const face of Object.keys(UNKNOWN) as (keyof typeof UNKNOWN)[]) {
         const [foreign, unknown] = await Promise.all([
           ask(route, ids[face], KEYS.poor),
           ask(route, UNKNOWN[face], KEYS.poor),

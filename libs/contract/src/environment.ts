@@ -1,99 +1,19 @@
 import { z } from 'zod';
+import {
+  address,
+  flag,
+  headerList,
+  issuer,
+  networkAddresses,
+  origins,
+  password,
+  port,
+  secret,
+  ssoCallback,
+  whole,
+  workers,
+} from './environment-rules.js';
 import { pathToName } from './sentences.js';
-
-const port = z.coerce
-  .number('must be a port number from 0 to 65535')
-  .int('must be a port number from 0 to 65535')
-  .min(0, 'must be a port number from 0 to 65535')
-  .max(65_535, 'must be a port number from 0 to 65535');
-
-const flag = z
-  .string()
-  .toLowerCase()
-  .pipe(z.enum(['true', 'false', '1', '0', 'on', 'off', 'yes', 'no'], 'must be true or false'))
-  .transform((text) => ['true', '1', 'on', 'yes'].includes(text));
-
-const address = (scheme: string, example: string) =>
-  z.string().regex(new RegExp(`^${scheme}://.+`), `must be an address such as ${example}`);
-
-const origins = z.string().transform((text, context) =>
-  text.split(',').map((part) => {
-    const origin = part.trim();
-    if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-    context.addIssue('must be origins such as https://console.example.com, separated by commas');
-    return z.NEVER;
-  }),
-);
-
-const SSO_CALLBACK = '/api/v1/auth/sso/callback';
-
-const issuer = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, search, hash } = new URL(text);
-  const isLocal = protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
-  return (protocol === 'https:' || isLocal) && search === '' && hash === '';
-}, 'must be an address such as https://login.example.com; only one of this machine may begin with http://');
-
-const ssoCallback = z
-  .string()
-  .refine(
-    (text) =>
-      /^https?:/.test(text) && URL.canParse(text) && text === `${new URL(text).origin}${SSO_CALLBACK}`,
-    `must be an address such as https://console.example.com${SSO_CALLBACK}`,
-  );
-
-const networkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
-const networkAddresses = z.string().transform((text, context) =>
-  text.split(',').map((part) => {
-    const address = networkAddress.safeParse(part.trim());
-    if (address.success) return address.data;
-    context.addIssue('must be addresses or networks such as 10.0.0.7, 10.1.0.0/16, separated by commas');
-    return z.NEVER;
-  }),
-);
-
-const secret = z.string().min(32, 'must be at least 32 characters long');
-
-const password = z
-  .string()
-  .min(12, 'must be at least 12 characters long')
-  .regex(/^[!-~]*$/, 'must be letters, digits and signs of ASCII');
-
-const whole = (unit: string, smallest: number) =>
-  z.coerce
-    .number(`must be a number of ${unit}`)
-    .int(`must be a whole number of ${unit}`)
-    .min(smallest, `must be at least ${smallest}`)
-    .max(36_500, 'must be at most 36500');
-
-/** As OpenTelemetry writes them: `name=value`, separated by commas, percent-encoded. */
-const headerList = z.string().transform((text, context) => {
-  const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*(\S*)\s*$/.exec(part));
-  if (pairs.every((pair) => pair !== null)) {
-    return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, decodePercent(value)]));
-  }
-  context.addIssue('must be headers such as authorization=Bearer%20token, separated by commas');
-  return z.NEVER;
-});
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-const MAX_WORKERS = 64;
-
-const workers = z.string().transform((text, context) => {
-  if (text === 'auto') return text;
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
-  context.addIssue(`must be auto or a whole number from 1 to ${MAX_WORKERS}`);
-  return z.NEVER;
-});
 
 interface Declaration<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -195,6 +115,16 @@ export const ENVIRONMENT = {
     '512',
     'memory for the bodies of all calls in flight; beyond it callers are asked to come again, one API key may hold half',
   ),
+  GATEWAY_INTERNAL_URL: declare(
+    address('https?', 'http://gateway:8080').optional(),
+    'http://127.0.0.1 at GATEWAY_PORT',
+    'address of the gateway plane as video workers reach it, who send the lines of batches there',
+  ),
+  BATCH_CONCURRENCY: declare(
+    whole('lines', 1).default(32),
+    '32',
+    'lines of batches that one video worker has in progress; a quarter of them at most are of one wallet',
+  ),
   SPOOL_BUDGET_MB: declare(
     z.coerce
       .number('must be a number of megabytes')
@@ -263,6 +193,11 @@ export const ENVIRONMENT = {
     whole('days', 1).default(30),
     '30',
     'how long the Responses API remembers calls that later ones may go on from, and conversations since they were last written to',
+  ),
+  RETENTION_FILES_DAYS: declare(
+    whole('days', 1).default(30),
+    '30',
+    'how long files for batches, batches that have ended and their results are kept',
   ),
   SANDBOX_ENABLED: declare(flag.default(true), 'true', 'offers the simulated models of the sandbox channel'),
   FETCH_MEDIA_URLS: declare(

@@ -1,11 +1,15 @@
 /** Persistence of the video worker. */
+export type { LineRequest } from './batches/batch-lines.js';
+export type { Batch, BatchFault } from './batches/batch-row.js';
+export { BatchWork, type ClaimedLine, type EndedLine, type RunnableBatch } from './batches/batch-work.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
+export { StoredFiles } from './files/stored-files.js';
 export { loadChannel } from './catalog/load-channel.js';
 export { SystemRepository } from './planes/system-repository.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
-export { deriveSecretKey } from './secrets/seal-secret.js';
+export { deriveSecretKey, SecretError } from './secrets/seal-secret.js';
 export type { TaskClaim } from './tasks/task-claim.js';
 export { TaskStore } from './tasks/task-store.js';
 export { WebhookDeliveries, type WebhookDelivery } from './tasks/webhook-deliveries.js';

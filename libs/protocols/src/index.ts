@@ -43,7 +43,7 @@ export { EventSplitter, EventTooLargeError } from './framing/event-splitter.js';
 export { ANSWER_SHAPE, JsonShape, type ShapeLimits, VECTOR_SHAPE } from './framing/json-shape.js';
 export { readEvents } from './framing/read-events.js';
 export { writeCost } from './framing/write-cost.js';
-export { isObject, type JsonObject, keepIntegers, parseObject } from './json.js';
+export { isObject, type JsonObject, keepIntegers, parseJson, parseObject } from './json.js';
 export { BODY_LIMITS } from './strict-json/json-limits.js';
 export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
@@ -94,6 +94,13 @@ export { MAX_IMAGE_EVENT_BYTES } from './images/tap-images.js';
 export { readModeration } from './moderation/read-moderation.js';
 export { readRerank } from './rerank/read-rerank.js';
 
+// Files and batches.
+export type { LineAnswer, Unanswered } from './batches/batch.js';
+export { readFileUpload, writeFile } from './batches/files.js';
+export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
+export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
+export { writeResult, writeUnanswered } from './batches/write-result.js';
+
 // Videos.
 export {
   checkLink,
@@ -127,6 +134,14 @@ export {
   messagesEvent,
   messagesResponse,
 } from './anthropic-messages/response-schema.js';
+export { batch, batches, batchRequest } from './batches/batch-schema.js';
+export {
+  deletedMessageBatch,
+  messageBatch,
+  messageBatches,
+  messageBatchRequest,
+} from './batches/message-batch-schema.js';
+export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
 export {

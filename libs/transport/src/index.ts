@@ -16,6 +16,8 @@ export * from './public-web/fetch-public.js';
 export * from './public-web/is-public-address.js';
 export * from './public-web/public-fetch-error.js';
 export * from './public-web/sign-webhook.js';
+export * from './queue/batch-gateway.js';
+export * from './queue/batch-line.js';
 export * from './queue/task-queue.js';
 export * from './queue/task-waker.js';
 export * from './realtime/local-peer.js';

@@ -32,6 +32,7 @@ const EDGES = [
   'monitoring -> console:8081',
   'monitoring -> gateway:8080',
   'monitoring -> video-worker:8083',
+  'video-worker -> gateway:8080',
   'video-worker -> internet:443',
   'video-worker -> postgres:5432',
   'video-worker -> redis:6379',

@@ -13,6 +13,12 @@ const READ_BY_ALL = {
   console: 'select',
 } as const;
 
+/** Callers send files through a gateway, workers write the results of batches. */
+const FILE_WRITERS = {
+  gateway: 'select, insert, update, delete',
+  'video-worker': 'select, insert, update, delete',
+} as const;
+
 /**
  * Every table and every plane, row by row. Money is billing's alone, of usage a gateway only adds, and of credentials the
  * console only writes, by a function. A table without a line here fails a test.
@@ -75,6 +81,14 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   stored_response: { gateway: 'select, insert, update, delete' },
   conversation: { gateway: 'select, insert, update, delete' },
   conversation_item: { gateway: 'select, insert, update, delete' },
+  // A gateway takes batches and calls them off, workers carry them out; what a line costs is no business of theirs.
+  batch: {
+    gateway: 'select, insert, update (state, total, in_progress_at, cancelling_at), delete',
+    'video-worker': 'select, update',
+  },
+  batch_line: { gateway: 'insert', 'video-worker': 'select, insert, update, delete' },
+  stored_file: FILE_WRITERS,
+  stored_file_part: FILE_WRITERS,
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',

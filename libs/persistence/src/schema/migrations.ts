@@ -43,6 +43,8 @@ import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
+import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
+import { Batches0048 } from '../migrations/0048-batches.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -91,6 +93,8 @@ export const MIGRATIONS = [
   Projects0054,
   Invitations0055,
   CachedInput0056,
+  StoredFiles0047,
+  Batches0048,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

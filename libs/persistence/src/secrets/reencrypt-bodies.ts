@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
+import { openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
+import { openPart, sealPart } from '../files/seal-part.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
 import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
@@ -8,74 +10,115 @@ import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 const BATCH = 8;
 
 /** What a batch of rows is read with: rows after these values of the primary key that another key encrypted. */
-type Position = readonly [string, string];
+type Position = readonly string[];
 
 interface SealedRow {
   readonly position: Position;
   readonly sealed: string;
 }
 
-/** A table whose rows hold one encrypted text each, and are named by two columns. */
+/** A table whose rows hold one encrypted text each. */
 interface SealedTable {
-  /** `$1` and `$2` are the position, `$3` what texts of the current key begin with, `$4` how many rows. */
+  /** Before the first row: a value for each column of the primary key. */
+  readonly first: Position;
+  /** The parameters are the position, what texts of the current key begin with, and how many rows. */
   readonly select: string;
-  /** `$1` and `$2` are the position, `$3` the text that was read, `$4` the new one. */
+  /** The parameters are the position, the text that was read, and the new one. */
   readonly update: string;
   reencrypt(row: SealedRow, key: SecretKey): string;
 }
 
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
 const CAPTURED_BODIES: SealedTable = {
+  first: [FIRST_ID, ''],
   select: `select array[request_id::text, part] as position, sealed from captured_body
     where (request_id, part) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
     order by request_id, part limit $4`,
   update: 'update captured_body set sealed = $4 where request_id = $1::uuid and part = $2 and sealed = $3',
-  reencrypt({ position: [requestId, part], sealed }, key) {
+  reencrypt({ position: [requestId = '', part], sealed }, key) {
     const place = { requestId, part: part === 'request' ? part : 'response' } as const;
     return sealBody(openBody(sealed, place, key), place, key);
   },
 };
 
 const STORED_RESPONSES: SealedTable = {
+  first: [FIRST_ID, ''],
   select: `select array[wallet_id::text, id] as position, sealed from stored_response
     where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
     order by wallet_id, id limit $4`,
   update: 'update stored_response set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
-  reencrypt: ({ position: [walletId, id], sealed }, key) =>
+  reencrypt: ({ position: [walletId = '', id = ''], sealed }, key) =>
     sealResponse(openResponse(sealed, { walletId, id }, key), { walletId, id }, key),
 };
 
 const CONVERSATIONS: SealedTable = {
+  first: [FIRST_ID, ''],
   select: `select array[wallet_id::text, id] as position, sealed from conversation
     where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
     order by wallet_id, id limit $4`,
   update: 'update conversation set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
-  reencrypt: ({ position: [walletId, id], sealed }, key) =>
+  reencrypt: ({ position: [walletId = '', id = ''], sealed }, key) =>
     sealConversation(openConversation(sealed, { walletId, id }, key), { walletId, id }, key),
 };
 
 const CONVERSATION_ITEMS: SealedTable = {
+  first: ['', ''],
   select: `select array[conversation_id, id] as position, sealed from conversation_item
     where (conversation_id, id) > ($1, $2) and not starts_with(left(sealed, length($3)), $3)
     order by conversation_id, id limit $4`,
   update: 'update conversation_item set sealed = $4 where conversation_id = $1 and id = $2 and sealed = $3',
-  reencrypt({ position: [conversationId, itemId], sealed }, key) {
+  reencrypt({ position: [conversationId = '', itemId = ''], sealed }, key) {
     const place = { conversationId, itemId };
     return sealConversation(openConversation(sealed, place, key), place, key);
   },
 };
 
-const FIRST: Position = ['00000000-0000-0000-0000-000000000000', ''];
+const STORED_FILES: SealedTable = {
+  first: [FIRST_ID, '', '-1'],
+  select: `select array[wallet_id::text, file_id, part::text] as position, sealed from stored_file_part
+    where (wallet_id, file_id, part) > ($1::uuid, $2, $3::int) and not starts_with(left(sealed, length($4)), $4)
+    order by wallet_id, file_id, part limit $5`,
+  update: `update stored_file_part set sealed = $5
+    where wallet_id = $1::uuid and file_id = $2 and part = $3::int and sealed = $4`,
+  reencrypt({ position: [walletId = '', fileId = '', part], sealed }, key) {
+    const place = { walletId, fileId, part: Number(part) };
+    return sealPart(openPart(sealed, place, key), place, key);
+  },
+};
+
+const BATCH_LINES: SealedTable = {
+  first: ['', '0'],
+  select: `select array[batch_id, line::text] as position, sealed from batch_line
+    where (batch_id, line) > ($1, $2::int) and not starts_with(left(sealed, length($3)), $3)
+    order by batch_id, line limit $4`,
+  update: 'update batch_line set sealed = $4 where batch_id = $1 and line = $2::int and sealed = $3',
+  reencrypt({ position: [batchId = '', line], sealed }, key) {
+    const place = { batchId, line: Number(line) };
+    return sealLine(openLine(sealed, place, key), place, key);
+  },
+};
+
+const TABLES = [
+  CAPTURED_BODIES,
+  STORED_RESPONSES,
+  CONVERSATIONS,
+  CONVERSATION_ITEMS,
+  STORED_FILES,
+  BATCH_LINES,
+] as const;
 
 /**
- * Encrypts captured bodies, stored responses and conversations with the current key, while a previous one is set: the tables
- * are large, and without it there is nothing to be done. What cannot be decrypted stays as it is.
+ * Encrypts captured bodies, stored responses, conversations, files and lines of batches with the current key, while a
+ * previous one is set: the tables are large, and without it there is nothing to be done. What cannot be decrypted stays as
+ * it is.
  *
  * @returns how many were re-encrypted.
  */
 export async function reencryptBodies(database: DataSource, key: SecretKey): Promise<number> {
   if (key.previous === undefined) return 0;
   let count = 0;
-  for (const table of [CAPTURED_BODIES, STORED_RESPONSES, CONVERSATIONS, CONVERSATION_ITEMS]) {
+  for (const table of TABLES) {
     count += await reencryptTable(database, table, key);
   }
   return count;
@@ -83,7 +126,7 @@ export async function reencryptBodies(database: DataSource, key: SecretKey): Pro
 
 async function reencryptTable(database: DataSource, table: SealedTable, key: SecretKey): Promise<number> {
   let count = 0;
-  for (let after = FIRST; ;) {
+  for (let after = table.first; ;) {
     const rows = await database.query<SealedRow[]>(table.select, [...after, prefixOf(key), BATCH]);
     for (const row of rows) if (await reencryptRow(database, { table, row, key })) count += 1;
     const last = rows.at(-1);

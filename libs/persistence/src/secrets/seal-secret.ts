@@ -33,27 +33,33 @@ export function deriveSecretKey(encryptionKey: string, previous?: string): Secre
 }
 
 /**
- * Seals a text with AES-256-GCM as `v1.<key id>.<iv, ciphertext and tag in base64url>`.
+ * Seals a text, or bytes, with AES-256-GCM as `v1.<key id>.<iv, ciphertext and tag in base64url>`.
  *
  * @param rowId id of the row that will hold it: a sealed text copied to another row does not open.
  */
-export function sealSecret(plainText: string, rowId: string, key: SecretKey): string {
+export function sealSecret(plain: string | Buffer, rowId: string, key: SecretKey): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
-  const sealed = Buffer.concat([iv, cipher.update(plainText, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+  const sealed = Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   return `${prefixOf(key)}${sealed.toString('base64url')}`;
 }
 
 /**
- * Opens what `sealSecret` sealed for the same row.
+ * Opens a text that `sealSecret` sealed for the same row.
  *
  * @throws SecretError when the text was sealed with another key or for another row, or was altered.
  */
 export function openSecret(sealedText: string, rowId: string, key: SecretKey): string {
+  return openSecretBytes(sealedText, rowId, key).toString();
+}
+
+/** The same for bytes. @throws SecretError as `openSecret`. */
+export function openSecretBytes(sealedText: string, rowId: string, key: SecretKey): Buffer {
   const [format, keyId, body = ''] = sealedText.split('.');
   if (format !== FORMAT) throw new SecretError('The sealed text has an unknown format.');
   if (keyId !== key.id) {
-    if (key.previous) return openSecret(sealedText, rowId, key.previous);
+    if (key.previous) return openSecretBytes(sealedText, rowId, key.previous);
     throw new SecretError('The secret was sealed with another ENCRYPTION_KEY than the one of this process.');
   }
   const sealed = Buffer.from(body, 'base64url');
@@ -64,8 +70,7 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
     .setAAD(Buffer.from(rowId))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    const text = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8');
-    return text + decipher.final('utf8');
+    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
     throw new SecretError('The sealed text was altered, or belongs to another row.');
   }

@@ -1,35 +1,39 @@
-import type { Environment } from '@mg/contract';
 import {
   Compactions,
   IdempotentReplies,
   type SecretKey,
   StoredConversations,
+  StoredFiles,
   StoredResponses,
+  WalletBatches,
 } from '@mg/persistence/gateway';
-import { type Lifecycle, type Logger, repeatEvery } from '@mg/runtime';
+import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
 import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
 import { nextTurn } from './edge/loop-turns.js';
 
 const EXPIRE_EVERY_MS = 3_600_000;
 
-interface MemoriesOptions {
-  readonly environment: Environment;
-  readonly logger: Logger;
-}
-
-type Memories = Pick<GatewayContext, 'replies' | 'responses' | 'conversations' | 'compactions'>;
+type Memories = Pick<
+  GatewayContext,
+  'replies' | 'responses' | 'conversations' | 'compactions' | 'files' | 'batches'
+>;
 
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
 export function openMemories(
   database: DataSource,
   secretKey: SecretKey,
-  { environment, logger }: MemoriesOptions,
+  { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): Memories {
   const replies = new IdempotentReplies(database);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
   const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
+  const files = new StoredFiles(database, secretKey, {
+    keepDays: environment.RETENTION_FILES_DAYS,
+    pause: nextTurn,
+  });
+  const batches = new WalletBatches(database, secretKey);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',
@@ -39,5 +43,7 @@ export function openMemories(
   expire('idempotent replies', () => replies.expire(environment.RETENTION_REPLIES_HOURS));
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
-  return { replies, responses, conversations, compactions: new Compactions(secretKey) };
+  expire('files', () => files.expire());
+  expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
+  return { replies, responses, conversations, compactions: new Compactions(secretKey), files, batches };
 }

@@ -49,6 +49,7 @@ import type { DataSource } from 'typeorm';
 import { CallsInFlight } from './access/calls-in-flight.js';
 import { FreeShares } from './access/fair-share.js';
 import { Funds } from './access/funds.js';
+import { BatchLines } from './access/batch-lines.js';
 import { TokenCache } from './access/token-cache.js';
 import { BodyCapture } from './capture/body-capture.js';
 import { ResponseCache } from './cache/response-cache.js';
@@ -170,6 +171,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
+    batchLines: new BatchLines(redis),
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
     ...upstreams,

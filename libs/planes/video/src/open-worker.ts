@@ -26,6 +26,7 @@ import {
 } from '@mg/runtime';
 import { createBillingClient, createResultStore, JobHttp, RedisScope, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { openBatches } from './batches/open-batches.js';
 import { ChannelGate } from './drive/channel-gate.js';
 import { KeyRotation } from './drive/key-rotation.js';
 import { TaskTrace } from './trace/task-trace.js';
@@ -106,6 +107,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     redis,
     logger,
   };
+  openBatches({ environment, encryptionKey, database, redis, registry, logger, name: worker.name }, life);
   return { worker, database, catalog };
 }
 

@@ -107,8 +107,6 @@ describe('H4: the prices that models begin with', () => {
 });
 
 describe('F2: the limits that models begin with', () => {
-  const hasWindow = (kind: string) => kind === 'chat' || kind === 'realtime';
-
   it('have a context window for every chat and realtime session, and none for what takes many texts at once', () => {
     const seeds = listProviders().flatMap((provider) =>
       provider.models.map((card) => ({ card, window: findSeed(provider, card).contextWindow })),

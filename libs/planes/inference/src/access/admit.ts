@@ -1,16 +1,20 @@
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
+import { BATCH_LINE_HEADER } from '@mg/transport';
 import type { FastifyRequest } from 'fastify';
+import type { BatchLines } from './batch-lines.js';
 import { extractKey, refuseKey } from './extract-key.js';
 import type { FreeShares } from './fair-share.js';
 import type { TokenCache } from './token-cache.js';
 
 const EXPIRED = 'The API key has expired.';
+const OTHER_WALLET = 'The API key pays from another wallet than the one that the batch belongs to.';
 const DISABLED = 'The API key, or the user whom it belongs to, is disabled.';
 
 /** What admitting callers works with. */
 export interface Admission {
   readonly tokens: TokenCache;
   readonly shares: FreeShares;
+  readonly batchLines: BatchLines;
   /** Name of this installation in the header that detects loops. */
   readonly installation: string;
 }
@@ -33,12 +37,26 @@ export class RefusedKey extends GatewayError {
  *   `rate_limited` when its address has sent many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
  *   installation before.
  */
-export function admit(
+export function admit(request: FastifyRequest, admission: Admission): CallerToken | Promise<CallerToken> {
+  readHops(request.headers[HOPS_HEADER], admission.installation);
+  if (request.headers[BATCH_LINE_HEADER] !== undefined) return admitLine(request, admission);
+  return admitKey(sha256(extractKey(request.headers, request.query)), request, admission);
+}
+
+/** A line of a batch comes with the hash of its key, which a worker has signed. The batch stays its wallet's. */
+async function admitLine(request: FastifyRequest, admission: Admission): Promise<CallerToken> {
+  const payer = admission.batchLines.open(request);
+  if (!payer) throw refuseKey();
+  const token = await admitKey(payer.keyHash, request, admission);
+  if (token.walletId === payer.walletId) return token;
+  throw new RefusedKey(token, OTHER_WALLET, OTHER_WALLET);
+}
+
+function admitKey(
+  keyHash: string,
   request: FastifyRequest,
-  { tokens, installation, shares }: Admission,
+  { tokens, shares }: Admission,
 ): CallerToken | Promise<CallerToken> {
-  readHops(request.headers[HOPS_HEADER], installation);
-  const keyHash = sha256(extractKey(request.headers, request.query));
   const known = tokens.recall(keyHash);
   if (known === undefined || known === 'unknown' || known.disabled) {
     return admitSlowly(keyHash, known, { tokens, shares }, request);

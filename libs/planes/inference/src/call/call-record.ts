@@ -26,6 +26,8 @@ export class CallRecord {
   readonly waste: WastedAttempt[] = [];
   /** Whether the cache answered it, where it was asked. */
   cache: 'hit' | 'miss' | undefined;
+  /** Whether it is a line of a batch, which costs the batch's share of the price. */
+  isBatched = false;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
   /** Id of the channel at which the call counts as in progress. */

@@ -46,13 +46,14 @@ export interface FreeCall {
 export function freeWithBody(
   gateway: GatewayContext,
   answer: (call: FreeCall, gateway: GatewayContext) => unknown,
+  maxBytes = MAX_FREE_JSON_BYTES,
 ): Handler {
   const count: Parameters<typeof free>[1] = async (caller, request, reply) => {
     await gateway.funds.need(caller);
     const permit = caller.limits && (await limitFreeCall(caller, gateway));
     const lease = gateway.bodies.open(caller.id);
     try {
-      const body = await readJsonBody(request, lease, MAX_FREE_JSON_BYTES);
+      const body = await readJsonBody(request, lease, maxBytes);
       return await answer({ caller, request, reply, body, lease }, gateway);
     } finally {
       lease.release();

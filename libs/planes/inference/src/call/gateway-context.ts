@@ -5,8 +5,10 @@ import type {
   Compactions,
   IdempotentReplies,
   StoredConversations,
+  StoredFiles,
   StoredResponses,
   UsageJournal,
+  WalletBatches,
 } from '@mg/persistence/gateway';
 import type { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
@@ -14,6 +16,7 @@ import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { CallsInFlight } from '../access/calls-in-flight.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { BodyCapture } from '../capture/body-capture.js';
+import type { BatchLines } from '../access/batch-lines.js';
 import type { FreeShares } from '../access/fair-share.js';
 import type { OpenSessions } from '../edge/open-sessions.js';
 import type { Funds } from '../access/funds.js';
@@ -39,6 +42,7 @@ export interface GatewayContext {
   /** The configuration in force now. */
   readonly catalog: () => Catalog;
   readonly tokens: TokenCache;
+  readonly batchLines: BatchLines;
   readonly wallet: WalletPort;
   /** Name of this installation in the header that detects loops. */
   readonly installation: string;
@@ -78,6 +82,9 @@ export interface GatewayContext {
   readonly conversations?: StoredConversations;
   /** Seals conversations that were compacted; left out where none can be. */
   readonly compactions?: Compactions;
+  /** What callers send for batches, and what batches have made. */
+  readonly files: StoredFiles;
+  readonly batches: WalletBatches;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
   /** Ends of calls with an Idempotency-Key, here and in other gateways. */

@@ -1,4 +1,4 @@
-import { type JournalRow, NO_USAGE, RENEWED_HOLD_SECONDS, type Usage } from '@mg/contract';
+import { BATCH_TIER, type JournalRow, NO_USAGE, RENEWED_HOLD_SECONDS, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -15,10 +15,11 @@ const LAST_SEQ = 1_000_000;
 export function settle(
   call: CallRecord,
   hold: Hold,
-  { usage, estimated }: BilledUsage,
+  { usage: measured, estimated }: BilledUsage,
   gateway: GatewayContext,
 ): Promise<void> {
   call.trace?.stage('settle');
+  const usage = call.isBatched ? inBatch(measured) : measured;
   call.usage = usage;
   call.estimated = estimated;
   call.cost = costOfCall(usage, hold.price.price).total;
@@ -34,6 +35,11 @@ export function settle(
   });
   hold.leased?.settle(call.cost);
   return kept;
+}
+
+/** A line of a batch is served by the tier `batch`, unless its upstream says that it served, and charges, another one. */
+function inBatch(usage: Usage): Usage {
+  return usage.tier === undefined ? { ...usage, tier: BATCH_TIER } : usage;
 }
 
 /** Who pays, for rows that may be all that billing ever learns of a call. */

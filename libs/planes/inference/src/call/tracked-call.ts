@@ -1,4 +1,5 @@
 import { HOPS_HEADER, readHops } from '@mg/contract';
+import { BATCH_LINE_HEADER } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyLease } from '../edge/body-budget.js';
 import { toGatewayError } from '../edge/render-error.js';
@@ -37,6 +38,7 @@ export function tracked(
     const caller = admitted instanceof Promise ? await admitted : admitted;
     const record = new CallRecord(request.id, path, caller);
     record.trace = trace;
+    record.isBatched = request.headers[BATCH_LINE_HEADER] !== undefined;
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = gateway.bodies.open(caller.id);

@@ -15,6 +15,7 @@ const SINGLE = new Set([
   'idempotency-key',
   'sec-websocket-protocol',
   'x-api-key',
+  'x-gateway-batch-line',
   'x-gateway-cost',
   'x-gateway-strict',
   'x-gateway-fallback',

@@ -30,6 +30,9 @@ import { MODERATIONS } from '../operations/moderation/moderation.js';
 import { RERANK } from '../operations/rerank/rerank.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { registerAccount } from './account-endpoints.js';
+import { registerBatches } from './batch-endpoints.js';
+import { registerMessageBatches } from './message-batch-endpoints.js';
+import { registerFiles } from './file-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
@@ -81,6 +84,9 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerGoogle(scope, gateway);
   registerResponses(scope, gateway);
   registerConversations(scope, gateway);
+  registerFiles(scope, gateway);
+  registerBatches(scope, gateway);
+  registerMessageBatches(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

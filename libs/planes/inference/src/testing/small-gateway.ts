@@ -15,6 +15,7 @@ import { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
+import { BatchLines } from '../access/batch-lines.js';
 import { CallsInFlight } from '../access/calls-in-flight.js';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
@@ -130,6 +131,7 @@ export function createIdleParts(installation: string) {
     installation,
     counter: new TokenCounter(),
     shares: new FreeShares(),
+    batchLines: new BatchLines({ digest: () => '' }),
     attempts: new AttemptTally(),
     inFlight: new CallsInFlight(),
     sessions: new OpenSessions(),

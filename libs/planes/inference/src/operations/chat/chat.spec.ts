@@ -111,7 +111,10 @@ describe('a chat call', () => {
       ...createIdleParts('0123456789abcdef'),
       metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
-      ...({} as Pick<VideoGateway, 'video' | 'replies' | 'replyEnds' | 'account' | 'funds' | 'spool'>),
+      ...({} as Pick<
+        VideoGateway,
+        'video' | 'replies' | 'replyEnds' | 'account' | 'funds' | 'spool' | 'files' | 'batches'
+      >),
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };

@@ -1,0 +1,126 @@
+import { seedPayer } from '@mg/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveSecretKey } from '../secrets/seal-secret.js';
+import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { StoredFiles } from './stored-files.js';
+
+const KEY = deriveSecretKey('a key of thirty-two characters...');
+const LINE = '{"custom_id":"one","said":"ä secret"}\n';
+
+let test: TestDatabase;
+let files: StoredFiles;
+let walletId: string;
+let otherId: string;
+beforeAll(async () => {
+  test = await openTestDatabase(3);
+  files = new StoredFiles(test.database, KEY, { keepDays: 30 });
+  ({ walletId } = await seedPayer(test.database, { balance: 1n }));
+  ({ walletId: otherId } = await seedPayer(test.database, { balance: 1n }));
+});
+afterAll(() => test.stop());
+
+const contentOf = (text: string, pieceBytes = 1_000) => {
+  const bytes = Buffer.from(text);
+  return {
+    length: bytes.length,
+    async *read() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    },
+  };
+};
+const upload = (id: string, text = LINE, wallet = walletId, store = files) =>
+  store.upload(wallet, { id, purpose: 'batch', filename: 'in.jsonl' }, contentOf(text));
+const read = async (id: string, wallet = walletId) => {
+  const facts = await files.find(wallet, id);
+  if (!facts) return undefined;
+  const pieces: Buffer[] = [];
+  for await (const piece of files.read(wallet, facts)) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+};
+const countParts = async (wallet: string) => {
+  const [row] = await test.database.query<{ n: number }[]>(
+    'select count(*)::int as n from stored_file_part where wallet_id = $1',
+    [wallet],
+  );
+  return row?.n;
+};
+
+describe('stored files', () => {
+  it('are read byte for byte with their wallet alone, and encrypted', async () => {
+    const text = LINE.repeat(10_000);
+    const made = await upload('file-a', text);
+    expect(made).toMatchObject({ id: 'file-a', purpose: 'batch', bytes: Buffer.byteLength(text) });
+    expect(await read('file-a')).toBe(text);
+    expect(await files.find(otherId, 'file-a')).toBeUndefined();
+    expect(await files.list(otherId, { limit: 10, order: 'desc' })).toEqual([]);
+    expect(await files.delete(otherId, 'file-a')).toBe(false);
+    const rows = await test.database.query<object[]>('select * from stored_file_part');
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('are listed in order and page by page', async () => {
+    await upload('file-b');
+    await upload('file-c');
+    const list = async (page: object) =>
+      (await files.list(walletId, { limit: 2, order: 'desc', ...page })).map(({ id }) => id);
+    expect(await list({})).toEqual(['file-c', 'file-b']);
+    expect(await list({ after: 'file-b' })).toEqual(['file-a']);
+    expect(await list({ order: 'asc', after: 'file-a' })).toEqual(['file-b', 'file-c']);
+    expect(await list({ purpose: 'batch_output' })).toEqual([]);
+    expect(await list({ after: 'file-unknown' })).toEqual([]);
+  });
+
+  it('go with all of their content', async () => {
+    expect(await files.delete(walletId, 'file-a')).toBe(true);
+    expect(await read('file-a')).toBeUndefined();
+    expect(await countParts(walletId)).toBe(2);
+  });
+
+  it('of one wallet take so much room and no more, also when they come at once', async () => {
+    const { walletId: flooder } = await seedPayer(test.database, { balance: 1n });
+    const small = new StoredFiles(test.database, KEY, { keepDays: 30, maxWalletBytes: 2 * LINE.length });
+    const outcomes = await Promise.allSettled(
+      ['file-1', 'file-2', 'file-3', 'file-4'].map((id) => upload(id, LINE.slice(1), flooder, small)),
+    );
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(refused[0]?.reason).toMatchObject({ code: 'request_too_large', param: 'file' });
+    // What a batch has made is kept all the same, and takes the place of what was written before.
+    const result = { id: 'file-out', purpose: 'batch_output', filename: 'out.jsonl' };
+    for (const text of [LINE, LINE + LINE]) await small.write(flooder, result, contentOf(text).read());
+    expect(await read('file-out', flooder)).toBe(LINE + LINE);
+  });
+
+  it('that break off while they come leave nothing', async () => {
+    const broken = {
+      length: 2,
+      async *read() {
+        yield Buffer.from('a');
+        throw new Error('the disk is gone');
+      },
+    };
+    const file = { id: 'file-broken', purpose: 'batch', filename: 'x' };
+    await expect(files.upload(walletId, file, broken)).rejects.toThrow('the disk is gone');
+    expect(await files.find(walletId, 'file-broken')).toBeUndefined();
+  });
+
+  it('are gone once their time is over, and so is what a lost writer left', async () => {
+    const { walletId: old } = await seedPayer(test.database, { balance: 1n });
+    await upload('file-old', LINE, old);
+    await upload('file-half', LINE, old);
+    await upload('file-new', LINE, old);
+    await test.database.query(
+      `update stored_file set expires_at = now() - interval '1 second' where wallet_id = $1 and id = 'file-old'`,
+      [old],
+    );
+    await test.database.query(
+      `update stored_file set is_whole = false, created_at = now() - interval '25 hours'
+        where wallet_id = $1 and id = 'file-half'`,
+      [old],
+    );
+    expect(await files.find(old, 'file-old')).toBeUndefined();
+    expect(await files.find(old, 'file-half')).toBeUndefined();
+    await files.expire();
+    expect(await countParts(old)).toBe(1);
+  });
+});

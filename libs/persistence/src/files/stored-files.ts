@@ -1,0 +1,248 @@
+import { setImmediate } from 'node:timers/promises';
+import { GatewayError, toStorableText } from '@mg/contract';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { SecretKey } from '../secrets/seal-secret.js';
+import { openPart, sealPart } from './seal-part.js';
+
+/** What is known of a file beside its content. */
+export interface FileFacts {
+  readonly id: string;
+  readonly purpose: string;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> {
+  /** Days of retention when left out. */
+  readonly expiresInSeconds?: number | undefined;
+}
+
+/** One page of a wallet's files. */
+export interface FilePage {
+  readonly purpose?: string | undefined;
+  /** The last file of the page before. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+const MEBIBYTE = 1024 * 1024;
+/** What is kept of one wallet; a file beyond it is refused. */
+const MAX_WALLET_BYTES = 512 * MEBIBYTE;
+const MAX_WALLET_FILES = 10_000;
+/** Encrypted or decrypted in well under a millisecond. */
+const PART_BYTES = 128 * 1024;
+const DELETED_AT_ONCE = 10;
+const SECONDS_A_DAY = 86_400;
+
+interface StoredFilesOptions {
+  /** How long files are kept that say nothing of it. */
+  readonly keepDays: number;
+  /** Waited for before a part is encrypted or decrypted. */
+  readonly pause?: () => Promise<void>;
+  readonly maxWalletBytes?: number;
+}
+
+interface FileRow {
+  readonly id: string;
+  readonly purpose: string;
+  readonly filename: string;
+  readonly bytes: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+const COLUMNS = 'id, purpose, filename, bytes, created_at, expires_at';
+/** What is there for its wallet. `$1` is the wallet. */
+const VISIBLE = 'wallet_id = $1 and is_whole and expires_at > now()';
+
+/** Files of wallets, each readable with its wallet alone and encrypted at rest, in parts. */
+export class StoredFiles {
+  readonly #keepSeconds: number;
+  readonly #pause: () => Promise<void>;
+  readonly #maxWalletBytes: number;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly key: SecretKey,
+    { keepDays, pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredFilesOptions,
+  ) {
+    this.#keepSeconds = keepDays * SECONDS_A_DAY;
+    this.#pause = pause;
+    this.#maxWalletBytes = maxWalletBytes;
+  }
+
+  /**
+   * Keeps what a caller has sent.
+   *
+   * @throws GatewayError `request_too_large` where the wallet would hold more than it may.
+   */
+  async upload(
+    walletId: string,
+    file: NewFile,
+    content: { readonly length: number; read(): AsyncIterable<Buffer> },
+  ): Promise<FileFacts> {
+    await this.database.transaction(async (manager) => {
+      await this.#needRoom(manager, walletId, content.length);
+      await this.#insert(manager, walletId, file, content.length);
+    });
+    return this.#fill(walletId, file, content.read());
+  }
+
+  /** Writes a file of the gateway's own, in the place of one of the same id: results are kept however much there is. */
+  async write(walletId: string, file: NewFile, content: AsyncIterable<Buffer>): Promise<FileFacts> {
+    await this.delete(walletId, file.id);
+    await this.#insert(this.database.manager, walletId, file, 0);
+    return this.#fill(walletId, file, content);
+  }
+
+  async find(walletId: string, id: string): Promise<FileFacts | undefined> {
+    const [row] = await this.database.query<FileRow[]>(
+      `select ${COLUMNS} from stored_file where ${VISIBLE} and id = $2`,
+      [walletId, id],
+    );
+    return row && toFacts(row);
+  }
+
+  /** Files in the order of their making. A page after a file that is not there is empty. */
+  async list(walletId: string, { purpose, after, limit, order }: FilePage): Promise<FileFacts[]> {
+    const isUp = order === 'asc';
+    const rows = await this.database.query<FileRow[]>(
+      `select ${COLUMNS} from stored_file where ${VISIBLE} and ($2::text is null or purpose = $2)
+          and ($3::text is null or (created_at, id) ${isUp ? '>' : '<'}
+            (select a.created_at, a.id from stored_file a where a.wallet_id = $1 and a.id = $3))
+        order by created_at ${order}, id ${order} limit $4`,
+      [walletId, purpose ?? null, after ?? null, limit],
+    );
+    return rows.map(toFacts);
+  }
+
+  /**
+   * The content of a file, piece by piece. A file that goes meanwhile ends in an error.
+   *
+   * @throws SecretError when it was encrypted with a key that is gone.
+   */
+  async *read(walletId: string, { id, bytes }: Pick<FileFacts, 'id' | 'bytes'>): AsyncGenerator<Buffer> {
+    let read = 0;
+    for (let part = 0; read < bytes; part++) {
+      const [row] = await this.database.query<{ sealed: string }[]>(
+        'select sealed from stored_file_part where wallet_id = $1 and file_id = $2 and part = $3',
+        [walletId, id, part],
+      );
+      if (!row) throw new Error('The file was deleted while it was read.');
+      await this.#pause();
+      const piece = openPart(row.sealed, { walletId, fileId: id, part }, this.key);
+      read += piece.length;
+      yield piece;
+    }
+  }
+
+  /** @returns whether there was one. */
+  async delete(walletId: string, id: string): Promise<boolean> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      'delete from stored_file where wallet_id = $1 and id = $2',
+      [walletId, id],
+    );
+    return deleted > 0;
+  }
+
+  /** Deletes files whose time is over, and what is left of those whose writer was lost. */
+  async expire(): Promise<void> {
+    for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE;) {
+      [, deleted] = await this.database.query<[unknown[], number]>(
+        `delete from stored_file where (wallet_id, id) in (
+           select f.wallet_id, f.id from stored_file f
+            where f.expires_at < now() or (not f.is_whole and f.created_at < now() - interval '1 day')
+            limit $1 for update skip locked)`,
+        [DELETED_AT_ONCE],
+      );
+    }
+  }
+
+  /** Files of one wallet are begun one after another, so that none of them slips past the limit. */
+  async #needRoom(manager: EntityManager, walletId: string, bytes: number): Promise<void> {
+    await manager.query(`select pg_advisory_xact_lock(hashtextextended('stored_file ' || $1, 0))`, [
+      walletId,
+    ]);
+    const [held] = await manager.query<{ bytes: string; files: number }[]>(
+      'select coalesce(sum(bytes), 0) as bytes, count(*)::int as files from stored_file where wallet_id = $1',
+      [walletId],
+    );
+    if (Number(held?.bytes) + bytes <= this.#maxWalletBytes && Number(held?.files) < MAX_WALLET_FILES) return;
+    throw new GatewayError(
+      'request_too_large',
+      `The files of this wallet hold ${held?.bytes} bytes in ${held?.files} files, and may hold ${this.#maxWalletBytes} ` +
+        `bytes in ${MAX_WALLET_FILES} files: delete some of them.`,
+      { param: 'file' },
+    );
+  }
+
+  async #insert(
+    manager: EntityManager,
+    walletId: string,
+    { id, purpose, filename, expiresInSeconds }: NewFile,
+    bytes: number,
+  ): Promise<void> {
+    await manager.query(
+      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+      [walletId, id, purpose, toStorableText(filename), bytes, expiresInSeconds ?? this.#keepSeconds],
+    );
+  }
+
+  async #fill(walletId: string, { id }: NewFile, content: AsyncIterable<Buffer>): Promise<FileFacts> {
+    try {
+      const bytes = await this.#writeParts(walletId, id, content);
+      const [[row]] = await this.database.query<[FileRow[], number]>(
+        `update stored_file set is_whole = true, bytes = $3 where wallet_id = $1 and id = $2 returning ${COLUMNS}`,
+        [walletId, id, bytes],
+      );
+      if (!row) throw new Error('The file was deleted while it was written.');
+      return toFacts(row);
+    } catch (error) {
+      await this.delete(walletId, id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #writeParts(walletId: string, fileId: string, content: AsyncIterable<Buffer>): Promise<number> {
+    let written = 0;
+    let part = 0;
+    for await (const bytes of cutInParts(content)) {
+      await this.#pause();
+      const sealed = sealPart(bytes, { walletId, fileId, part }, this.key);
+      await this.database.query(
+        'insert into stored_file_part (wallet_id, file_id, part, sealed) values ($1, $2, $3, $4)',
+        [walletId, fileId, part, sealed],
+      );
+      written += bytes.length;
+      part++;
+    }
+    return written;
+  }
+}
+
+/** Pieces of any length as parts of one length, but for the last. */
+async function* cutInParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length;) {
+      const taken = piece.subarray(at, at + PART_BYTES - bytes);
+      held.push(taken);
+      bytes += taken.length;
+      at += taken.length;
+      if (bytes < PART_BYTES) continue;
+      yield Buffer.concat(held);
+      held = [];
+      bytes = 0;
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(held);
+}
+
+function toFacts({ id, purpose, filename, bytes, created_at, expires_at }: FileRow): FileFacts {
+  return { id, purpose, filename, bytes: Number(bytes), createdAt: created_at, expiresAt: expires_at };
+}

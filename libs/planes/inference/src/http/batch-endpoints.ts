@@ -1,0 +1,55 @@
+import { type CallerToken, findUnstorableText, GatewayError, UNSTORABLE_RULE } from '@mg/contract';
+import { parseRequestBody, readOpenAiBatch, writeOpenAiBatch } from '@mg/protocols';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import { cancelBatch, findBatch, isPublicId, nameBatch } from '../operations/batches/wallet-batch.js';
+import { readStored } from '../operations/batches/read-stored.js';
+import { readPage, writePage } from './read-page.js';
+import { serve } from './serve-route.js';
+
+const BATCHES = '/v1/batches';
+const DIALECT = 'openai-chat';
+const MAX_ORDER_BYTES = 64 * 1024;
+
+/** OpenAI's batches: https://platform.openai.com/docs/api-reference/batch */
+export function registerBatches(scope: FastifyInstance, gateway: GatewayContext): void {
+  serve(scope, BATCHES, DIALECT, {
+    POST: freeWithBody(gateway, createBatch, MAX_ORDER_BYTES),
+    GET: free(gateway, (caller, request) => listBatches(caller, request, gateway)),
+  });
+  serve(scope, `${BATCHES}/:batchId`, DIALECT, {
+    GET: free(gateway, async ({ walletId }, request) =>
+      writeOpenAiBatch(await findBatch({ walletId, api: 'batch' }, request, gateway)),
+    ),
+  });
+  serve(scope, `${BATCHES}/:batchId/cancel`, DIALECT, {
+    POST: free(gateway, async ({ walletId }, request) =>
+      writeOpenAiBatch(await cancelBatch({ walletId, api: 'batch' }, request, gateway)),
+    ),
+  });
+}
+
+async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {
+  const { inputFileId, endpoint, details } = readOpenAiBatch(parseRequestBody(body));
+  const unstorable = findUnstorableText(details);
+  if (unstorable !== undefined) throw refuse(unstorable, `${unstorable} ${UNSTORABLE_RULE}.`);
+  const file = isPublicId(inputFileId)
+    ? await readStored(gateway.files.find(caller.walletId, inputFileId))
+    : undefined;
+  if (file?.purpose !== 'batch') {
+    throw refuse('input_file_id', 'There is no file of this id with the purpose batch.');
+  }
+  const batch = { ...nameBatch(caller, request, 'batch_'), api: 'batch' as const, endpoint, details };
+  return writeOpenAiBatch(await readStored(gateway.batches.create(batch)));
+}
+
+async function listBatches({ walletId }: CallerToken, request: FastifyRequest, { batches }: GatewayContext) {
+  const { limit, after } = readPage(request);
+  const found = await readStored(batches.list(walletId, { api: 'batch', after, limit: limit + 1 }));
+  return writePage(found.map(writeOpenAiBatch), limit);
+}
+
+function refuse(param: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { param });
+}

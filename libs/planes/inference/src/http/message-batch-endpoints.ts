@@ -1,0 +1,112 @@
+import { type CallerToken, GatewayError } from '@mg/contract';
+import type { Batch } from '@mg/persistence/gateway';
+import { parseRequestBody, readMessageBatch, writeMessageBatch } from '@mg/protocols';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import { nextTurn } from '../edge/loop-turns.js';
+import { MESSAGE_BATCH_PAGE } from '../edge/page-sizes.js';
+import { baseOf } from '../edge/public-base.js';
+import { readStored } from '../operations/batches/read-stored.js';
+import { sendStoredFile } from '../operations/batches/send-stored-file.js';
+import { cancelBatch, findBatch, nameBatch } from '../operations/batches/wallet-batch.js';
+import { serve } from './serve-route.js';
+
+const BATCHES = '/v1/messages/batches';
+const DIALECT = 'anthropic-messages';
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+
+/** Anthropic's message batches: https://docs.anthropic.com/en/api/creating-message-batches */
+export function registerMessageBatches(scope: FastifyInstance, gateway: GatewayContext): void {
+  serve(scope, BATCHES, DIALECT, {
+    POST: freeWithBody(gateway, createBatch, MAX_BODY_BYTES),
+    GET: free(gateway, (caller, request) => listBatches(caller, request, gateway)),
+  });
+  serve(scope, `${BATCHES}/:batchId`, DIALECT, {
+    GET: free(gateway, async (caller, request) =>
+      show(await findBatch(ownerOf(caller), request, gateway), request, gateway),
+    ),
+    DELETE: free(gateway, (caller, request) => deleteBatch(caller, request, gateway)),
+  });
+  serve(scope, `${BATCHES}/:batchId/cancel`, DIALECT, {
+    POST: free(gateway, async (caller, request) =>
+      show(await cancelBatch(ownerOf(caller), request, gateway), request, gateway),
+    ),
+  });
+  serve(scope, `${BATCHES}/:batchId/results`, DIALECT, {
+    GET: free(
+      gateway,
+      (caller, request, reply) => sendResults(caller, request, reply, gateway),
+      gateway.shares.counts,
+    ),
+  });
+}
+
+function ownerOf({ walletId }: CallerToken) {
+  return { walletId, api: 'message_batch' as const };
+}
+
+async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {
+  const lines = await readMessageBatch(parseRequestBody(body), nextTurn);
+  const batch = {
+    ...nameBatch(caller, request, 'msgbatch_'),
+    api: 'message_batch' as const,
+    endpoint: '/v1/messages',
+    details: {},
+  };
+  return show(await readStored(gateway.batches.createWithLines(batch, lines, nextTurn)), request, gateway);
+}
+
+async function listBatches({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const query = request.query as Record<string, string>;
+  const { limit = String(MESSAGE_BATCH_PAGE.usual), after_id: after, before_id: before } = query;
+  const most = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  if (most < 1 || most > MESSAGE_BATCH_PAGE.most) {
+    throw refuse('limit', `limit must be an integer from 1 to ${MESSAGE_BATCH_PAGE.most}.`);
+  }
+  if (after !== undefined && before !== undefined)
+    throw refuse('before_id', 'before_id stands beside after_id.');
+  const page = { api: 'message_batch' as const, after, before, limit: most + 1 };
+  const found = await readStored(gateway.batches.list(walletId, page));
+  // Of a page before a batch, the one that is too many is the newest.
+  const rows = before === undefined ? found.slice(0, most) : found.slice(-most);
+  return {
+    data: rows.map((batch) => show(batch, request, gateway)),
+    first_id: rows[0]?.id ?? null,
+    last_id: rows.at(-1)?.id ?? null,
+    has_more: found.length > most,
+  };
+}
+
+/** @throws GatewayError `conflict` for a batch that has not ended, and as `findBatch`. */
+async function deleteBatch(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { walletId, api } = ownerOf(caller);
+  const { id, endedAt, outputFileId } = await findBatch({ walletId, api }, request, gateway);
+  if (!endedAt)
+    throw new GatewayError('conflict', 'Cancel the batch first: it has not ended.', { param: 'batch_id' });
+  if (outputFileId !== undefined) await readStored(gateway.files.delete(walletId, outputFileId));
+  await readStored(gateway.batches.delete(walletId, api, id));
+  return { id, type: 'message_batch_deleted' };
+}
+
+async function sendResults(
+  caller: CallerToken,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gateway: GatewayContext,
+): Promise<FastifyReply> {
+  const { walletId } = caller;
+  const { outputFileId } = await findBatch(ownerOf(caller), request, gateway);
+  const file =
+    outputFileId === undefined ? undefined : await readStored(gateway.files.find(walletId, outputFileId));
+  if (file) return sendStoredFile({ walletId, file, type: 'application/x-jsonl' }, reply, gateway);
+  throw new GatewayError('not_found', 'The batch has no results, or not yet.', { param: 'batch_id' });
+}
+
+function show(batch: Batch, request: FastifyRequest, gateway: GatewayContext) {
+  return writeMessageBatch(batch, `${baseOf(request, gateway)}${BATCHES}/${batch.id}/results`);
+}
+
+function refuse(param: string, message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { param });
+}

@@ -1,0 +1,162 @@
+import { FILE_PURPOSES } from '@mg/protocols';
+import { MESSAGE_BATCH_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
+import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
+
+const FILES = '/v1/files';
+const BATCHES = '/v1/batches';
+const MESSAGE_BATCHES = '/v1/messages/batches';
+const FILE_ID: Parameter = { name: 'file_id', in: 'path', required: true, schema: text };
+const BATCH_ID: Parameter = { name: 'batch_id', in: 'path', required: true, schema: text };
+const PAGE: readonly Parameter[] = [
+  { name: 'limit', in: 'query', schema: count(OPENAI_PAGE.most, OPENAI_PAGE.usual) },
+  { name: 'after', in: 'query', schema: text },
+];
+
+/** Files, and the batches that read them. */
+export const BATCH_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'post',
+    path: FILES,
+    summary: 'Keeps a file of JSON Lines for a batch; free',
+    cost: 'free',
+    request: { 'multipart/form-data': 'FileForm' },
+    answers: { 200: json('The file.', 'File') },
+    failures: ['insufficient_balance'],
+  },
+  {
+    method: 'get',
+    path: FILES,
+    summary: "The wallet's files, newest first; free",
+    cost: 'free',
+    parameters: [
+      ...PAGE,
+      { name: 'order', in: 'query', schema: { ...text, enum: ['asc', 'desc'], default: 'desc' } },
+      {
+        name: 'purpose',
+        in: 'query',
+        schema: text,
+        description: `${FILE_PURPOSES.join(', ')} or batch_output.`,
+      },
+    ],
+    answers: { 200: json('A page.', 'Files') },
+  },
+  {
+    method: 'get',
+    path: `${FILES}/{file_id}`,
+    summary: 'What is known of a file; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: json('The file.', 'File') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'delete',
+    path: `${FILES}/{file_id}`,
+    summary: 'Deletes a file; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: json('It is deleted.', 'DeletedFile') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'get',
+    path: `${FILES}/{file_id}/content`,
+    summary: 'A file as it was written; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: { description: 'JSON Lines.', content: { 'application/octet-stream': undefined } } },
+    failures: ['not_found'],
+  },
+  {
+    method: 'post',
+    path: BATCHES,
+    summary: 'Calls of a file, made within a day at the batch share of their price',
+    cost: 'free',
+    request: { 'application/json': 'BatchRequest' },
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['insufficient_balance', 'loop_detected'],
+  },
+  {
+    method: 'get',
+    path: BATCHES,
+    summary: "The wallet's batches, newest first; free",
+    cost: 'free',
+    parameters: PAGE,
+    answers: { 200: json('A page.', 'Batches') },
+  },
+  {
+    method: 'get',
+    path: `${BATCHES}/{batch_id}`,
+    summary: 'How far a batch is; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'post',
+    path: `${BATCHES}/{batch_id}/cancel`,
+    summary: 'Sends no further line of a batch; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'Batch') },
+    failures: ['not_found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: MESSAGE_BATCHES,
+    summary: "Calls of Anthropic's protocol, made within a day at the batch share of their price",
+    cost: 'free',
+    request: { 'application/json': 'MessageBatchRequest' },
+    answers: { 200: json('The batch.', 'MessageBatch') },
+    failures: ['insufficient_balance', 'loop_detected'],
+  },
+  {
+    method: 'get',
+    path: MESSAGE_BATCHES,
+    summary: "The wallet's message batches, newest first; free",
+    cost: 'free',
+    parameters: [
+      { name: 'limit', in: 'query', schema: count(MESSAGE_BATCH_PAGE.most, MESSAGE_BATCH_PAGE.usual) },
+      { name: 'after_id', in: 'query', schema: text },
+      { name: 'before_id', in: 'query', schema: text },
+    ],
+    answers: { 200: json('A page.', 'MessageBatches') },
+  },
+  {
+    method: 'get',
+    path: `${MESSAGE_BATCHES}/{batch_id}`,
+    summary: 'How far a message batch is; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'MessageBatch') },
+    failures: ['not_found'],
+  },
+  {
+    method: 'delete',
+    path: `${MESSAGE_BATCHES}/{batch_id}`,
+    summary: 'Removes a message batch that has ended, with its results; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('It is removed.', 'DeletedMessageBatch') },
+    failures: ['not_found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: `${MESSAGE_BATCHES}/{batch_id}/cancel`,
+    summary: 'Sends no further request of a message batch; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: json('The batch.', 'MessageBatch') },
+    failures: ['not_found', 'conflict'],
+  },
+  {
+    method: 'get',
+    path: `${MESSAGE_BATCHES}/{batch_id}/results`,
+    summary: 'Results of a message batch that has ended; free',
+    cost: 'free',
+    parameters: [BATCH_ID],
+    answers: { 200: { description: 'JSON Lines.', content: { 'application/x-jsonl': undefined } } },
+    failures: ['not_found'],
+  },
+];

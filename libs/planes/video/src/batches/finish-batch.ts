@@ -1,0 +1,86 @@
+import type { Batch, EndedLine, LineRequest } from '@mg/persistence/video';
+import { type Unanswered, writeUnanswered } from '@mg/protocols';
+import type { BatchContext } from './batch-context.js';
+
+const NEWLINE = '\n';
+
+/** Writes the results of a batch whose lines are over, in the order of its lines, and ends it. */
+export async function finishBatch(batch: Batch, context: BatchContext): Promise<void> {
+  const { work } = context;
+  const why = batch.cancellingAt ? 'cancelled' : 'expired';
+  const open = await work.countOpen(batch.id);
+  const { succeeded, failed } = batch.counts;
+  const isSplit = batch.api === 'batch';
+  const outputFileId = await writeFile(
+    batch,
+    {
+      suffix: 'output',
+      count: isSplit ? succeeded : succeeded + failed + open,
+      lines: readResults(batch, why, context, (state) => !isSplit || state === 'succeeded'),
+    },
+    context,
+  );
+  const errorFileId = await writeFile(
+    batch,
+    {
+      suffix: 'error',
+      count: isSplit ? failed + open : 0,
+      lines: readResults(batch, why, context, (state) => state !== 'succeeded'),
+    },
+    context,
+  );
+  await work.end(batch.id, {
+    state: batch.cancellingAt ? 'cancelled' : open > 0 ? 'expired' : 'completed',
+    cancelled: why === 'cancelled' ? open : 0,
+    expired: why === 'expired' ? open : 0,
+    outputFileId,
+    errorFileId,
+  });
+}
+
+interface ResultFile {
+  readonly suffix: 'output' | 'error';
+  readonly count: number;
+  readonly lines: AsyncIterable<Buffer>;
+}
+
+/** @returns the id of the file; `undefined` where it would hold nothing. A worker that takes over writes it anew. */
+async function writeFile(
+  { id, walletId, details }: Batch,
+  { suffix, count, lines }: ResultFile,
+  { files }: BatchContext,
+): Promise<string | undefined> {
+  if (count === 0) return undefined;
+  const seconds = details.output_expires_seconds;
+  const file = {
+    id: `file-${id.replace(/^[a-z]+_/, '')}-${suffix}`,
+    purpose: 'batch_output',
+    filename: `${id}_${suffix}.jsonl`,
+    expiresInSeconds: typeof seconds === 'number' ? seconds : undefined,
+  };
+  return (await files.write(walletId, file, lines)).id;
+}
+
+async function* readResults(
+  batch: Batch,
+  why: Unanswered,
+  { work }: BatchContext,
+  isWanted: (state: EndedLine['state']) => boolean,
+): AsyncGenerator<Buffer> {
+  let after = 0;
+  for (;;) {
+    const lines = await work.readLines(batch.id, after);
+    for (const line of lines)
+      if (isWanted(line.state)) yield Buffer.from(writeLine(batch, line, why) + NEWLINE);
+    const last = lines.at(-1);
+    if (!last) return;
+    after = last.line;
+  }
+}
+
+function writeLine({ id, api }: Batch, { line, state, text }: EndedLine, why: Unanswered): string {
+  if (text === undefined) return writeUnanswered(api, { batchId: id, line, tag: null }, 'unreadable');
+  if (state !== 'open') return text;
+  const { tag } = JSON.parse(text) as LineRequest;
+  return writeUnanswered(api, { batchId: id, line, tag }, why);
+}

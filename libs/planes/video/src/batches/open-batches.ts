@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '@mg/contract';
+import { BatchWork, deriveSecretKey, StoredFiles } from '@mg/persistence/video';
+import { Counter, errorMessage, type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/runtime';
+import { BatchGateway, type RedisScope } from '@mg/transport';
+import type { DataSource } from 'typeorm';
+import { BatchRunner } from './batch-runner.js';
+
+const LOOK_EVERY_MS = 1_000;
+const RENEW_EVERY_MS = 10_000;
+const STOP_MARGIN_MS = 1_000;
+
+export interface BatchParts {
+  readonly environment: Environment;
+  readonly encryptionKey: string;
+  readonly database: DataSource;
+  readonly redis: RedisScope;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** Name of this worker. */
+  readonly name: string;
+}
+
+/** Starts to carry out batches, until the plane stops. */
+export function openBatches(parts: BatchParts, life: Lifecycle): void {
+  const { environment, database, redis, registry, logger, name } = parts;
+  const secretKey = deriveSecretKey(parts.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
+  const url = environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`;
+  const concurrency = environment.BATCH_CONCURRENCY;
+  const runner = new BatchRunner({
+    // A process of the same name that was killed left claims that are not this one's.
+    work: new BatchWork(database, secretKey, `${name}/${randomUUID()}`),
+    files: new StoredFiles(database, secretKey, { keepDays: environment.RETENTION_FILES_DAYS }),
+    gateway: new BatchGateway(redis, url, concurrency),
+    concurrency,
+    lines: new Counter({
+      name: 'batch_lines_total',
+      help: 'Lines of batches that were sent to the gateway: succeeded, failed, to be sent again (retry) or paused (pause).',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    logger,
+  });
+  const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
+  const rounds = [
+    repeatEvery(LOOK_EVERY_MS, () => runner.stepDue(), warn('a batch could not be validated or finished')),
+    repeatEvery(LOOK_EVERY_MS, () => runner.fill(), warn('lines of batches could not be claimed')),
+  ];
+  const renewal = repeatEvery(
+    RENEW_EVERY_MS,
+    () => runner.renew(),
+    warn('claims of batches could not be renewed'),
+  );
+  const drainMs = environment.DRAIN_TIMEOUT_SECONDS * 1_000;
+  life.onStop('intake', {
+    name: 'batches',
+    close: async () => {
+      const closing = runner.close(drainMs);
+      await Promise.all([closing, ...rounds.map((round) => round.close())]);
+      await renewal.close();
+    },
+    withinMs: drainMs + STOP_MARGIN_MS,
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { type FileLine, splitLines } from './split-lines.js';
+
+async function split(text: string, pieceBytes: number, maxBytes = 100): Promise<FileLine[]> {
+  async function* read() {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const lines: FileLine[] = [];
+  for await (const line of splitLines(read(), maxBytes)) lines.push(line);
+  return lines;
+}
+
+it.each([1, 2, 3, 100])('lines are the same however a file is cut: by %d bytes', async (pieceBytes) => {
+  expect(await split('\uFEFF{"ä":1}\n\n{"b":2}\r\n  \n{"c":3}', pieceBytes)).toEqual([
+    { number: 1, text: '{"ä":1}' },
+    { number: 3, text: '{"b":2}\r' },
+    { number: 5, text: '{"c":3}' },
+  ]);
+});
+
+it('a line that is too long is told by its number', async () => {
+  expect(await split(`${'x'.repeat(11)}\nshort\n`, 4, 10)).toEqual([
+    { number: 1, text: undefined },
+    { number: 2, text: 'short' },
+  ]);
+});
+
+it('an empty file has none', async () => {
+  expect(await split('', 1)).toEqual([]);
+  expect(await split('\n \n', 1)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { GatewayError } from '@mg/contract';
+import type { z } from 'zod';
+import type { FormPart } from '../exchange/exchange.js';
+import type { StoredFile } from '../exchange/stored-bytes.js';
+import { validate } from '../schema/validate.js';
+import { toUnixSeconds } from '../video/task-answer.js';
+import { fileForm, type storedFile } from './file-schema.js';
+
+/** Longest name of a file, in characters. */
+const MAX_FILENAME_LENGTH = 256;
+const MEMBER = /^expires_after\[(anchor|seconds)\]$/;
+
+/** A file as a caller sends it. */
+export interface FileUpload {
+  readonly filename: string;
+  readonly purpose: string;
+  readonly expiresInSeconds: number | undefined;
+  readonly bytes: Buffer | StoredFile;
+}
+
+/**
+ * Reads the form of `POST /v1/files`.
+ *
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export function readFileUpload(parts: readonly FormPart[]): FileUpload {
+  const fields: Record<string, unknown> = {};
+  const expiry: Record<string, unknown> = {};
+  for (const { name, bytes } of parts) {
+    const [, member] = MEMBER.exec(name) ?? [];
+    const value = Buffer.isBuffer(bytes) && name !== 'file' ? bytes.toString('utf8') : bytes;
+    if (member === undefined) fields[name] = value;
+    else expiry[member] = member === 'seconds' ? toNumber(value) : value;
+  }
+  if (Object.keys(expiry).length > 0) fields.expires_after = expiry;
+  const { purpose, expires_after: expires } = validate(fileForm, fields);
+  const file = parts.find(({ name }) => name === 'file');
+  if (file?.filename === undefined) throw refuse('file must be a file with a name.');
+  if (file.bytes.length === 0) throw refuse('file must not be empty.');
+  return {
+    filename: file.filename.slice(0, MAX_FILENAME_LENGTH),
+    purpose,
+    expiresInSeconds: expires?.seconds,
+    bytes: file.bytes,
+  };
+}
+
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+}
+
+function refuse(message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { param: 'file' });
+}
+
+/** What is known of a file that is kept. */
+export interface KeptFile {
+  readonly id: string;
+  readonly purpose: string;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A file in the shape of OpenAI's API. */
+export function writeFile(file: KeptFile): z.output<typeof storedFile> {
+  return {
+    id: file.id,
+    object: 'file',
+    bytes: file.bytes,
+    created_at: toUnixSeconds(file.createdAt.getTime()),
+    expires_at: toUnixSeconds(file.expiresAt.getTime()),
+    filename: file.filename,
+    purpose: file.purpose === 'batch' ? 'batch' : 'batch_output',
+    status: 'processed',
+    status_details: null,
+  };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  readMessageBatch,
+  writeMessageBatch,
+  writeMessageResult,
+  writeMessageUnanswered,
+} from './message-batch.js';
+import { messageBatch } from './message-batch-schema.js';
+
+const noPause = async () => undefined;
+const one = { custom_id: 'one', params: { model: 'm', max_tokens: 1 } };
+const place = { batchId: 'msgbatch_1', line: 1, tag: 'one' };
+
+describe('requests of a message batch', () => {
+  it('are read one by one', async () => {
+    expect(await readMessageBatch({ requests: [one] }, noPause)).toEqual([
+      { tag: 'one', body: '{"model":"m","max_tokens":1}' },
+    ]);
+  });
+
+  it.each([
+    ['requests', {}],
+    ['requests', { requests: [] }],
+    ['requests[0].custom_id', { requests: [{ ...one, custom_id: 'a b' }] }],
+    ['requests[1].custom_id', { requests: [one, one] }],
+    ['requests[0].params', { requests: [{ custom_id: 'one' }] }],
+    ['requests[0].params.stream', { requests: [{ custom_id: 'one', params: { stream: true } }] }],
+  ])('are refused by the name of the field: %s', async (param, body) => {
+    await expect(readMessageBatch(body, noPause)).rejects.toMatchObject({ code: 'invalid_request', param });
+  });
+});
+
+it('a message batch is shown as Anthropic shows one', () => {
+  const at = new Date(0);
+  const shown = {
+    id: 'msgbatch_1',
+    endpoint: '/v1/messages',
+    details: {},
+    state: 'cancelling' as const,
+    errors: undefined,
+    counts: { total: 5, succeeded: 2, failed: 1, cancelled: 0, expired: 0 },
+    outputFileId: undefined,
+    errorFileId: undefined,
+    createdAt: at,
+    inProgressAt: at,
+    cancellingAt: at,
+    finalizingAt: undefined,
+    endedAt: undefined,
+    expiresAt: at,
+  };
+  const written = writeMessageBatch(shown, 'http://gateway/results');
+  expect(messageBatch.safeParse(written).success).toBe(true);
+  expect(written).toMatchObject({
+    processing_status: 'canceling',
+    request_counts: { processing: 2, succeeded: 2, errored: 1, canceled: 0, expired: 0 },
+    results_url: null,
+  });
+  const ended = { ...shown, state: 'cancelled' as const, endedAt: at, outputFileId: 'file-1' };
+  expect(writeMessageBatch(ended, 'http://gateway/results')).toMatchObject({
+    processing_status: 'ended',
+    results_url: 'http://gateway/results',
+  });
+});
+
+it('results say how a request ended', () => {
+  const message = { type: 'message' };
+  const error = { type: 'error', error: { type: 'billing_error', message: 'It is empty.' } };
+  const write = (status: number, body: unknown) =>
+    JSON.parse(writeMessageResult(place, { status, requestId: 'r', body }));
+  expect(write(200, message)).toEqual({ custom_id: 'one', result: { type: 'succeeded', message } });
+  expect(write(402, error)).toEqual({ custom_id: 'one', result: { type: 'errored', error } });
+  expect(JSON.parse(writeMessageUnanswered(place, 'cancelled'))).toEqual({
+    custom_id: 'one',
+    result: { type: 'canceled' },
+  });
+});

@@ -1,0 +1,146 @@
+import type { z } from 'zod';
+import { isObject, type JsonObject, parseJson } from '../json.js';
+import { validate } from '../schema/validate.js';
+import { toUnixSeconds } from '../video/task-answer.js';
+import type { BatchLine, LineAnswer, LineFault, ShownBatch, Unanswered } from './batch.js';
+import { type batch, batchRequest } from './batch-schema.js';
+
+/** Longest `custom_id`, in characters. */
+const MAX_CUSTOM_ID = 512;
+
+/** A batch as a caller of OpenAI's API orders it. */
+export interface OpenAiBatchOrder {
+  readonly inputFileId: string;
+  readonly endpoint: string;
+  /** What is shown with the batch. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the body of `POST /v1/batches`.
+ *
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export function readOpenAiBatch(body: JsonObject): OpenAiBatchOrder {
+  const { input_file_id, endpoint, completion_window, metadata, output_expires_after } = validate(
+    batchRequest,
+    body,
+  );
+  return {
+    inputFileId: input_file_id,
+    endpoint,
+    details: {
+      input_file_id,
+      completion_window,
+      metadata: metadata ?? null,
+      ...(output_expires_after ? { output_expires_seconds: output_expires_after.seconds } : {}),
+    },
+  };
+}
+
+/** A batch in the shape of OpenAI's API. */
+export function writeOpenAiBatch(shown: ShownBatch): z.output<typeof batch> {
+  const { details, counts, errors, endedAt } = shown;
+  // A batch that was called off is finished like every other; its caller is told of nothing but that it is called off.
+  const state = shown.state === 'finalizing' && shown.cancellingAt ? 'cancelling' : shown.state;
+  const endIn = (wanted: ShownBatch['state']) => (state === wanted ? toSeconds(endedAt) : null);
+  return {
+    id: shown.id,
+    object: 'batch',
+    endpoint: shown.endpoint,
+    errors: errors ? { object: 'list', data: errors.map((fault) => ({ ...fault })) } : null,
+    input_file_id: String(details.input_file_id),
+    completion_window: String(details.completion_window),
+    status: state,
+    output_file_id: shown.outputFileId ?? null,
+    error_file_id: shown.errorFileId ?? null,
+    created_at: toUnixSeconds(shown.createdAt.getTime()),
+    in_progress_at: toSeconds(shown.inProgressAt),
+    expires_at: toSeconds(shown.expiresAt),
+    finalizing_at: toSeconds(shown.finalizingAt),
+    completed_at: endIn('completed'),
+    failed_at: endIn('failed'),
+    expired_at: endIn('expired'),
+    cancelling_at: toSeconds(shown.cancellingAt),
+    cancelled_at: endIn('cancelled'),
+    request_counts: {
+      total: counts.total,
+      completed: counts.succeeded,
+      failed: counts.failed + counts.cancelled + counts.expired,
+    },
+    metadata: (details.metadata ?? null) as Record<string, string> | null,
+  };
+}
+
+function toSeconds(moment: Date | undefined): number | null {
+  return moment ? toUnixSeconds(moment.getTime()) : null;
+}
+
+/** A line of a file as it is sent, or what is wrong with it. */
+export type ReadLine =
+  | { readonly tag: string; readonly body: string }
+  | { readonly fault: Omit<LineFault, 'line'> };
+
+/** Reads a line of the file of a batch: `{"custom_id": "...", "method": "POST", "url": "...", "body": {...}}`. */
+export function readOpenAiLine(text: string, endpoint: string): ReadLine {
+  let line: unknown;
+  try {
+    line = parseJson(text);
+  } catch {
+    return refuse('invalid_json_line', 'This line is not parseable as valid JSON.', null);
+  }
+  if (!isObject(line)) return refuse('invalid_json_line', 'This line is no JSON object.', null);
+  const { custom_id: tag, method, url, body } = line;
+  if (typeof tag !== 'string' || tag === '' || tag.length > MAX_CUSTOM_ID) {
+    const message = `custom_id must be a string of 1 to ${MAX_CUSTOM_ID} characters.`;
+    return refuse('invalid_custom_id', message, 'custom_id');
+  }
+  if (method !== 'POST') return refuse('invalid_method', 'method must be POST.', 'method');
+  if (url !== endpoint) {
+    return refuse('mismatched_endpoint', `url must be that of the batch, ${endpoint}.`, 'url');
+  }
+  if (!isObject(body)) return refuse('missing_required_parameter', 'body must be an object.', 'body');
+  if (body.stream === true)
+    return refuse('invalid_request', 'stream must be false in a batch.', 'body.stream');
+  return { tag, body: JSON.stringify(body) };
+}
+
+function refuse(code: string, message: string, param: string | null): ReadLine {
+  return { fault: { code, message, param } };
+}
+
+/** A line that was answered, as it stands in the output file or in the error file. */
+export function writeOpenAiResult(line: BatchLine, { status, requestId, body }: LineAnswer): string {
+  return JSON.stringify({
+    id: nameResult(line),
+    custom_id: line.tag,
+    response: { status_code: status, request_id: requestId ?? null, body },
+    error: null,
+  });
+}
+
+const WHY_UNANSWERED: Readonly<Record<Unanswered, { readonly code: string; readonly message: string }>> = {
+  cancelled: { code: 'batch_cancelled', message: 'This request was not executed: the batch was cancelled.' },
+  expired: {
+    code: 'batch_expired',
+    message: 'This request could not be executed before the completion window expired.',
+  },
+  unreadable: {
+    code: 'server_error',
+    message: 'This request cannot be decrypted any more: the key of the installation was changed.',
+  },
+};
+
+/** A line that was never answered, as it stands in the error file. */
+export function writeOpenAiUnanswered(line: BatchLine, why: Unanswered): string {
+  return JSON.stringify({
+    id: nameResult(line),
+    custom_id: line.tag,
+    response: null,
+    error: WHY_UNANSWERED[why],
+  });
+}
+
+function nameResult({ batchId, line }: BatchLine): string {
+  return `batch_req_${batchId.replace(/^batch_/, '')}_${line}`;
+}

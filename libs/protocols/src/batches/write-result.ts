@@ -1,0 +1,23 @@
+import type { BatchLine, BatchProtocol, LineAnswer, Unanswered } from './batch.js';
+import { writeMessageResult, writeMessageUnanswered } from './message-batch.js';
+import { writeOpenAiResult, writeOpenAiUnanswered } from './openai-batch.js';
+
+interface ResultWriter {
+  answered(line: BatchLine, answer: LineAnswer): string;
+  unanswered(line: BatchLine, why: Unanswered): string;
+}
+
+const WRITERS: Readonly<Record<BatchProtocol, ResultWriter>> = {
+  batch: { answered: writeOpenAiResult, unanswered: writeOpenAiUnanswered },
+  message_batch: { answered: writeMessageResult, unanswered: writeMessageUnanswered },
+};
+
+/** A line that was answered, as JSON without a line break, in the shape that its caller reads. */
+export function writeResult(protocol: BatchProtocol, line: BatchLine, answer: LineAnswer): string {
+  return WRITERS[protocol].answered(line, answer);
+}
+
+/** A line that was never answered, in the same shape. */
+export function writeUnanswered(protocol: BatchProtocol, line: BatchLine, why: Unanswered): string {
+  return WRITERS[protocol].unanswered(line, why);
+}
