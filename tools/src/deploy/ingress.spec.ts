@@ -92,6 +92,10 @@ describe('the ingress', () => {
     expect(headers).toMatchObject({ Connection: '$upgrade_connection', Upgrade: '$upgrade' });
     const [, wishes = ''] = /map \$http_upgrade \$upgrade \{([^}]*)\}/.exec(DIRECTIVES) ?? [];
     expect(wishes.trim().split(/\s*;\s*/)).toEqual(["default ''", '~*^websocket$ websocket', '']);
+    // At every path, realtime sessions among them: no location has headers of its own instead.
+    const locations = [...DIRECTIVES.matchAll(/location ([^{]*?)\s*\{([^}]*)/g)];
+    const proxied = locations.filter(([, , body = '']) => body.includes('proxy_pass'));
+    expect(proxied.map(([, path]) => path)).toEqual(['/']);
   });
 
   it.each(['plain', 'tls'])(

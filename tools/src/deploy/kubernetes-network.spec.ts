@@ -174,4 +174,17 @@ describe('doors', () => {
     }
     expect(value('nginx.ingress.kubernetes.io/proxy-next-upstream')).toBe('off');
   });
+
+  it('passes WebSockets on to the gateway, and lets a session last as long as the gateway does', () => {
+    const gateway = ingresses.find(({ metadata }) => metadata?.name === 'gateway');
+    const services = gateway?.spec?.rules?.flatMap(
+      ({ http }) => http?.paths.map(({ backend }) => backend.service?.name) ?? [],
+    );
+    const { annotations = {} } = gateway?.metadata ?? {};
+    expect(services).toEqual([annotations['nginx.org/websocket-services']]);
+    // Pings come every twenty seconds; what counts is the time without any byte.
+    for (const prefix of ['nginx.ingress.kubernetes.io', 'nginx.org']) {
+      expect(Number.parseInt(annotations[`${prefix}/proxy-read-timeout`] ?? '', 10)).toBeGreaterThan(60);
+    }
+  });
 });

@@ -107,11 +107,13 @@ describe('H4: the prices that models begin with', () => {
 });
 
 describe('F2: the limits that models begin with', () => {
-  it('have a context window for every chat and realtime session, and none for what takes many texts at once', () => {
+  it('have a context window for every chat and every realtime model, and none for what takes many texts at once', () => {
     const seeds = listProviders().flatMap((provider) =>
       provider.models.map((card) => ({ card, window: findSeed(provider, card).contextWindow })),
     );
-    expect(seeds.filter(({ card, window }) => (card.kind === 'chat') !== (window !== undefined))).toEqual([]);
+    const isHeldByContext = (kind: string) => kind === 'chat' || kind === 'realtime';
+    const wrong = seeds.filter(({ card, window }) => isHeldByContext(card.kind) !== (window !== undefined));
+    expect(wrong).toEqual([]);
   });
 
   it('prefer the exact figure of a card to a round one of the data', () => {

@@ -37,6 +37,7 @@ export class SessionTranscripts {
   /** The last that was wanted: what it has begun comes in after it is wanted no more. */
   #by: Transcriber | undefined;
   #isWanted = false;
+  #isClosed = false;
   #ahead: Hold | undefined;
   readonly #awaited = new Map<string, AwaitedTranscript>();
   /** Of audio that is no item yet. */
@@ -69,7 +70,7 @@ export class SessionTranscripts {
     const model = this.#find(name, 'transcription');
     if (this.#isWanted && this.#ahead && this.#by?.model === model) return;
     const operation = new SessionOperation('transcription', model, boundTranscript, this.#gateway);
-    const hold = await reservePart(this.#facts, operation, this.#gateway);
+    const hold = await this.#reserve(operation);
     this.#giveBack();
     this.#by = { model, askedModel: name, operation };
     this.#isWanted = true;
@@ -86,9 +87,11 @@ export class SessionTranscripts {
     const seconds = Math.ceil(this.#bytes / PCM_BYTES_PER_SECOND);
     this.#bytes = 0;
     if (!this.#isWanted || !this.#by || this.#awaited.has(itemId)) return;
-    const hold = this.#ahead ?? (await reservePart(this.#facts, this.#by.operation, this.#gateway));
+    const by = this.#by;
+    const ahead = this.#ahead;
     this.#ahead = undefined;
-    this.#awaited.set(itemId, { hold, by: this.#by, seconds });
+    const hold = ahead ?? (await this.#reserve(by.operation));
+    this.#awaited.set(itemId, { hold, by, seconds });
     const [oldest] = this.#awaited.keys();
     if (this.#awaited.size > MOST_AWAITED && oldest !== undefined) this.#forget(oldest);
     await this.#keepAhead();
@@ -128,6 +131,7 @@ export class SessionTranscripts {
    * @param isLost whether the upstream was lost with them: they cost nothing.
    */
   async close(isLost: boolean): Promise<void> {
+    this.#isClosed = true;
     this.#isWanted = false;
     this.#giveBack();
     const itemIds = [...this.#awaited.keys()];
@@ -138,15 +142,22 @@ export class SessionTranscripts {
   async #holdLate(): Promise<AwaitedTranscript | undefined> {
     if (!this.#by) return undefined;
     return {
-      hold: await reservePart(this.#facts, this.#by.operation, this.#gateway),
+      hold: await this.#reserve(this.#by.operation),
       by: this.#by,
       seconds: 0,
     };
   }
 
+  async #reserve(operation: SessionOperation): Promise<Hold> {
+    const hold = await reservePart(this.#facts, operation, this.#gateway);
+    if (!this.#isClosed) return hold;
+    releaseHold(hold.requestId, this.#gateway);
+    throw new GatewayError('service_unavailable', 'The session has ended.');
+  }
+
   async #keepAhead(): Promise<void> {
     if (this.#ahead || !this.#by) return;
-    const hold = await reservePart(this.#facts, this.#by.operation, this.#gateway);
+    const hold = await this.#reserve(this.#by.operation);
     if (this.#isWanted && !this.#ahead) this.#ahead = hold;
     else releaseHold(hold.requestId, this.#gateway);
   }
