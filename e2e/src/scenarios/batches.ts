@@ -18,8 +18,8 @@ const HALF_PRICE = {
 } as const;
 /** Claims of a worker that was killed stand for half a minute. */
 const TAKEN_OVER_MS = 90_000;
-/** More than a worker sends at once for one wallet. */
-const MANY = 20;
+/** More than all workers of any deployment have in progress of one wallet. */
+const MANY = 64;
 
 interface ResultLine {
   readonly custom_id: string;

@@ -19,6 +19,8 @@ type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
 
 const NATIVE = '/videonative/api/v3/contents/generations/tasks';
 
+const CONVERSATION = '/v1/conversations/{conversation_id}';
+
 /** A rule for every route. One that is not here fails the test. */
 const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
   public: [
@@ -36,6 +38,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/messages/count_tokens',
     'POST /v1/responses',
     'POST /v1/responses/input_tokens',
+    'POST /v1/responses/compact',
+    'POST /v1/conversations',
+    'GET /v1/realtime',
     'POST /v1/completions',
     ...['v1', 'v1beta'].flatMap((version) =>
       ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'].map(
@@ -77,6 +82,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/responses/{response_id}',
     'DELETE /v1/responses/{response_id}',
     'GET /v1/responses/{response_id}/input_items',
+    ...['GET', 'POST', 'DELETE'].map((method) => `${method} ${CONVERSATION}`),
+    ...['GET', 'POST'].map((method) => `${method} ${CONVERSATION}/items`),
+    ...['GET', 'DELETE'].map((method) => `${method} ${CONVERSATION}/items/{item_id}`),
     'GET /v1/files/{file_id}',
     'DELETE /v1/files/{file_id}',
     'GET /v1/files/{file_id}/content',

@@ -6,8 +6,8 @@ import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
 
-/** More than a worker sends at once for one wallet. */
-const MANY = 20;
+/** More than all workers of any deployment have in progress of one wallet. */
+const MANY = 64;
 
 /** Anthropic's message batches through the official SDK. */
 export function describeMessageBatches(get: () => Deployment): void {

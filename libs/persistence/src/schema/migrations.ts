@@ -38,13 +38,13 @@ import { PromptCaching0040 } from '../migrations/0040-prompt-caching.js';
 import { WalletAlerts0042 } from '../migrations/0042-wallet-alerts.js';
 import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
+import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
+import { Batches0048 } from '../migrations/0048-batches.js';
 import { RealtimeModels0050 } from '../migrations/0050-realtime-models.js';
 import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
-import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
-import { Batches0048 } from '../migrations/0048-batches.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -88,13 +88,13 @@ export const MIGRATIONS = [
   WalletAlerts0042,
   SecondFactor0043,
   SingleSignOn0046,
+  StoredFiles0047,
+  Batches0048,
   RealtimeModels0050,
   Conversations0052,
   Projects0054,
   Invitations0055,
   CachedInput0056,
-  StoredFiles0047,
-  Batches0048,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */
