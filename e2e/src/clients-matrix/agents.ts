@@ -24,8 +24,8 @@ export interface Agent {
   readonly name: string;
   /** Its program, below the folder in which clients are installed. */
   readonly program: string;
-  /** Hosts that it looks for although no setting tells it to; they are out of its reach. */
-  readonly missed?: readonly string[];
+  /** Whether it asks for a package of npm when it starts, which fails and is no fault. */
+  readonly asksForPackages?: boolean;
   /** Writes its settings. Telemetry, updates and whatever else calls out is off by its own settings. */
   prepare(task: Task): Promise<AgentRun>;
 }
@@ -101,7 +101,7 @@ const geminiCli: Agent = {
 const opencode: Agent = {
   name: 'opencode',
   // For the package of its plugins, at each start with a new HOME.
-  missed: ['registry.npmjs.org:443'],
+  asksForPackages: true,
   program: 'npm/node_modules/.bin/opencode',
   async prepare({ gatewayUrl, apiKey, model, prompt, folder }) {
     const settings = {
