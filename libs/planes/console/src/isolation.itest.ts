@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { newId, NO_USAGE } from '@mg/contract';
+import { newId } from '@mg/contract';
 import { TaskLedger } from '@mg/persistence/billing';
 import { writeRequestLog } from '@mg/persistence/gateway';
 import { buildTaskRequest } from '@mg/testkit';
@@ -14,6 +14,7 @@ import {
   type TestBed,
 } from './testing/open-test-console.js';
 import { GOOD_BODIES, type OwnedRow, ROUTE_RULES, type RouteRule } from './testing/route-rules.js';
+import { ANSWERED_CALL } from './testing/answered-call.js';
 
 const PROVIDER_KEY = 'sk-provider-key-of-the-test';
 
@@ -56,19 +57,7 @@ async function makeMember(name: string): Promise<void> {
       tokenName: `${name}'s token`,
       walletId: token.body.wallet_id,
       model: `${name}-model`,
-      endpoint: '/v1/chat/completions',
-      channel: 'a',
-      status: 200,
-      errorCode: undefined,
-      stream: false,
-      latencyMs: 5,
-      ttftMs: undefined,
-      usage: NO_USAGE,
-      cost: 0n,
-      estimated: false,
-      reason: 'completed',
-      attempts: [],
-      priceVersionId: undefined,
+      ...ANSWERED_CALL,
     },
   ]);
   const payer = { userId: body.id, tokenId: token.body.id, walletId: token.body.wallet_id };

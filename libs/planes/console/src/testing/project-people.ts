@@ -1,7 +1,8 @@
-import { type CallerToken, newId, NO_USAGE } from '@mg/contract';
+import { type CallerToken, newId } from '@mg/contract';
 import { writeRequestLog } from '@mg/persistence/gateway';
 import type { ProjectRole } from '@mg/persistence/console';
 import { ADMIN, type CallOptions, type OpenConsole, type TestBed } from './open-test-console.js';
+import { ANSWERED_CALL } from './answered-call.js';
 
 type Body = Record<string, unknown>;
 
@@ -79,19 +80,7 @@ export class ProjectPeople {
         tokenName: 'a key',
         walletId: key.wallet_id,
         model: 'a-model',
-        endpoint: '/v1/chat/completions',
-        channel: 'a',
-        status: 200,
-        errorCode: undefined,
-        stream: false,
-        latencyMs: 5,
-        ttftMs: undefined,
-        usage: NO_USAGE,
-        cost: 0n,
-        estimated: false,
-        reason: 'completed',
-        attempts: [],
-        priceVersionId: undefined,
+        ...ANSWERED_CALL,
       },
     ]);
     return requestId;

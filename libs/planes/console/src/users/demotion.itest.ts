@@ -1,8 +1,9 @@
-import { newApiKey, newId, NO_USAGE, sha256 } from '@mg/contract';
+import { newApiKey, newId, sha256 } from '@mg/contract';
 import { findCallerToken, followChanges, writeRequestLog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { TokenView } from '../tokens/token-view.js';
+import { ANSWERED_CALL } from '../testing/answered-call.js';
 
 type Keyed = TokenView & { readonly key: string };
 
@@ -79,19 +80,7 @@ describe('M1: a key that an administrator made on the wallet of a member', () =>
         tokenName: 'by the administrator',
         walletId: memberWallet,
         model: 'm',
-        endpoint: '/v1/chat/completions',
-        channel: 'a',
-        status: 200,
-        errorCode: undefined,
-        stream: false,
-        latencyMs: 5,
-        ttftMs: undefined,
-        usage: NO_USAGE,
-        cost: 0n,
-        estimated: false,
-        reason: 'completed',
-        attempts: [],
-        priceVersionId: undefined,
+        ...ANSWERED_CALL,
       },
     ]);
     const session = sessions.member;
