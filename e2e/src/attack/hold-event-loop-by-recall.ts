@@ -5,8 +5,9 @@ import type { Attack, AttackTarget } from './attack.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 import { watchHealth } from './watch-health.js';
 
-/** What is kept of one call has 1 MB at most, a conversation 4 MB with the answers. */
-const TURN_BYTES = 950_000;
+/** What is kept of one call has 4 MB of input at most, a conversation 16 MB with the answers, as stored. */
+const TURN_BYTES = 3_900_000;
+const SHORT_TEXTS_BYTES = 950_000;
 const CALLS = { short: 4, full: 40 };
 const AT_ONCE = 8;
 const OK = 200;
@@ -21,7 +22,7 @@ const INPUTS: Readonly<Record<string, { readonly input: string; readonly turns: 
   'one text': { input: message(part('a'.repeat(TURN_BYTES))), turns: 3 },
   // A request may hold 50,000 members.
   'short texts': {
-    input: message(Array.from({ length: TURN_BYTES / 40 }, () => part('a')).join()),
+    input: message(Array.from({ length: SHORT_TEXTS_BYTES / 40 }, () => part('a')).join()),
     turns: 1,
   },
 };
@@ -45,7 +46,7 @@ export const holdEventLoopByRecall: Attack = {
           );
           expect([OK, ...REFUSED], `a conversation of ${name}: ${text.slice(0, 300)}`).toContain(status);
         });
-        await note(`${turns} MB of conversation: ${name}`);
+        await note(`a conversation of ${turns} turns: ${name}`);
       }
     }),
 };

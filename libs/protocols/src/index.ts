@@ -49,7 +49,7 @@ export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
-export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
+export { readJsonInSlices, rewriteInSlices } from './strict-json/rewrite-in-slices.js';
 export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 

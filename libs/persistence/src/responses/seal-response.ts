@@ -1,4 +1,4 @@
-import { openSecret, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
+import { openSecretBytes, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
 interface Place {
   readonly walletId: string;
@@ -6,13 +6,13 @@ interface Place {
 }
 
 /** Encrypts a stored response for its row: copied to another it does not open. */
-export function sealResponse(text: string, place: Place, key: SecretKey): string {
+export function sealResponse(text: Buffer, place: Place, key: SecretKey): string {
   return sealSecret(text, toPlace(place), key);
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
-export function openResponse(sealed: string, place: Place, key: SecretKey): string {
-  return openSecret(sealed, toPlace(place), key);
+export function openResponse(sealed: string, place: Place, key: SecretKey): Buffer {
+  return openSecretBytes(sealed, toPlace(place), key);
 }
 
 function toPlace({ walletId, id }: Place): string {

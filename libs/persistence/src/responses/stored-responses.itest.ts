@@ -80,7 +80,7 @@ describe('stored responses', () => {
   });
 
   it('are not read where they are more than a request may hold', async () => {
-    const text = 'x'.repeat(900_000);
+    const text = 'x'.repeat(3_000_000);
     for (let turn = 0; turn < 6; turn++) {
       await responses.keep(walletId, make(`resp_${turn}`, turn === 0 ? undefined : `resp_${turn - 1}`, text));
     }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { type JsonCodec, PLAIN_JSON } from './json-codec.js';
 import { openResponse, sealResponse } from './seal-response.js';
 import { WalletRoom } from './wallet-room.js';
 
@@ -25,16 +26,17 @@ export type Conversation = readonly StoredTurn[] | 'missing' | 'too-long';
 
 /** Turns of a conversation that are read at most, and their bytes together: what a request may hold. */
 const MAX_TURNS = 512;
-const MAX_CONVERSATION_BYTES = 4 * 1024 * 1024;
-/** Longer ones are not kept: input and answer as JSON. */
-export const MAX_RESPONSE_BYTES = 1024 * 1024;
+const MAX_CONVERSATION_BYTES = 16 * 1024 * 1024;
+/** Longer ones are not kept: input and answer as JSON, such as photographs that a model is to look at. */
+const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /** What is kept of one wallet; beyond it the oldest go. */
 const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 /** What a row takes beside its text. */
 const ROW_BYTES = 512;
 interface StoredResponsesOptions {
-  /** Waited for before a row is decrypted and parsed, which takes up to ten milliseconds. */
+  /** Waited for before a row is encrypted, decrypted or parsed, each of which takes up to ten milliseconds. */
   readonly pause?: () => Promise<void>;
+  readonly json?: JsonCodec;
   readonly maxWalletBytes?: number;
 }
 
@@ -53,22 +55,29 @@ interface TurnRow {
 export class StoredResponses {
   readonly #room: WalletRoom;
   readonly #pause: () => Promise<void>;
+  readonly #json: JsonCodec;
   readonly #maxWalletBytes: number;
 
   constructor(
     private readonly database: DataSource,
     private readonly key: SecretKey,
-    { pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredResponsesOptions = {},
+    {
+      pause = setImmediate,
+      json = PLAIN_JSON,
+      maxWalletBytes = MAX_WALLET_BYTES,
+    }: StoredResponsesOptions = {},
   ) {
     this.#pause = pause;
+    this.#json = json;
     this.#maxWalletBytes = maxWalletBytes;
     this.#room = new WalletRoom(maxWalletBytes);
   }
 
   /** @returns whether it was kept: it is not where it is too long. */
   async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
-    const text = JSON.stringify({ input, response });
-    if (Buffer.byteLength(text) > MAX_RESPONSE_BYTES) return false;
+    const text = await this.#json.write({ input, response });
+    if (text.length > MAX_RESPONSE_BYTES) return false;
+    await this.#pause();
     const sealed = sealResponse(text, { walletId, id }, this.key);
     await this.database.query(
       `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed)
@@ -161,16 +170,16 @@ export class StoredResponses {
     const turns: StoredTurn[] = [];
     for (const { id, sealed } of rows) {
       await this.#pause();
-      const turn = this.#open(walletId, id, sealed);
-      if (turn) turns.push(turn);
+      const text = this.#open(walletId, id, sealed);
+      if (text) turns.push((await this.#json.read(text)) as StoredTurn);
     }
     return turns;
   }
 
   /** `undefined` for what was encrypted with a key that is gone. */
-  #open(walletId: string, id: string, sealed: string): StoredTurn | undefined {
+  #open(walletId: string, id: string, sealed: string): Buffer | undefined {
     try {
-      return JSON.parse(openResponse(sealed, { walletId, id }, this.key)) as StoredTurn;
+      return openResponse(sealed, { walletId, id }, this.key);
     } catch (error) {
       if (error instanceof SecretError) return undefined;
       throw error;

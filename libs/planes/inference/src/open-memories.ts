@@ -7,12 +7,20 @@ import {
   StoredResponses,
   WalletBatches,
 } from '@mg/persistence/gateway';
+import { readJsonInSlices, stringifyInSlices } from '@mg/protocols';
 import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
 import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
-import { nextTurn } from './edge/loop-turns.js';
+import { isHeavy, nextTurn } from './edge/loop-turns.js';
 
 const EXPIRE_EVERY_MS = 3_600_000;
+
+/** Large texts are written and parsed in steps, each in a turn of the event loop of its own. */
+const JSON_IN_STEPS = {
+  write: (value: unknown) => stringifyInSlices(value, nextTurn),
+  read: async (text: Buffer): Promise<unknown> =>
+    isHeavy(text.length) ? readJsonInSlices(text, nextTurn) : JSON.parse(text.toString()),
+};
 
 type Memories = Pick<
   GatewayContext,
@@ -27,7 +35,7 @@ export function openMemories(
   life: Lifecycle,
 ): Memories {
   const replies = new IdempotentReplies(database);
-  const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
+  const responses = new StoredResponses(database, secretKey, { pause: nextTurn, json: JSON_IN_STEPS });
   const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallerToken, newId } from '@mg/contract';
 import type { ChatEnvelope, ChatProtocol } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
-import { MAX_KEPT_BYTES, type RecalledRequest } from './recall-conversation.js';
+import type { RecalledRequest } from './recall-conversation.js';
 
+/** Longer requests are not kept, nor their answers. */
+const MAX_INPUT_BYTES = 4 * 1024 * 1024;
+/** Answers that are longer are not kept: the last event of a stream is parsed in one step. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** How long the end of an answer waits for it to be kept. */
 const KEPT_WITHIN_MS = 2_000;
 
@@ -28,7 +32,7 @@ export function keepResponse(
   const { mayKeep, input } = memory.readReferences(envelope.parsed);
   const { conversationId, previousId } = recalled ?? {};
   if (!mayKeep && conversationId === undefined) return undefined;
-  if ((recalled?.inputBytes ?? asked.length) > MAX_KEPT_BYTES) return undefined;
+  if ((recalled?.inputBytes ?? asked.length) > MAX_INPUT_BYTES) return undefined;
   const { walletId } = caller;
   const keep = async (last: Buffer) => {
     const response = memory.readFinishedResponse(last, envelope.stream);
@@ -55,7 +59,7 @@ export function keepResponse(
     });
   };
   return async (last) => {
-    if (last.length > MAX_KEPT_BYTES) return;
+    if (last.length > MAX_ANSWER_BYTES) return;
     const kept = keep(last).catch((error: unknown) => logger.warn({ err: error }, 'a response is not kept'));
     await Promise.race([kept, sleep(KEPT_WITHIN_MS, undefined, { ref: false })]);
   };

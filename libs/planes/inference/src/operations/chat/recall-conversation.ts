@@ -37,8 +37,8 @@ interface Recall {
   readonly gateway: Pick<RecallingGateway, 'responses' | 'conversations'>;
 }
 
-/** Longer requests and answers are not kept. */
-export const MAX_KEPT_BYTES = 1024 * 1024;
+/** Longer inputs of a conversation are refused. */
+const MAX_CONVERSATION_INPUT_BYTES = 1024 * 1024;
 const PREVIOUS = 'previous_response_id';
 const CONVERSATION = 'conversation';
 const EMPTY_LIST = '[]';
@@ -73,7 +73,7 @@ export async function recallConversation(
     const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, gateway.compactions);
     const before = await stringifyInSlices(await open(earlier), nextTurn);
     const own = await stringifyInSlices(await open(input), nextTurn);
-    if (conversationId !== undefined && own.length > MAX_KEPT_BYTES) throw refuseLongInput();
+    if (conversationId !== undefined && own.length > MAX_CONVERSATION_INPUT_BYTES) throw refuseLongInput();
     lease.take(before.length + own.length);
     const whole = memory.replaceInput(body, joinLists(before, own));
     await parseWritten(whole);

@@ -158,10 +158,27 @@ describe('a response over a channel that remembers nothing', () => {
     expect(upstream.asked).toHaveLength(asked);
   });
 
+  it('is gone on from with a photograph of three megabytes', async () => {
+    const responses = connect(gateway.key);
+    const image_url = `data:image/png;base64,${Buffer.alloc(2_250_000, 1).toString('base64')}`;
+    say('A boat.');
+    const { id } = await responses.create({
+      model: 'm',
+      input: [{ role: 'user', content: [{ type: 'input_image', image_url, detail: 'auto' }] }],
+    });
+    say('Red.');
+    await responses.create({ model: 'm', input: 'Its colour?', previous_response_id: id });
+    expect(upstream.asked[1]?.body.messages).toMatchObject([
+      { content: [{ type: 'image' }] },
+      { content: 'A boat.' },
+      { content: 'Its colour?' },
+    ]);
+  });
+
   it('C1: is not kept where its input is longer than what is kept', async () => {
     const responses = connect(gateway.key);
     say('Long.');
-    const { id } = await responses.create({ model: 'm', input: 'x'.repeat(1_100_000) });
+    const { id } = await responses.create({ model: 'm', input: 'x'.repeat(4_200_000) });
     expect(id).toMatch(/^resp_/);
     expect([...kept.rows]).toEqual([]);
   });
