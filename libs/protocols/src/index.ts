@@ -97,6 +97,8 @@ export { readRerank } from './rerank/read-rerank.js';
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
+export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export { readGoogleBatch } from './batches/read-google-batch.js';
 export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
 export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
 export { writeResult, writeUnanswered } from './batches/write-result.js';
@@ -141,6 +143,7 @@ export {
   messageBatches,
   messageBatchRequest,
 } from './batches/message-batch-schema.js';
+export { googleBatch, googleBatches, googleBatchRequest, noContent } from './batches/google-batch-schema.js';
 export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';

@@ -1,4 +1,5 @@
 import type { BatchLine, BatchProtocol, LineAnswer, Unanswered } from './batch.js';
+import { writeGoogleResult, writeGoogleUnanswered } from './google-batch-results.js';
 import { writeMessageResult, writeMessageUnanswered } from './message-batch.js';
 import { writeOpenAiResult, writeOpenAiUnanswered } from './openai-batch.js';
 
@@ -10,6 +11,7 @@ interface ResultWriter {
 const WRITERS: Readonly<Record<BatchProtocol, ResultWriter>> = {
   batch: { answered: writeOpenAiResult, unanswered: writeOpenAiUnanswered },
   message_batch: { answered: writeMessageResult, unanswered: writeMessageUnanswered },
+  google_batch: { answered: writeGoogleResult, unanswered: writeGoogleUnanswered },
 };
 
 /** A line that was answered, as JSON without a line break, in the shape that its caller reads. */

@@ -9,7 +9,7 @@ import { MESSAGE_BATCH_PAGE } from '../edge/page-sizes.js';
 import { baseOf } from '../edge/public-base.js';
 import { readStored } from '../operations/batches/read-stored.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
-import { cancelBatch, findBatch, nameBatch } from '../operations/batches/wallet-batch.js';
+import { cancelBatch, deleteBatch, findBatch, idOf, nameBatch } from '../operations/batches/wallet-batch.js';
 import { serve } from './serve-route.js';
 
 const BATCHES = '/v1/messages/batches';
@@ -24,13 +24,17 @@ export function registerMessageBatches(scope: FastifyInstance, gateway: GatewayC
   });
   serve(scope, `${BATCHES}/:batchId`, DIALECT, {
     GET: free(gateway, async (caller, request) =>
-      show(await findBatch(ownerOf(caller), request, gateway), request, gateway),
+      show(await findBatch(nameOf(caller, request), gateway), request, gateway),
     ),
-    DELETE: free(gateway, (caller, request) => deleteBatch(caller, request, gateway)),
+    DELETE: free(gateway, async (caller, request) => {
+      const name = nameOf(caller, request);
+      await deleteBatch(name, gateway);
+      return { id: name.id, type: 'message_batch_deleted' };
+    }),
   });
   serve(scope, `${BATCHES}/:batchId/cancel`, DIALECT, {
     POST: free(gateway, async (caller, request) =>
-      show(await cancelBatch(ownerOf(caller), request, gateway), request, gateway),
+      show(await cancelBatch(nameOf(caller, request), gateway), request, gateway),
     ),
   });
   serve(scope, `${BATCHES}/:batchId/results`, DIALECT, {
@@ -42,8 +46,8 @@ export function registerMessageBatches(scope: FastifyInstance, gateway: GatewayC
   });
 }
 
-function ownerOf({ walletId }: CallerToken) {
-  return { walletId, api: 'message_batch' as const };
+function nameOf({ walletId }: CallerToken, request: FastifyRequest) {
+  return { walletId, api: 'message_batch' as const, id: idOf(request) };
 }
 
 async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {
@@ -78,17 +82,6 @@ async function listBatches({ walletId }: CallerToken, request: FastifyRequest, g
   };
 }
 
-/** @throws GatewayError `conflict` for a batch that has not ended, and as `findBatch`. */
-async function deleteBatch(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
-  const { walletId, api } = ownerOf(caller);
-  const { id, endedAt, outputFileId } = await findBatch({ walletId, api }, request, gateway);
-  if (!endedAt)
-    throw new GatewayError('conflict', 'Cancel the batch first: it has not ended.', { param: 'batch_id' });
-  if (outputFileId !== undefined) await readStored(gateway.files.delete(walletId, outputFileId));
-  await readStored(gateway.batches.delete(walletId, api, id));
-  return { id, type: 'message_batch_deleted' };
-}
-
 async function sendResults(
   caller: CallerToken,
   request: FastifyRequest,
@@ -96,7 +89,7 @@ async function sendResults(
   gateway: GatewayContext,
 ): Promise<FastifyReply> {
   const { walletId } = caller;
-  const { outputFileId } = await findBatch(ownerOf(caller), request, gateway);
+  const { outputFileId } = await findBatch(nameOf(caller, request), gateway);
   const file =
     outputFileId === undefined ? undefined : await readStored(gateway.files.find(walletId, outputFileId));
   if (file) return sendStoredFile({ walletId, file, type: 'application/x-jsonl' }, reply, gateway);
