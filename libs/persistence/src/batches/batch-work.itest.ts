@@ -33,13 +33,13 @@ const name = (id: string, wallet = walletId) => ({
   api: 'batch' as const,
   endpoint: '/v1/chat/completions',
   details: { metadata: { for: 'tests' } },
+  headers: { 'anthropic-beta': 'of-the-tests' },
   windowSeconds: 86_400,
 });
 const create = (id: string, lines: number, wallet = walletId) =>
   batches.createWithLines(
     name(id, wallet),
     Array.from({ length: lines }, (_, at) => ({ tag: `line-${at + 1}`, body: `{"said":"${SECRET}"}` })),
-    async () => undefined,
   );
 const runnable = async (worker: BatchWork, id: string) => {
   const batch = (await worker.findRunnable()).find((found) => found.id === id);
@@ -97,9 +97,13 @@ describe('lines', () => {
     await create('batch_a', 40);
     const workers = Array.from({ length: 4 }, (_, at) => work(`w${at}`));
     const claimed = await Promise.all(workers.map((worker) => claim(worker, 'batch_a')));
+    expect(claimed[0]?.[0]?.batch.headers).toEqual({ 'anthropic-beta': 'of-the-tests' });
     expect(numbers(claimed.flat())).toHaveLength(40);
     expect(new Set(numbers(claimed.flat())).size).toBe(40);
-    expect(claimed[0]?.[0]?.request).toMatchObject({ body: `{"said":"${SECRET}"}` });
+    expect(claimed[0]?.[0]?.request).toMatchObject({
+      tag: expect.stringMatching(/^line-\d+$/),
+      body: `{"said":"${SECRET}"}`,
+    });
   });
 
   it('are counted once, also when two workers report the same one', async () => {
@@ -109,8 +113,8 @@ describe('lines', () => {
     expect(await claim(work('b'), 'batch_a')).toHaveLength(2);
     await Promise.all(
       ['a', 'b'].flatMap((worker) => [
-        work(worker).endLine('batch_a', 1, 'succeeded', '{}'),
-        work(worker).endLine('batch_a', 2, 'failed', '{}'),
+        work(worker).endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{}')]),
+        work(worker).endLine({ batchId: 'batch_a', line: 2 }, 'failed', [Buffer.from('{}')]),
       ]),
     );
     expect((await find('batch_a'))?.counts).toMatchObject({ succeeded: 1, failed: 1 });
@@ -127,7 +131,7 @@ describe('lines', () => {
     expect(await worker.claimBatch()).toBeUndefined();
     const again = await claim(work('b'), 'batch_a');
     expect(again.map(({ line, attempt }) => [line, attempt])).toEqual([[first.line, 2]]);
-    await work('b').endLine('batch_a', first.line, 'succeeded', '{}');
+    await work('b').endLine({ batchId: 'batch_a', line: first.line }, 'succeeded', [Buffer.from('{}')]);
     expect(await worker.claimBatch()).toMatchObject({ id: 'batch_a', state: 'finalizing' });
   });
 
@@ -160,11 +164,13 @@ describe('the end of a batch', () => {
     await create('batch_a', 1);
     expect(await work('a').claimBatch()).toBeUndefined();
     await claim(work('a'), 'batch_a');
-    await work('a').endLine('batch_a', 1, 'succeeded', '{"id":1}');
+    await work('a').endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{"id":1}')]);
     const claims = await Promise.all([work('a').claimBatch(), work('b').claimBatch()]);
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
     const worker = work(claims[0] ? 'a' : 'b');
-    expect(await worker.readLines('batch_a', 0)).toEqual([{ line: 1, state: 'succeeded', text: '{"id":1}' }]);
+    expect(await worker.readLines('batch_a', 0)).toEqual([
+      { line: 1, state: 'succeeded', text: Buffer.from('{"id":1}') },
+    ]);
     await worker.end('batch_a', { ...END, state: 'completed' });
     expect(await find('batch_a')).toMatchObject({ state: 'completed', counts: { total: 1, succeeded: 1 } });
     expect(await test.database.query('select * from batch_line')).toEqual([]);

@@ -26,14 +26,14 @@ export function openMemories(
   { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): Memories {
-  const replies = new IdempotentReplies(database);
+  const replies = new IdempotentReplies(database, secretKey, nextTurn);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn });
   const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,
   });
-  const batches = new WalletBatches(database, secretKey);
+  const batches = new WalletBatches(database, secretKey, nextTurn);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',

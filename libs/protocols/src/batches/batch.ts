@@ -51,8 +51,8 @@ export interface LineAnswer {
   readonly status: number;
   /** `x-request-id`, by which the call stands in the log and in the ledger. */
   readonly requestId: string | undefined;
-  /** The body, parsed. */
-  readonly body: unknown;
+  /** The body: a JSON object without a line break. */
+  readonly body: Buffer;
 }
 
 /** Why a line was never answered. */

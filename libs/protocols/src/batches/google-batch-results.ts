@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject, parseObject } from '../json.js';
 import type { BatchLine, LineAnswer, Unanswered } from './batch.js';
 import { RPC_CODES } from './rpc-codes.js';
 
@@ -17,10 +17,17 @@ const CODES_OF_STATUSES: Readonly<Record<number, number>> = {
 };
 
 /** A request that was answered, as it stands in the results. */
-export function writeGoogleResult({ tag }: BatchLine, { status, requestId, body }: LineAnswer): string {
-  if (status >= 200 && status < 300) return JSON.stringify({ response: body, metadata: tag ?? undefined });
-  const error = isObject(body) && isObject(body.error) ? body.error : {};
-  return JSON.stringify({
+export function writeGoogleResult(
+  { tag }: BatchLine,
+  { status, requestId, body }: LineAnswer,
+): readonly Buffer[] {
+  if (status >= 200 && status < 300) {
+    const metadata = tag === undefined || tag === null ? '' : `,"metadata":${JSON.stringify(tag)}`;
+    return [Buffer.from('{"response":'), body, Buffer.from(`${metadata}}`)];
+  }
+  const parsed = parseObject(body.toString());
+  const error = isObject(parsed?.error) ? parsed.error : {};
+  const result = JSON.stringify({
     error: {
       code: CODES_OF_STATUSES[status] ?? RPC_CODES.unknown,
       message: typeof error.message === 'string' ? error.message : 'The request failed.',
@@ -28,6 +35,7 @@ export function writeGoogleResult({ tag }: BatchLine, { status, requestId, body 
     },
     metadata: tag ?? undefined,
   });
+  return [Buffer.from(result)];
 }
 
 /** @see https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto */

@@ -56,6 +56,7 @@ describe("the body of a batch of Google's", () => {
     [`${REQUESTS}[0].request.stream`, order({ request: { stream: true } })],
     [`${REQUESTS}[0].request`, order({ request: { text: 'a'.repeat(5_000_000) } })],
     [`${REQUESTS}[0].metadata`, order({ ...one, metadata: 'one' })],
+    [`${REQUESTS}[0].metadata`, order({ ...one, metadata: { key: 'a'.repeat(20_000) } })],
   ])('is refused by the name of the field: %s', async (param, body) => {
     await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request', param });
   });
@@ -142,7 +143,11 @@ describe("a batch of Google's", () => {
 
 it('results say how a request ended, with what its caller said of it', () => {
   const write = (status: number, body: unknown) =>
-    JSON.parse(writeGoogleResult(place, { status, requestId: 'r', body })) as unknown;
+    JSON.parse(
+      Buffer.concat(
+        writeGoogleResult(place, { status, requestId: 'r', body: Buffer.from(JSON.stringify(body)) }),
+      ).toString(),
+    ) as unknown;
   expect(write(200, { candidates: [] })).toEqual({ response: { candidates: [] }, metadata: { key: 'one' } });
   expect(
     write(402, { error: { code: 402, message: 'It is empty.', status: 'FAILED_PRECONDITION' } }),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ShownBatch } from './batch.js';
 import type { googleBatch } from './google-batch-schema.js';
+import { openMember } from './open-member.js';
 import { RPC_CODES } from './rpc-codes.js';
 
 const TYPES = 'type.googleapis.com/google.ai.generativelanguage.v1main';
@@ -42,11 +43,6 @@ export function frameGoogleBatch(shown: ShownBatch): readonly string[] {
 
 const OPEN_RESULTS = '{"inlinedResponses":{"inlinedResponses":[';
 const CLOSE_RESULTS = ']}';
-
-/** A JSON object of at least one member, left open behind the name of one more. */
-function openMember(written: object, name: string): string {
-  return `${JSON.stringify(written).slice(0, -1)},${JSON.stringify(name)}:`;
-}
 
 function writeMetadata({ id, endpoint, details, state, counts, ...moments }: ShownBatch) {
   const { createdAt, inProgressAt, cancellingAt, finalizingAt, endedAt } = moments;

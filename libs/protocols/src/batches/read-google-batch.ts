@@ -42,9 +42,8 @@ export async function readGoogleBatch(
     if (at % PAUSE_EVERY === 0) await pause();
     const name = `${REQUESTS}[${at}]`;
     const { request, metadata } = readItem(item, model, name);
-    const bytes = await stringifyInSlices(request, pause);
-    if (bytes.length > MAX_LINE_BYTES)
-      refuseField(`${name}.request`, `must hold at most ${MAX_LINE_BYTES} bytes`);
+    const bytes = await writeWithin(request, MAX_LINE_BYTES, `${name}.request`, pause);
+    if (metadata) await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
     lines.push({ tag: metadata, body: bytes.toString() });
   }
   return { details: { model, ...(typeof displayName === 'string' ? { displayName } : {}) }, lines };
@@ -63,6 +62,13 @@ function readItem(item: unknown, model: string, name: string) {
   return isObject(metadata) ? { request, metadata } : refuseField(`${name}.metadata`, 'must be an object');
 }
 
+async function writeWithin(value: JsonObject, most: number, name: string, pause: () => Promise<void>) {
+  const bytes = await stringifyInSlices(value, pause);
+  return bytes.length > most ? refuseField(name, `must hold at most ${most} bytes`) : bytes;
+}
+
+/** What a caller may say of a request. */
+const MAX_METADATA_BYTES = 16 * 1024;
 const PAUSE_EVERY = 50;
 
 /** The names of the envelope in camelCase; requests and what their callers say of them stay as they are. */

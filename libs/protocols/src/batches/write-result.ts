@@ -4,7 +4,7 @@ import { writeMessageResult, writeMessageUnanswered } from './message-batch.js';
 import { writeOpenAiResult, writeOpenAiUnanswered } from './openai-batch.js';
 
 interface ResultWriter {
-  answered(line: BatchLine, answer: LineAnswer): string;
+  answered(line: BatchLine, answer: LineAnswer): readonly Buffer[];
   unanswered(line: BatchLine, why: Unanswered): string;
 }
 
@@ -14,8 +14,8 @@ const WRITERS: Readonly<Record<BatchProtocol, ResultWriter>> = {
   google_batch: { answered: writeGoogleResult, unanswered: writeGoogleUnanswered },
 };
 
-/** A line that was answered, as JSON without a line break, in the shape that its caller reads. */
-export function writeResult(protocol: BatchProtocol, line: BatchLine, answer: LineAnswer): string {
+/** A line that was answered, as JSON without a line break in pieces, in the shape that its caller reads. */
+export function writeResult(protocol: BatchProtocol, line: BatchLine, answer: LineAnswer): readonly Buffer[] {
   return WRITERS[protocol].answered(line, answer);
 }
 

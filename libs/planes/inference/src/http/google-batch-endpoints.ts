@@ -28,11 +28,7 @@ export function googleBatchList(gateway: GatewayContext): Handler {
 /** What one of Google's batches takes, wherever it stands. */
 export function googleBatchHandlers(gateway: GatewayContext): Record<'GET' | 'POST' | 'DELETE', Handler> {
   return {
-    GET: free(
-      gateway,
-      (caller, request, reply) => showGoogleBatch(caller, request, reply, gateway),
-      gateway.shares.counts,
-    ),
+    GET: free(gateway, (caller, request, reply) => showGoogleBatch(caller, request, reply, gateway)),
     POST: free(gateway, (caller, request) => cancelGoogleBatch(caller, request, gateway)),
     DELETE: free(gateway, (caller, request) => deleteGoogleBatch(caller, request, gateway)),
   };

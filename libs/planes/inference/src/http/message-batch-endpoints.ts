@@ -1,6 +1,6 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { Batch } from '@mg/persistence/gateway';
-import { parseRequestBody, readMessageBatch, writeMessageBatch } from '@mg/protocols';
+import { readMessageBatch, writeMessageBatch } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -51,14 +51,32 @@ function nameOf({ walletId }: CallerToken, request: FastifyRequest) {
 }
 
 async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {
-  const lines = await readMessageBatch(parseRequestBody(body), nextTurn);
+  const lines = await readMessageBatch(body, nextTurn);
   const batch = {
     ...nameBatch(caller, request, 'msgbatch_'),
     api: 'message_batch' as const,
     endpoint: '/v1/messages',
     details: {},
+    headers: readPassedHeaders(request),
   };
-  return show(await readStored(gateway.batches.createWithLines(batch, lines, nextTurn)), request, gateway);
+  return show(await readStored(gateway.batches.createWithLines(batch, lines)), request, gateway);
+}
+
+/** Headers that a surface of Anthropic's passes on: they go with every request of the batch. */
+const PASSED = ['anthropic-beta', 'anthropic-version'] as const;
+/** Betas that are about batches, and not about what they hold. */
+const OF_BATCHES = /^message-batches-/;
+
+function readPassedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of PASSED) {
+    const values = String(headers[name] ?? '').split(',');
+    const kept = values
+      .map((value) => value.trim())
+      .filter((value) => value !== '' && !OF_BATCHES.test(value));
+    if (kept.length > 0) passed[name] = kept.join(',');
+  }
+  return passed;
 }
 
 async function listBatches({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {

@@ -33,7 +33,7 @@ export function createGoogleBatch(method: GoogleBatchMethod) {
     }
     const endpoint = `/v1beta/models/${model.split('/').map(encodeURIComponent).join('/')}:${method}`;
     const batch = { ...nameBatch(caller, request, ''), api: API, endpoint, details } as const;
-    return writeGoogleBatch(await readStored(gateway.batches.createWithLines(batch, lines, nextTurn)));
+    return writeGoogleBatch(await readStored(gateway.batches.createWithLines(batch, lines)));
   };
 }
 
@@ -70,9 +70,9 @@ export async function listGoogleBatches(
   };
 }
 
-/** A batch; once it has ended, with its results. */
+/** A batch; once it has ended, with its results, which take their turn among contents that are read. */
 export async function showGoogleBatch(
-  { walletId }: CallerToken,
+  { id: keyId, walletId }: CallerToken,
   request: FastifyRequest,
   reply: FastifyReply,
   gateway: GatewayContext,
@@ -81,7 +81,7 @@ export async function showGoogleBatch(
   const file = await findResults(batch, gateway);
   if (!file) return writeGoogleBatch(batch);
   const results = readGoogleResults({ walletId, file, frame: frameGoogleBatch(batch) }, gateway.files);
-  return sendPieces(results, reply, gateway);
+  return gateway.shares.counts.run(keyId, () => sendPieces(results, reply, gateway));
 }
 
 async function findResults({ walletId, outputFileId }: Batch, { files }: GatewayContext) {
