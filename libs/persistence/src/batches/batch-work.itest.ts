@@ -1,12 +1,15 @@
 import { newId, sha256 } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { BatchWork } from './batch-work.js';
 import { WalletBatches } from './wallet-batches.js';
 
-const KEY = deriveSecretKey('a key of thirty-two characters...');
+const OLD = 'a key of thirty-two characters...';
+const NEW = 'the key after, of thirty-two letters';
+const KEY = deriveSecretKey(OLD);
 const SECRET = 'what is asked';
 const END = { cancelled: 0, expired: 0, outputFileId: undefined, errorFileId: undefined } as const;
 
@@ -93,6 +96,14 @@ describe('batches', () => {
 });
 
 describe('lines', () => {
+  it('are encrypted anew with the key that came after', async () => {
+    await create('batch_a', 2);
+    await reencryptBodies(test.database, deriveSecretKey(NEW, OLD));
+    const rotated = new BatchWork(test.database, deriveSecretKey(NEW), 'w');
+    const claimed = await claim(rotated, 'batch_a');
+    expect(claimed.map(({ request }) => request?.body)).toEqual(Array(2).fill(`{"said":"${SECRET}"}`));
+  });
+
   it('are claimed by one of many workers each', async () => {
     await create('batch_a', 40);
     const workers = Array.from({ length: 4 }, (_, at) => work(`w${at}`));

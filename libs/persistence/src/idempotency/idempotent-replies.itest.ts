@@ -4,11 +4,14 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessLedger } from '../money/process-ledger.js';
 import { openDatabase } from '../open-database.js';
+import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { followChanges } from '../catalog/follow-changes.js';
 import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-replies.js';
 
-const KEY = deriveSecretKey('a key of thirty-two characters...');
+const OLD = 'a key of thirty-two characters...';
+const NEW = 'the key after, of thirty-two letters';
+const KEY = deriveSecretKey(OLD);
 
 describe('answers to calls with an Idempotency-Key', () => {
   let services: TestServices;
@@ -61,8 +64,10 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(rows).toMatchObject([{ body: null, status: 200 }]);
     expect(JSON.stringify(rows)).not.toContain('what was answered');
     expect(await replies.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
-    const stranger = new IdempotentReplies(database, deriveSecretKey('another key of thirty-two letters'));
-    await expect(stranger.claim(makeCall('batch_1.1'))).rejects.toMatchObject({ code: 'internal_error' });
+    const rotated = new IdempotentReplies(database, deriveSecretKey(NEW));
+    await expect(rotated.claim(makeCall('batch_1.1'))).rejects.toMatchObject({ code: 'internal_error' });
+    await reencryptBodies(database, deriveSecretKey(NEW, OLD));
+    expect(await rotated.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
   });
 
   it('are announced at the end of the call, whether they are kept or forgotten', async () => {

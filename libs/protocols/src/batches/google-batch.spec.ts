@@ -46,6 +46,7 @@ describe("the body of a batch of Google's", () => {
     ['batch.inputConfig', { batch: {} }],
     ['batch.inputConfig', { batch: { inputConfig: {}, input_config: {} } }],
     ['batch.inputConfig.requests', { batch: { inputConfig: {} } }],
+    ['batch.inputConfig', '{"batch":{"__proto__":{"inputConfig":{"requests":{"requests":[]}}}}}'],
     ['batch.inputConfig.fileName', { batch: { input_config: { file_name: 'files/a' } } }],
     ['batch.displayName', { batch: { ...order(one).batch, displayName: 1 } }],
     ['batch.webhookConfig', { batch: { ...order(one).batch, webhookConfig: {} } }],

@@ -35,7 +35,8 @@ export async function readGoogleBatch(
   checkModelName(model);
   const parsed = keepIntegers(body, parseRequestBody(body, GEMINI_NAMES));
   const { displayName, inputConfig, webhookConfig } = validate(googleBatchRequest, readNames(parsed)).batch;
-  if (webhookConfig !== undefined) refuseField('batch.webhookConfig', 'is not served');
+  if (webhookConfig !== undefined && webhookConfig !== null)
+    refuseField('batch.webhookConfig', 'is not served');
   const lines: { tag: unknown; body: string }[] = [];
   const requests = needItems(inputConfig.requests.requests, REQUESTS, MAX_GOOGLE_REQUESTS);
   for (const [at, item] of requests.entries()) {
@@ -84,11 +85,11 @@ function readNames(body: JsonObject): JsonObject {
 
 function toCamelNames(value: unknown, path: string): unknown {
   if (!isObject(value)) return value;
-  const named: JsonObject = {};
+  const named = new Map<string, unknown>();
   for (const [key, member] of Object.entries(value)) {
     const name = toCamelCase(key);
-    if (Object.hasOwn(named, name)) refuseField(`${path}.${name}`, 'is there in two spellings');
-    named[name] = member;
+    if (named.has(name)) refuseField(`${path}.${name}`, 'is there in two spellings');
+    named.set(name, member);
   }
-  return named;
+  return Object.fromEntries(named);
 }
