@@ -22,6 +22,7 @@ import { describeLastDollar } from './scenarios/last-dollar.js';
 import { describeLedger } from './scenarios/ledger.js';
 import { describeLimits } from './scenarios/limits.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
+import { describeGoogleBatches } from './scenarios/google-batches.js';
 import { describeMessageBatches } from './scenarios/message-batches.js';
 import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
@@ -75,6 +76,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeHostileInput,
   describeParallelCalls,
   describeMessageBatches,
+  describeGoogleBatches,
   describeBatches,
   describeCrash,
   describeSecrets,
@@ -105,6 +107,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeHostileInput,
   describeParallelCalls,
   describeMessageBatches,
+  describeGoogleBatches,
   describeBatches,
   describeCrash,
   describeSecrets,

@@ -23,6 +23,12 @@ export const CACHE_WRITE_1H_PRICE = '0.666666667';
 
 /** What a line of a batch costs of the price of `batched`. */
 const BATCH_SHARE = '0.5';
+/** Half of `TOKEN_PRICE`, each rate rounded up to the nano-dollar. */
+export const HALF_PRICE = {
+  input_per_million: '0.166666667',
+  cached_input_per_million: '0.016666667',
+  output_per_million: '1.000000001',
+} as const;
 
 /** What one call of the `flat` model costs, in USD; two wallets and a quota hold exactly ten of it. */
 export const FLAT_PRICE = '0.01';
@@ -133,6 +139,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'crash', balance: '1.00' },
       { name: 'batches', balance: '100.00' },
       { name: 'dry-batches', balance: '0.03' },
+      { name: 'google-batches', balance: '100.00' },
       { name: 'rules', balance: '100.00' },
       { name: 'videos', balance: '100.00' },
       { name: 'deposits', balance: '100.00' },
@@ -163,6 +170,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       { name: 'crash', wallet: 'crash', key: KEYS.crash },
       { name: 'batches', wallet: 'batches', key: KEYS.batches },
       { name: 'dry-batches', wallet: 'dry-batches', key: KEYS.dryBatches },
+      { name: 'google-batches', wallet: 'google-batches', key: KEYS.googleBatches },
       { name: 'rules', wallet: 'rules', key: KEYS.rules },
       { name: 'rules-spent', wallet: 'rules', key: KEYS.rulesSpent, spending_quota: '0' },
       { name: 'videos', wallet: 'videos', key: KEYS.videos },

@@ -35,6 +35,7 @@ export const KEYS = {
   ledger: `sk-${CANARY}-ledger-000001`,
   batches: `sk-${CANARY}-batches-000001`,
   dryBatches: `sk-${CANARY}-dry-batches-000001`,
+  googleBatches: `sk-${CANARY}-google-batches-000001`,
   crash: `sk-${CANARY}-crash-000001`,
   late: `sk-${CANARY}-late-000001`,
   rules: `sk-${CANARY}-rules-000001`,

@@ -4,18 +4,13 @@ import OpenAI, { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { catchApiError, createOpenAi, HELLO } from '../clients/openai-client.js';
+import { HALF_PRICE } from '../deployment/configuration.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
 import { waitUntil } from '../wait-until.js';
 
 const CHAT = '/v1/chat/completions';
-/** Half of `TOKEN_PRICE`, each rate rounded up to the nano-dollar. */
-const HALF_PRICE = {
-  input_per_million: '0.166666667',
-  cached_input_per_million: '0.016666667',
-  output_per_million: '1.000000001',
-} as const;
 /** Claims of a worker that was killed stand for half a minute. */
 const TAKEN_OVER_MS = 90_000;
 /** More than all workers of any deployment have in progress of one wallet. */

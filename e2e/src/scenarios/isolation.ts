@@ -1,6 +1,7 @@
 import { toFile } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../clients/gateway-client.js';
+import { createGoogle } from '../clients/chat/gemini.js';
 import { createOpenAi } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -20,6 +21,16 @@ type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
 const NATIVE = '/videonative/api/v3/contents/generations/tasks';
 
 const CONVERSATION = '/v1/conversations/{conversation_id}';
+
+const MODEL_METHODS = [
+  'generateContent',
+  'streamGenerateContent',
+  'countTokens',
+  'embedContent',
+  'batchEmbedContents',
+  'batchGenerateContent',
+  'asyncBatchEmbedContent',
+];
 
 /** A rule for every route. One that is not here fails the test. */
 const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
@@ -43,9 +54,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/realtime',
     'POST /v1/completions',
     ...['v1', 'v1beta'].flatMap((version) =>
-      ['generateContent', 'streamGenerateContent', 'countTokens', 'embedContent', 'batchEmbedContents'].map(
-        (verb) => `POST /${version}/models/{model}:${verb}`,
-      ),
+      MODEL_METHODS.map((verb) => `POST /${version}/models/{model}:${verb}`),
     ),
     'POST /v1/embeddings',
     'POST /v1/images/generations',
@@ -69,7 +78,14 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     ),
     'GET /v1/webhooks/secret',
   ],
-  list: ['GET /v1/videos', `GET ${NATIVE}`, 'GET /v1/files', 'GET /v1/batches', 'GET /v1/messages/batches'],
+  list: [
+    'GET /v1/videos',
+    `GET ${NATIVE}`,
+    'GET /v1/files',
+    'GET /v1/batches',
+    'GET /v1/messages/batches',
+    'GET /v1beta/batches',
+  ],
   task: [
     'GET /v1/video/generations/{task_id}',
     'GET /v1/video/generations/{task_id}/content',
@@ -90,6 +106,11 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}/content',
     'GET /v1/batches/{batch_id}',
     'POST /v1/batches/{batch_id}/cancel',
+    'GET /v1beta/batches/{batch_id}',
+    ...['v1', 'v1beta'].flatMap((version) => [
+      `DELETE /${version}/batches/{batch_id}`,
+      `POST /${version}/batches/{batch_id}:cancel`,
+    ]),
     'GET /v1/messages/batches/{batch_id}',
     'DELETE /v1/messages/batches/{batch_id}',
     'POST /v1/messages/batches/{batch_id}/cancel',
@@ -101,12 +122,13 @@ const UNKNOWN = {
   generic: `task_${'0'.repeat(32)}`,
   native: `cgt-${'0'.repeat(32)}`,
   file: `file-${'0'.repeat(32)}`,
+  batch: '0'.repeat(32),
 };
 
 /** Two wallets of one user: what belongs to one is not there for the keys of the other. */
 export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
-    const ids = { generic: '', native: '', file: '' };
+    const ids = { generic: '', native: '', file: '', batch: '' };
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
@@ -132,8 +154,15 @@ export function describeIsolation(get: () => Deployment): void {
       return (await createOpenAi(get()).files.create({ file, purpose: 'batch' })).id;
     }
 
+    async function orderBatch(): Promise<string> {
+      const src = [{ contents: 'Hello there' }];
+      const { name = '' } = await createGoogle(get()).batches.create({ model: 'plain', src });
+      return name.replace('batches/', '');
+    }
+
     beforeAll(async () => {
       ids.file = await upload();
+      ids.batch = await orderBatch();
       [ids.generic, ids.native] = await Promise.all([
         make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),
         make(NATIVE, { content: [{ type: 'text', text: 'a cat' }], duration: 4 }),

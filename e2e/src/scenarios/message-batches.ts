@@ -92,6 +92,17 @@ export function describeMessageBatches(get: () => Deployment): void {
       expect(new Set(results.map(({ custom_id }) => custom_id)).size).toBe(MANY);
     });
 
+    it('have the betas of the call that created them sent with each request', async () => {
+      const { id } = await createAnthropic(get(), KEYS.main).beta.messages.batches.create({
+        betas: ['interleaved-thinking-2025-05-14', 'effort-2025-11-24'],
+        requests: [ask('one', { model: 'over-anthropic-plain' })],
+      });
+      await waitForEnd(id);
+      const { headers } = get().upstream.calls.at(-1) ?? {};
+      expect(headers?.['anthropic-beta']).toBe('interleaved-thinking-2025-05-14,effort-2025-11-24');
+      expect(headers?.['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    });
+
     it('are refused by the name of the field', async () => {
       const twice = batches().create({ requests: [ask('one'), ask('one')] });
       const error: unknown = await twice.catch((caught: unknown) => caught);

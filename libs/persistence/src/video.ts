@@ -1,5 +1,5 @@
 /** Persistence of the video worker. */
-export type { LineRequest } from './batches/batch-lines.js';
+export { type LineRequest, readRequest } from './batches/batch-lines.js';
 export type { Batch, BatchFault } from './batches/batch-row.js';
 export { BatchWork, type ClaimedLine, type EndedLine, type RunnableBatch } from './batches/batch-work.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';

@@ -43,13 +43,14 @@ export { EventSplitter, EventTooLargeError } from './framing/event-splitter.js';
 export { ANSWER_SHAPE, JsonShape, type ShapeLimits, VECTOR_SHAPE } from './framing/json-shape.js';
 export { readEvents } from './framing/read-events.js';
 export { writeCost } from './framing/write-cost.js';
-export { isObject, type JsonObject, keepIntegers, parseJson, parseObject } from './json.js';
+export { isObject, type JsonObject, keepIntegers, parseObject } from './json.js';
 export { BODY_LIMITS } from './strict-json/json-limits.js';
 export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
-export { readJsonInSlices, rewriteInSlices } from './strict-json/rewrite-in-slices.js';
+export { readObjectInSlices } from './strict-json/read-object-in-slices.js';
+export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
 export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
@@ -97,7 +98,10 @@ export { readRerank } from './rerank/read-rerank.js';
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
+export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export { readGoogleBatch } from './batches/read-google-batch.js';
 export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
+export { MAX_LINE_BYTES } from './batches/line-limits.js';
 export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
 export { writeResult, writeUnanswered } from './batches/write-result.js';
 
@@ -141,6 +145,7 @@ export {
   messageBatches,
   messageBatchRequest,
 } from './batches/message-batch-schema.js';
+export { googleBatch, googleBatches, googleBatchRequest, noContent } from './batches/google-batch-schema.js';
 export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { openSecret, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
+import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
 
 /** What a line asks for. */
 export interface LineRequest {
-  /** By which its caller knows it again: `custom_id`, or the metadata of Google's API. */
+  /** By which its caller knows it again: `custom_id`, or the metadata of Google's API, which may be left out. */
   readonly tag: unknown;
   /** The body, as JSON. */
   readonly body: string;
@@ -14,14 +14,28 @@ export interface LinePlace {
   readonly line: number;
 }
 
+const NEWLINE = '\n';
+
+/** The text of a request: what it is known by and its body, as JSON, with a line break between them. */
+export function writeRequest({ tag, body }: LineRequest): readonly Buffer[] {
+  return [Buffer.from(JSON.stringify(tag ?? null) + NEWLINE), Buffer.from(body)];
+}
+
+/** Reads what {@link writeRequest} wrote. The body is not looked at. */
+export function readRequest(text: Buffer): LineRequest {
+  const end = text.indexOf(NEWLINE);
+  const tag: unknown = JSON.parse(text.toString('utf8', 0, end));
+  return { tag: tag ?? undefined, body: text.toString('utf8', end + 1) };
+}
+
 /** Encrypts a text of a line for its row: copied to another it does not open. */
-export function sealLine(text: string, place: LinePlace, key: SecretKey): string {
-  return sealSecret(text, nameRow(place), key);
+export function sealLine(text: readonly Buffer[], place: LinePlace, steps: SealingSteps): Promise<string> {
+  return sealInSteps(text, nameRow(place), steps);
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
-export function openLine(sealed: string, place: LinePlace, key: SecretKey): string {
-  return openSecret(sealed, nameRow(place), key);
+export function openLine(sealed: string, place: LinePlace, steps: SealingSteps): Promise<Buffer> {
+  return openInSteps(sealed, nameRow(place), steps);
 }
 
 function nameRow({ batchId, line }: LinePlace): string {
@@ -32,11 +46,12 @@ function nameRow({ batchId, line }: LinePlace): string {
 export async function insertLines(
   manager: EntityManager,
   { batchId, first, requests }: { batchId: string; first: number; requests: readonly LineRequest[] },
-  key: SecretKey,
+  steps: SealingSteps,
 ): Promise<void> {
-  const sealed = requests.map((request, at) =>
-    sealLine(JSON.stringify(request), { batchId, line: first + at }, key),
-  );
+  const sealed: string[] = [];
+  for (const [at, request] of requests.entries()) {
+    sealed.push(await sealLine(writeRequest(request), { batchId, line: first + at }, steps));
+  }
   await manager.query(
     `insert into batch_line (batch_id, line, sealed)
      select $1, $2 + place - 1, sealed from unnest($3::text[]) with ordinality as given (sealed, place)`,

@@ -1,5 +1,5 @@
-/** Which API a batch came in by, as that API names the object. */
-export type BatchApi = 'batch' | 'message_batch';
+/** Which API a batch came in by: OpenAI's, Anthropic's or Google's. */
+export type BatchApi = 'batch' | 'message_batch' | 'google_batch';
 
 export type BatchState =
   | 'validating'

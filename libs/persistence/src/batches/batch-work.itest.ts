@@ -1,12 +1,15 @@
 import { newId, sha256 } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { BatchWork } from './batch-work.js';
 import { WalletBatches } from './wallet-batches.js';
 
-const KEY = deriveSecretKey('a key of thirty-two characters...');
+const OLD = 'a key of thirty-two characters...';
+const NEW = 'the key after, of thirty-two letters';
+const KEY = deriveSecretKey(OLD);
 const SECRET = 'what is asked';
 const END = { cancelled: 0, expired: 0, outputFileId: undefined, errorFileId: undefined } as const;
 
@@ -33,13 +36,13 @@ const name = (id: string, wallet = walletId) => ({
   api: 'batch' as const,
   endpoint: '/v1/chat/completions',
   details: { metadata: { for: 'tests' } },
+  headers: { 'anthropic-beta': 'of-the-tests' },
   windowSeconds: 86_400,
 });
 const create = (id: string, lines: number, wallet = walletId) =>
   batches.createWithLines(
     name(id, wallet),
     Array.from({ length: lines }, (_, at) => ({ tag: `line-${at + 1}`, body: `{"said":"${SECRET}"}` })),
-    async () => undefined,
   );
 const runnable = async (worker: BatchWork, id: string) => {
   const batch = (await worker.findRunnable()).find((found) => found.id === id);
@@ -93,13 +96,25 @@ describe('batches', () => {
 });
 
 describe('lines', () => {
+  it('are encrypted anew with the key that came after', async () => {
+    await create('batch_a', 2);
+    await reencryptBodies(test.database, deriveSecretKey(NEW, OLD));
+    const rotated = new BatchWork(test.database, deriveSecretKey(NEW), 'w');
+    const claimed = await claim(rotated, 'batch_a');
+    expect(claimed.map(({ request }) => request?.body)).toEqual(Array(2).fill(`{"said":"${SECRET}"}`));
+  });
+
   it('are claimed by one of many workers each', async () => {
     await create('batch_a', 40);
     const workers = Array.from({ length: 4 }, (_, at) => work(`w${at}`));
     const claimed = await Promise.all(workers.map((worker) => claim(worker, 'batch_a')));
+    expect(claimed[0]?.[0]?.batch.headers).toEqual({ 'anthropic-beta': 'of-the-tests' });
     expect(numbers(claimed.flat())).toHaveLength(40);
     expect(new Set(numbers(claimed.flat())).size).toBe(40);
-    expect(claimed[0]?.[0]?.request).toMatchObject({ body: `{"said":"${SECRET}"}` });
+    expect(claimed[0]?.[0]?.request).toMatchObject({
+      tag: expect.stringMatching(/^line-\d+$/),
+      body: `{"said":"${SECRET}"}`,
+    });
   });
 
   it('are counted once, also when two workers report the same one', async () => {
@@ -109,8 +124,8 @@ describe('lines', () => {
     expect(await claim(work('b'), 'batch_a')).toHaveLength(2);
     await Promise.all(
       ['a', 'b'].flatMap((worker) => [
-        work(worker).endLine('batch_a', 1, 'succeeded', '{}'),
-        work(worker).endLine('batch_a', 2, 'failed', '{}'),
+        work(worker).endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{}')]),
+        work(worker).endLine({ batchId: 'batch_a', line: 2 }, 'failed', [Buffer.from('{}')]),
       ]),
     );
     expect((await find('batch_a'))?.counts).toMatchObject({ succeeded: 1, failed: 1 });
@@ -127,7 +142,7 @@ describe('lines', () => {
     expect(await worker.claimBatch()).toBeUndefined();
     const again = await claim(work('b'), 'batch_a');
     expect(again.map(({ line, attempt }) => [line, attempt])).toEqual([[first.line, 2]]);
-    await work('b').endLine('batch_a', first.line, 'succeeded', '{}');
+    await work('b').endLine({ batchId: 'batch_a', line: first.line }, 'succeeded', [Buffer.from('{}')]);
     expect(await worker.claimBatch()).toMatchObject({ id: 'batch_a', state: 'finalizing' });
   });
 
@@ -160,11 +175,13 @@ describe('the end of a batch', () => {
     await create('batch_a', 1);
     expect(await work('a').claimBatch()).toBeUndefined();
     await claim(work('a'), 'batch_a');
-    await work('a').endLine('batch_a', 1, 'succeeded', '{"id":1}');
+    await work('a').endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{"id":1}')]);
     const claims = await Promise.all([work('a').claimBatch(), work('b').claimBatch()]);
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
     const worker = work(claims[0] ? 'a' : 'b');
-    expect(await worker.readLines('batch_a', 0)).toEqual([{ line: 1, state: 'succeeded', text: '{"id":1}' }]);
+    expect(await worker.readLines('batch_a', 0)).toEqual([
+      { line: 1, state: 'succeeded', text: Buffer.from('{"id":1}') },
+    ]);
     await worker.end('batch_a', { ...END, state: 'completed' });
     expect(await find('batch_a')).toMatchObject({ state: 'completed', counts: { total: 1, succeeded: 1 } });
     expect(await test.database.query('select * from batch_line')).toEqual([]);

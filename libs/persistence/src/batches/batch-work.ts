@@ -1,6 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
-import { insertLines, type LinePlace, type LineRequest, openLine, sealLine } from './batch-lines.js';
+import {
+  insertLines,
+  type LinePlace,
+  type LineRequest,
+  openLine,
+  readRequest,
+  sealLine,
+} from './batch-lines.js';
 import { type Batch, BATCH_COLUMNS, type BatchFault, type BatchRow, toBatch } from './batch-row.js';
 
 /** A batch whose lines may be sent. */
@@ -10,6 +19,8 @@ export interface RunnableBatch {
   readonly keyHash: string;
   readonly api: Batch['api'];
   readonly endpoint: string;
+  /** What goes with every line. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A line that this worker sends. */
@@ -26,7 +37,8 @@ export interface ClaimedLine {
 export interface EndedLine {
   readonly line: number;
   readonly state: 'open' | 'succeeded' | 'failed';
-  readonly text: string | undefined;
+  /** `undefined` where it was encrypted with a key that is gone. */
+  readonly text: Buffer | undefined;
 }
 
 /** How a batch ended. */
@@ -56,12 +68,16 @@ interface LineRow {
  * do the same and what a dead one did is free soon.
  */
 export class BatchWork {
+  readonly #steps: SealingSteps;
+
   /** @param worker name of this process; another life of the same process has another one. */
   constructor(
     private readonly database: DataSource,
-    private readonly key: SecretKey,
+    key: SecretKey,
     private readonly worker: string,
-  ) {}
+  ) {
+    this.#steps = { key, pause: setImmediate };
+  }
 
   /**
    * Claims a batch that is to be validated, or finished: all of its lines are over, or the others are not to be sent any more.
@@ -113,7 +129,7 @@ export class BatchWork {
   }
 
   async addLines(batchId: string, first: number, requests: readonly LineRequest[]): Promise<void> {
-    await insertLines(this.database.manager, { batchId, first, requests }, this.key);
+    await insertLines(this.database.manager, { batchId, first, requests }, this.#steps);
   }
 
   /** Has the lines of a batch sent from now on; unless it was called off meanwhile. */
@@ -140,20 +156,21 @@ export class BatchWork {
 
   /** One batch of each wallet that has lines to send, those first that have waited longest for their turn. */
   async findRunnable(): Promise<RunnableBatch[]> {
-    const rows = await this.database.query<BatchRow[]>(
+    const rows = await this.database.query<(BatchRow & Pick<RunnableBatch, 'headers'>)[]>(
       `select * from (
-         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, served_at from batch
+         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, served_at from batch
           where ended_at is null and state in ('in_progress', 'cancelling') and next_run_at <= now()
           order by wallet_id, served_at) one
        order by served_at limit $1`,
       [RUNNABLE_AT_ONCE],
     );
-    return rows.map(({ id, wallet_id, key_hash, api, endpoint }) => ({
+    return rows.map(({ id, wallet_id, key_hash, api, endpoint, headers }) => ({
       id,
       walletId: wallet_id,
       keyHash: key_hash,
       api,
       endpoint,
+      headers,
     }));
   }
 
@@ -178,16 +195,25 @@ export class BatchWork {
        returning l.line, l.attempts, l.sealed`,
       [batch.id, this.worker, limit],
     );
-    return rows.map(({ line, attempts, sealed }) => ({
-      batch,
-      line,
-      attempt: attempts,
-      request: this.#openRequest(sealed, batch.id, line),
-    }));
+    const claimed: ClaimedLine[] = [];
+    for (const { line, attempts, sealed } of rows) {
+      const text = await this.#open(sealed, batch.id, line);
+      claimed.push({ batch, line, attempt: attempts, request: text && readRequest(text) });
+    }
+    return claimed;
   }
 
-  /** Keeps the result of a line, and counts it once. */
-  async endLine(batchId: string, line: number, state: 'succeeded' | 'failed', result: string): Promise<void> {
+  /**
+   * Keeps the result of a line, and counts it once.
+   *
+   * @param result in pieces, a JSON object without a line break.
+   */
+  async endLine(
+    { batchId, line }: LinePlace,
+    state: 'succeeded' | 'failed',
+    result: readonly Buffer[],
+  ): Promise<void> {
+    const sealed = await sealLine(result, { batchId, line }, this.#steps);
     await this.database.query(
       `with ended as (
          update batch_line set state = $3, sealed = $4, claimed_by = null, claimed_until = null
@@ -195,7 +221,7 @@ export class BatchWork {
        update batch set succeeded = succeeded + case when $3 = 'succeeded' then 1 else 0 end,
               failed = failed + case when $3 = 'failed' then 1 else 0 end
         where id = $1 and exists (select from ended)`,
-      [batchId, line, state, sealLine(result, { batchId, line }, this.key)],
+      [batchId, line, state, sealed],
     );
   }
 
@@ -244,7 +270,11 @@ export class BatchWork {
        ) sized where before < ${BYTES_AT_ONCE} order by line`,
       [batchId, after],
     );
-    return rows.map(({ line, state, sealed }) => ({ line, state, text: this.#open(sealed, batchId, line) }));
+    const lines: EndedLine[] = [];
+    for (const { line, state, sealed } of rows) {
+      lines.push({ line, state, text: await this.#open(sealed, batchId, line) });
+    }
+    return lines;
   }
 
   /** Ends a batch whose files are written; its lines are in them. */
@@ -261,14 +291,9 @@ export class BatchWork {
     if (ended > 0) await this.clearLines(batchId);
   }
 
-  #openRequest(sealed: string, batchId: string, line: number): LineRequest | undefined {
-    const text = this.#open(sealed, batchId, line);
-    return text === undefined ? undefined : (JSON.parse(text) as LineRequest);
-  }
-
-  #open(sealed: string, batchId: string, line: number): string | undefined {
+  async #open(sealed: string, batchId: string, line: number): Promise<Buffer | undefined> {
     try {
-      return openLine(sealed, { batchId, line }, this.key);
+      return await openLine(sealed, { batchId, line }, this.#steps);
     } catch (error) {
       if (error instanceof SecretError) return undefined;
       throw error;

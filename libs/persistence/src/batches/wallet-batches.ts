@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
+import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
 import { type LineRequest, insertLines } from './batch-lines.js';
 import { type Batch, BATCH_COLUMNS, type BatchApi, type BatchRow, toBatch } from './batch-row.js';
@@ -13,6 +15,8 @@ export interface NewBatch {
   readonly api: BatchApi;
   readonly endpoint: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Headers that go with every line. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Until then every line is made; after it the others have expired. */
   readonly windowSeconds: number;
 }
@@ -38,10 +42,16 @@ const HOURS_A_DAY = 24;
 
 /** Batches, each to be found with its wallet alone. */
 export class WalletBatches {
+  readonly #steps: SealingSteps;
+
+  /** @param pause is waited for between steps of encrypting lines. */
   constructor(
     private readonly database: DataSource,
-    private readonly key: SecretKey,
-  ) {}
+    key: SecretKey,
+    pause: () => Promise<void> = setImmediate,
+  ) {
+    this.#steps = { key, pause };
+  }
 
   /**
    * Creates a batch whose lines are in a file, for a worker to read.
@@ -55,20 +65,15 @@ export class WalletBatches {
   /**
    * Creates a batch that came with its lines: either all of it is there or nothing.
    *
-   * @param pause is waited for before lines are encrypted.
    * @throws GatewayError as `create`.
    */
-  createWithLines(
-    batch: NewBatch,
-    requests: readonly LineRequest[],
-    pause: () => Promise<void>,
-  ): Promise<Batch> {
+  createWithLines(batch: NewBatch, requests: readonly LineRequest[]): Promise<Batch> {
     return this.database.transaction(async (manager) => {
       await this.#insert(manager, batch);
       let first = 1;
       for (const some of cutLines(requests)) {
-        await pause();
-        await insertLines(manager, { batchId: batch.id, first, requests: some }, this.key);
+        await this.#steps.pause();
+        await insertLines(manager, { batchId: batch.id, first, requests: some }, this.#steps);
         first += some.length;
       }
       const [[row]] = await manager.query<[BatchRow[], number]>(
@@ -143,8 +148,8 @@ export class WalletBatches {
     if ((held?.open ?? 0) >= MAX_OPEN) throw refuse(`has ${MAX_OPEN} batches in progress`);
     if ((held?.kept ?? 0) >= MAX_KEPT) throw refuse(`has ${MAX_KEPT} batches, which are kept for a while`);
     const [row] = await manager.query<BatchRow[]>(
-      `insert into batch (id, wallet_id, token_id, key_hash, api, endpoint, details, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8)) returning ${BATCH_COLUMNS}`,
+      `insert into batch (id, wallet_id, token_id, key_hash, api, endpoint, details, headers, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) returning ${BATCH_COLUMNS}`,
       [
         batch.id,
         batch.walletId,
@@ -153,6 +158,7 @@ export class WalletBatches {
         batch.api,
         batch.endpoint,
         JSON.stringify(batch.details),
+        JSON.stringify(batch.headers ?? {}),
         batch.windowSeconds,
       ],
     );

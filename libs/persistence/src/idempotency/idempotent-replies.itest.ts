@@ -4,8 +4,14 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessLedger } from '../money/process-ledger.js';
 import { openDatabase } from '../open-database.js';
+import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
+import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { followChanges } from '../catalog/follow-changes.js';
 import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-replies.js';
+
+const OLD = 'a key of thirty-two characters...';
+const NEW = 'the key after, of thirty-two letters';
+const KEY = deriveSecretKey(OLD);
 
 describe('answers to calls with an Idempotency-Key', () => {
   let services: TestServices;
@@ -35,16 +41,33 @@ describe('answers to calls with an Idempotency-Key', () => {
     fingerprint: 'same',
     requestId: newId(),
     owner,
+    isSealed: false,
   });
 
   it('let one caller run, the others wait, and all have the same answer', async () => {
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, KEY);
     const first = makeCall('once');
     expect(await replies.claim(first)).toEqual({ state: 'run', requestId: first.requestId });
     expect(await replies.claim(makeCall('once'))).toEqual({ state: 'running' });
     const reply = { status: 200, headers: {}, body: Buffer.from('answer') };
     await replies.complete(first, reply);
     expect(await replies.claim(makeCall('once'))).toEqual({ state: 'done', reply });
+  });
+
+  it('to a line of a batch are encrypted, and read by nobody without the key', async () => {
+    const replies = new IdempotentReplies(database, KEY);
+    const call = { ...makeCall('batch_1.1'), isSealed: true };
+    await replies.claim(call);
+    const reply = { status: 200, headers: {}, body: Buffer.from('what was answered'.repeat(100_000)) };
+    await replies.complete(call, reply);
+    const rows = await database.query('select * from idempotent_reply where key = $1', [call.key]);
+    expect(rows).toMatchObject([{ body: null, status: 200 }]);
+    expect(JSON.stringify(rows)).not.toContain('what was answered');
+    expect(await replies.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
+    const rotated = new IdempotentReplies(database, deriveSecretKey(NEW));
+    await expect(rotated.claim(makeCall('batch_1.1'))).rejects.toMatchObject({ code: 'internal_error' });
+    await reencryptBodies(database, deriveSecretKey(NEW, OLD));
+    expect(await rotated.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
   });
 
   it('are announced at the end of the call, whether they are kept or forgotten', async () => {
@@ -58,7 +81,7 @@ describe('answers to calls with an Idempotency-Key', () => {
       failed: (error) => connected.reject(error),
     });
     await connected.promise;
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, KEY);
     const kept = makeCall('kept');
     const forgotten = makeCall('forgotten');
     await replies.claim(kept);
@@ -71,7 +94,7 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('H3: stay with the wallet that paid for them when their key pays from another', async () => {
     const payer = await seedPayer(database, { balance: 1_000_000n });
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, KEY);
     const call = { ...makeCall('moved'), tokenId: payer.tokenId };
     await replies.claim(call);
     await replies.complete(call, { status: 200, headers: {}, body: Buffer.from('answer') });
@@ -92,8 +115,8 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('may be asked for again when the database was lost while the key was claimed', async () => {
     const lost = makeCall('lost');
-    await new IdempotentReplies(database).claim(lost);
-    const replies = new IdempotentReplies(database);
+    await new IdempotentReplies(database, KEY).claim(lost);
+    const replies = new IdempotentReplies(database, KEY);
     const [again, other] = await Promise.all([
       replies.claim(makeCall('lost')),
       replies.claim(makeCall('lost')),
@@ -104,7 +127,7 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('are those of another call when the first was refused and the database was lost before it was forgotten', async () => {
     const refused = makeCall('refused');
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, KEY);
     await replies.claim(refused);
     const line = vi.spyOn(database, 'query').mockRejectedValue(new Error('Connection terminated'));
     await expect(replies.forget(refused)).rejects.toThrow('Connection terminated');
@@ -112,7 +135,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     line.mockRestore();
     await replies.claim(makeCall('any other'));
     const elsewhere = makeCall('refused');
-    expect(await new IdempotentReplies(database).claim(elsewhere)).toEqual({
+    expect(await new IdempotentReplies(database, KEY).claim(elsewhere)).toEqual({
       state: 'run',
       requestId: elsewhere.requestId,
     });
@@ -123,7 +146,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     const processes = new ProcessLedger(database);
     await processes.recordHeartbeat(lost);
     const first = { ...makeCall('orphan'), owner: lost };
-    const [theirs, ours] = [new IdempotentReplies(database), new IdempotentReplies(database)];
+    const [theirs, ours] = [new IdempotentReplies(database, KEY), new IdempotentReplies(database, KEY)];
     await theirs.claim(first);
     await processes.recordHeartbeat(successor);
     const again = { ...makeCall('orphan'), owner: successor };
@@ -145,19 +168,19 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('F3: stay one call when one that was taken over, and had been charged, fails and is released', async () => {
     const lost = { ...makeCall('fails later'), owner: newOwner() };
-    await new IdempotentReplies(database).claim(lost);
+    await new IdempotentReplies(database, KEY).claim(lost);
     await database.query(
       `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'fails later'`,
     );
     const successor = newOwner();
     await new ProcessLedger(database).recordHeartbeat(successor);
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, KEY);
     const taken = await replies.claim({ ...makeCall('fails later'), owner: successor });
     expect(taken).toEqual({ state: 'run', requestId: lost.requestId });
     await replies.release({ ...lost, owner: successor });
     for (const owner of [successor, newOwner()]) {
       const again = { ...makeCall('fails later'), owner };
-      const claimer = new IdempotentReplies(database);
+      const claimer = new IdempotentReplies(database, KEY);
       expect(await claimer.claim(again)).toEqual({ state: 'run', requestId: lost.requestId });
       await claimer.release({ ...lost, owner });
     }
@@ -165,8 +188,8 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('F3: wait for usage of a lost process that is written and not charged yet', async () => {
     const lost = { ...makeCall('written'), owner: newOwner() };
-    const replies = new IdempotentReplies(database);
-    await new IdempotentReplies(database).claim(lost);
+    const replies = new IdempotentReplies(database, KEY);
+    await new IdempotentReplies(database, KEY).claim(lost);
     await database.query(
       `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'written'`,
     );
@@ -183,8 +206,8 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('F4: of a process that never sent a heartbeat go to another after a minute', async () => {
     const silent = { ...makeCall('silent'), owner: newOwner() };
-    await new IdempotentReplies(database).claim(silent);
-    const replies = new IdempotentReplies(database);
+    await new IdempotentReplies(database, KEY).claim(silent);
+    const replies = new IdempotentReplies(database, KEY);
     expect(await replies.claim(makeCall('silent'))).toEqual({ state: 'running' });
     await database.query(
       `update idempotent_reply set created_at = now() - interval '61 seconds' where key = 'silent'`,
@@ -194,8 +217,8 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it('may be asked for again when the database was lost once more while a lost call was taken over', async () => {
     const lost = makeCall('lost twice');
-    await new IdempotentReplies(database).claim(lost);
-    const replies = new IdempotentReplies(database);
+    await new IdempotentReplies(database, KEY).claim(lost);
+    const replies = new IdempotentReplies(database, KEY);
     const query = database.query.bind(database);
     const line = vi
       .spyOn(database, 'query')

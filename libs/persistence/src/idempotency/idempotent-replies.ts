@@ -1,6 +1,10 @@
-import type { HoldOwner } from '@mg/contract';
+import { setImmediate } from 'node:timers/promises';
+import { GatewayError, type HoldOwner } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
+import type { SealingSteps } from '../secrets/seal-in-steps.js';
+import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { openReply, sealReply } from './seal-reply.js';
 
 /** A billed POST that carries an Idempotency-Key. */
 export interface IdempotentCall {
@@ -10,6 +14,8 @@ export interface IdempotentCall {
   readonly fingerprint: string;
   readonly requestId: string;
   readonly owner: HoldOwner;
+  /** Whether its answer is encrypted at rest: that of a line of a batch, which is encrypted wherever else it is kept. */
+  readonly isSealed: boolean;
 }
 
 /** An answer as it was sent, stored for repeated requests. */
@@ -32,6 +38,8 @@ interface ReplyRow {
   status: number | null;
   headers: Record<string, string> | null;
   body: Buffer | null;
+  /** In the place of `body`. */
+  sealed: string | null;
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
@@ -50,10 +58,17 @@ const NO_EPOCH = '';
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
+  readonly #steps: SealingSteps;
   /** By name, writes of calls that gave up their key and that failed: few, as no call begins before they succeed. */
   readonly #pendingWrites = new Map<string, () => Promise<unknown>>();
 
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    key: SecretKey,
+    pause: () => Promise<void> = setImmediate,
+  ) {
+    this.#steps = { key, pause };
+  }
 
   /** Claims a key for this call, or answers the state of the call that has it. */
   async claim(call: IdempotentCall): Promise<IdempotentClaim> {
@@ -81,7 +96,7 @@ export class IdempotentReplies {
 
   async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
-      `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.owner_instance, r.owner_epoch,
+      `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.sealed, r.owner_instance, r.owner_epoch,
               r.owner_epoch = '${NO_EPOCH}'
                 or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
                 as owner_dead,
@@ -96,8 +111,9 @@ export class IdempotentReplies {
     if (!row) return { state: 'running' };
     // What was answered on the wallet that the token paid from before is that wallet's.
     if (row.fingerprint !== call.fingerprint || row.of_other_wallet) return { state: 'conflict' };
-    if (row.status !== null && row.headers !== null && row.body !== null) {
-      return { state: 'done', reply: { status: row.status, headers: row.headers, body: row.body } };
+    if (row.status !== null && row.headers !== null) {
+      const body = row.sealed === null ? row.body : await this.#open(row.sealed, call);
+      if (body !== null) return { state: 'done', reply: { status: row.status, headers: row.headers, body } };
     }
     // A row of this process that nobody here runs: the database was lost while it was claimed or given up.
     const isAbandoned =
@@ -111,11 +127,21 @@ export class IdempotentReplies {
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
     const { tokenId, key, owner } = call;
     try {
+      const sealed = call.isSealed ? await sealReply(reply.body, call, this.#steps) : null;
       await this.database.query(
-        `update idempotent_reply set status = $3, headers = $4, body = $5, completed_at = now()
+        `update idempotent_reply set status = $3, headers = $4, body = $5, sealed = $8, completed_at = now()
           where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7
           returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-        [tokenId, key, reply.status, JSON.stringify(reply.headers), reply.body, owner.instance, owner.epoch],
+        [
+          tokenId,
+          key,
+          reply.status,
+          JSON.stringify(reply.headers),
+          sealed === null ? reply.body : null,
+          owner.instance,
+          owner.epoch,
+          sealed,
+        ],
       );
     } finally {
       // The call is over, also when the database cannot be written: the next request may run it.
@@ -201,6 +227,16 @@ export class IdempotentReplies {
           order by r.created_at limit $2 for update skip locked)`,
       hours,
     );
+  }
+
+  /** @throws GatewayError `internal_error` when the key that encrypted it is gone: the call was made and is not made again. */
+  async #open(sealed: string, call: IdempotentCall): Promise<Buffer> {
+    try {
+      return await openReply(sealed, call, this.#steps);
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      throw new GatewayError('internal_error', 'The answer to this call cannot be decrypted any more.');
+    }
   }
 
   async #takeOver(call: IdempotentCall, row: ReplyRow): Promise<IdempotentClaim> {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
+import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import { type JsonCodec, PLAIN_JSON } from './json-codec.js';
 import { openResponse, sealResponse } from './seal-response.js';
@@ -34,7 +35,7 @@ const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 /** What a row takes beside its text. */
 const ROW_BYTES = 512;
 interface StoredResponsesOptions {
-  /** Waited for before a row is encrypted, decrypted or parsed, each of which takes up to ten milliseconds. */
+  /** Waited for between two steps of encrypting, decrypting, writing and parsing. */
   readonly pause?: () => Promise<void>;
   readonly json?: JsonCodec;
   readonly maxWalletBytes?: number;
@@ -54,20 +55,20 @@ interface TurnRow {
  */
 export class StoredResponses {
   readonly #room: WalletRoom;
-  readonly #pause: () => Promise<void>;
+  readonly #steps: SealingSteps;
   readonly #json: JsonCodec;
   readonly #maxWalletBytes: number;
 
   constructor(
     private readonly database: DataSource,
-    private readonly key: SecretKey,
+    key: SecretKey,
     {
       pause = setImmediate,
       json = PLAIN_JSON,
       maxWalletBytes = MAX_WALLET_BYTES,
     }: StoredResponsesOptions = {},
   ) {
-    this.#pause = pause;
+    this.#steps = { key, pause };
     this.#json = json;
     this.#maxWalletBytes = maxWalletBytes;
     this.#room = new WalletRoom(maxWalletBytes);
@@ -77,8 +78,7 @@ export class StoredResponses {
   async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
     const text = await this.#json.write({ input, response });
     if (text.length > MAX_RESPONSE_BYTES) return false;
-    await this.#pause();
-    const sealed = sealResponse(text, { walletId, id }, this.key);
+    const sealed = await sealResponse(text, { walletId, id }, this.#steps);
     await this.database.query(
       `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed)
        values ($1, $2, $3, $4, $5, $6)
@@ -169,17 +169,17 @@ export class StoredResponses {
   async #openAll(walletId: string, rows: readonly Pick<TurnRow, 'id' | 'sealed'>[]): Promise<StoredTurn[]> {
     const turns: StoredTurn[] = [];
     for (const { id, sealed } of rows) {
-      await this.#pause();
-      const text = this.#open(walletId, id, sealed);
+      await this.#steps.pause();
+      const text = await this.#open(walletId, id, sealed);
       if (text) turns.push((await this.#json.read(text)) as StoredTurn);
     }
     return turns;
   }
 
   /** `undefined` for what was encrypted with a key that is gone. */
-  #open(walletId: string, id: string, sealed: string): Buffer | undefined {
+  async #open(walletId: string, id: string, sealed: string): Promise<Buffer | undefined> {
     try {
-      return openResponse(sealed, { walletId, id }, this.key);
+      return await openResponse(sealed, { walletId, id }, this.#steps);
     } catch (error) {
       if (error instanceof SecretError) return undefined;
       throw error;

@@ -7,6 +7,7 @@ import { IdempotentReplies } from '../idempotency/idempotent-replies.js';
 import { writeJournal, writeRequestLog } from '../journal/write-journal.js';
 import { JournalLedger } from '../money/post-journal.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
+import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { TaskLedger } from '../tasks/task-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { type ExpiringRows, FIRST_BATCH, Retention } from './retention.js';
@@ -271,13 +272,14 @@ describe('F8: retention', () => {
 
   it('F8: forgets answers to Idempotency-Keys by an index, and no younger ones', async () => {
     const owner = { instance: 'a', epoch: '1' };
-    const replies = new IdempotentReplies(database);
+    const replies = new IdempotentReplies(database, deriveSecretKey('a key of thirty-two characters...'));
     const call = (key: string) => ({
       tokenId: payer.tokenId,
       key,
       fingerprint: 'f',
       requestId: newId(),
       owner,
+      isSealed: false,
     });
     for (const key of ['old', 'young']) await replies.claim(call(key));
     await database.query(

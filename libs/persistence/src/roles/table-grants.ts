@@ -91,7 +91,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   stored_file_part: FILE_WRITERS,
   idempotent_reply: {
     gateway:
-      'select, insert, update (owner_instance, owner_epoch, status, headers, body, completed_at), delete',
+      'select, insert, update (owner_instance, owner_epoch, status, headers, body, sealed, completed_at), delete',
   },
 
   captured_body: {

@@ -45,6 +45,8 @@ import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
+import { SealedReplies0057 } from '../migrations/0057-sealed-replies.js';
+import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -95,6 +97,8 @@ export const MIGRATIONS = [
   Projects0054,
   Invitations0055,
   CachedInput0056,
+  SealedReplies0057,
+  BatchHeaders0058,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
 import { openPart, sealPart } from '../files/seal-part.js';
+import { openReply, sealReply } from '../idempotency/seal-reply.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
 import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
@@ -25,7 +27,7 @@ interface SealedTable {
   readonly select: string;
   /** The parameters are the position, the text that was read, and the new one. */
   readonly update: string;
-  reencrypt(row: SealedRow, key: SecretKey): string;
+  reencrypt(row: SealedRow, key: SecretKey): string | Promise<string>;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -48,8 +50,11 @@ const STORED_RESPONSES: SealedTable = {
     where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
     order by wallet_id, id limit $4`,
   update: 'update stored_response set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
-  reencrypt: ({ position: [walletId = '', id = ''], sealed }, key) =>
-    sealResponse(openResponse(sealed, { walletId, id }, key), { walletId, id }, key),
+  async reencrypt({ position: [walletId = '', id = ''], sealed }, key) {
+    const place = { walletId, id };
+    const steps = { key, pause: setImmediate };
+    return sealResponse(await openResponse(sealed, place, steps), place, steps);
+  },
 };
 
 const CONVERSATIONS: SealedTable = {
@@ -93,9 +98,23 @@ const BATCH_LINES: SealedTable = {
     where (batch_id, line) > ($1, $2::int) and not starts_with(left(sealed, length($3)), $3)
     order by batch_id, line limit $4`,
   update: 'update batch_line set sealed = $4 where batch_id = $1 and line = $2::int and sealed = $3',
-  reencrypt({ position: [batchId = '', line], sealed }, key) {
+  async reencrypt({ position: [batchId = '', line], sealed }, key) {
     const place = { batchId, line: Number(line) };
-    return sealLine(openLine(sealed, place, key), place, key);
+    const steps = { key, pause: setImmediate };
+    return sealLine([await openLine(sealed, place, steps)], place, steps);
+  },
+};
+
+const REPLIES: SealedTable = {
+  first: [FIRST_ID, ''],
+  select: `select array[token_id::text, key] as position, sealed from idempotent_reply
+    where (token_id, key) > ($1::uuid, $2) and sealed is not null and not starts_with(left(sealed, length($3)), $3)
+    order by token_id, key limit $4`,
+  update: 'update idempotent_reply set sealed = $4 where token_id = $1::uuid and key = $2 and sealed = $3',
+  async reencrypt({ position: [tokenId = '', id = ''], sealed }, key) {
+    const place = { tokenId, key: id };
+    const steps = { key, pause: setImmediate };
+    return sealReply(await openReply(sealed, place, steps), place, steps);
   },
 };
 
@@ -106,11 +125,12 @@ const TABLES = [
   CONVERSATION_ITEMS,
   STORED_FILES,
   BATCH_LINES,
+  REPLIES,
 ] as const;
 
 /**
- * Encrypts captured bodies, stored responses, conversations, files and lines of batches with the current key, while a
- * previous one is set: the tables are large, and without it there is nothing to be done. What cannot be decrypted stays as
+ * Encrypts captured bodies, stored responses, conversations, files, lines of batches and the answers to them with the current key, while
+ * a previous one is set: the tables are large, and without it there is nothing to be done. What cannot be decrypted stays as
  * it is.
  *
  * @returns how many were re-encrypted.
@@ -140,7 +160,7 @@ async function reencryptRow(
   { table, row, key }: { table: SealedTable; row: SealedRow; key: SecretKey },
 ): Promise<boolean> {
   try {
-    const sealed = table.reencrypt(row, key);
+    const sealed = await table.reencrypt(row, key);
     // By the old text too: the row may have been written anew meanwhile.
     await database.query(table.update, [...row.position, row.sealed, sealed]);
     return true;

@@ -1,9 +1,16 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  type DecipherGCM,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 
-const CIPHER = 'aes-256-gcm';
+export const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+export const IV_BYTES = 12;
+export const TAG_BYTES = 16;
 const FORMAT = 'v1';
 
 /** The key that seals secrets at rest, and the name that a sealed text carries of it, so that keys can be rotated. */
@@ -56,21 +63,34 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
 
 /** The same for bytes. @throws SecretError as `openSecret`. */
 export function openSecretBytes(sealedText: string, rowId: string, key: SecretKey): Buffer {
+  const { body, sealer } = findSealer(sealedText, key);
+  const sealed = Buffer.from(body, 'base64url');
+  const decipher = openCipher(sealed, rowId, sealer);
+  const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
+  return Buffer.concat([opened, endCipher(decipher)]);
+}
+
+/** What a sealed text holds, and the key that sealed it. @throws SecretError for that of another key. */
+export function findSealer(sealedText: string, key: SecretKey): { body: string; sealer: SecretKey } {
   const [format, keyId, body = ''] = sealedText.split('.');
   if (format !== FORMAT) throw new SecretError('The sealed text has an unknown format.');
-  if (keyId !== key.id) {
-    if (key.previous) return openSecretBytes(sealedText, rowId, key.previous);
-    throw new SecretError('The secret was sealed with another ENCRYPTION_KEY than the one of this process.');
-  }
-  const sealed = Buffer.from(body, 'base64url');
+  if (keyId === key.id) return { body, sealer: key };
+  if (key.previous) return findSealer(sealedText, key.previous);
+  throw new SecretError('The secret was sealed with another ENCRYPTION_KEY than the one of this process.');
+}
+
+/** Begins to open what stands between iv and tag. @throws SecretError when it is too short. */
+export function openCipher(sealed: Buffer, rowId: string, { bytes }: SecretKey): DecipherGCM {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new SecretError('The sealed text is cut short.');
-  const decipher = createDecipheriv(CIPHER, key.bytes, sealed.subarray(0, IV_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
+  return createDecipheriv(CIPHER, bytes, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(rowId))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
+}
+
+/** @throws SecretError when what was opened is not what was sealed for this row. */
+export function endCipher(decipher: DecipherGCM): Buffer {
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    return decipher.final();
   } catch {
     throw new SecretError('The sealed text was altered, or belongs to another row.');
   }

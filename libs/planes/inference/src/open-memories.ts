@@ -7,7 +7,7 @@ import {
   StoredResponses,
   WalletBatches,
 } from '@mg/persistence/gateway';
-import { readJsonInSlices, stringifyInSlices } from '@mg/protocols';
+import { readObjectInSlices, stringifyInSlices } from '@mg/protocols';
 import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
 import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
@@ -19,7 +19,7 @@ const EXPIRE_EVERY_MS = 3_600_000;
 const JSON_IN_STEPS = {
   write: (value: unknown) => stringifyInSlices(value, nextTurn),
   read: async (text: Buffer): Promise<unknown> =>
-    isHeavy(text.length) ? readJsonInSlices(text, nextTurn) : JSON.parse(text.toString()),
+    isHeavy(text.length) ? readObjectInSlices(text, nextTurn) : JSON.parse(text.toString()),
 };
 
 type Memories = Pick<
@@ -34,14 +34,14 @@ export function openMemories(
   { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): Memories {
-  const replies = new IdempotentReplies(database);
+  const replies = new IdempotentReplies(database, secretKey, nextTurn);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn, json: JSON_IN_STEPS });
   const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,
   });
-  const batches = new WalletBatches(database, secretKey);
+  const batches = new WalletBatches(database, secretKey, nextTurn);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',

@@ -1,5 +1,5 @@
-/** Which API a batch came in by, as that API names the object. */
-export type BatchProtocol = 'batch' | 'message_batch';
+/** Which API a batch came in by: OpenAI's, Anthropic's or Google's. */
+export type BatchProtocol = 'batch' | 'message_batch' | 'google_batch';
 
 /** A batch as its caller is shown it. */
 export interface ShownBatch {
@@ -42,7 +42,7 @@ export interface BatchLine {
   readonly batchId: string;
   /** From 1 on. */
   readonly line: number;
-  /** `custom_id`, or the metadata of Google's API. */
+  /** `custom_id`, or the metadata of Google's API, which may be left out. */
   readonly tag: unknown;
 }
 
@@ -51,8 +51,8 @@ export interface LineAnswer {
   readonly status: number;
   /** `x-request-id`, by which the call stands in the log and in the ledger. */
   readonly requestId: string | undefined;
-  /** The body, parsed. */
-  readonly body: unknown;
+  /** The body: a JSON object without a line break. */
+  readonly body: Buffer;
 }
 
 /** Why a line was never answered. */

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { object, text } from '../schema/fields.js';
+import { checkedApart, object, text } from '../schema/fields.js';
 
-const MAX_REQUESTS = 10_000;
+/** Most requests of a batch that comes with them. */
+export const MAX_MESSAGE_REQUESTS = 10_000;
+/** What a request is known by. */
+export const CUSTOM_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** @see https://docs.anthropic.com/en/api/creating-message-batches */
 export const messageBatchRequest = z.looseObject({
-  requests: z
-    .array(
-      z.looseObject({
-        custom_id: text.regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must have 1 to 64 letters, digits, _ and -'),
-        params: object,
-      }),
-      'must be an array',
-    )
-    .min(1, 'must not be empty')
-    .max(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} members`),
+  requests: checkedApart(
+    z
+      .array(z.looseObject({ custom_id: text.regex(CUSTOM_ID), params: object }))
+      .min(1)
+      .max(MAX_MESSAGE_REQUESTS),
+    'must be an array',
+  ),
 });
 
 const moment = z.string().nullable();

@@ -9,13 +9,12 @@ import { messageBatch } from './message-batch-schema.js';
 
 const noPause = async () => undefined;
 const one = { custom_id: 'one', params: { model: 'm', max_tokens: 1 } };
+const read = (body: object) => readMessageBatch(Buffer.from(JSON.stringify(body)), noPause);
 const place = { batchId: 'msgbatch_1', line: 1, tag: 'one' };
 
 describe('requests of a message batch', () => {
   it('are read one by one', async () => {
-    expect(await readMessageBatch({ requests: [one] }, noPause)).toEqual([
-      { tag: 'one', body: '{"model":"m","max_tokens":1}' },
-    ]);
+    expect(await read({ requests: [one] })).toEqual([{ tag: 'one', body: '{"model":"m","max_tokens":1}' }]);
   });
 
   it.each([
@@ -24,9 +23,10 @@ describe('requests of a message batch', () => {
     ['requests[0].custom_id', { requests: [{ ...one, custom_id: 'a b' }] }],
     ['requests[1].custom_id', { requests: [one, one] }],
     ['requests[0].params', { requests: [{ custom_id: 'one' }] }],
+    ['requests[0].params', { requests: [{ custom_id: 'one', params: { system: 'a'.repeat(5_000_000) } }] }],
     ['requests[0].params.stream', { requests: [{ custom_id: 'one', params: { stream: true } }] }],
   ])('are refused by the name of the field: %s', async (param, body) => {
-    await expect(readMessageBatch(body, noPause)).rejects.toMatchObject({ code: 'invalid_request', param });
+    await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request', param });
   });
 });
 
@@ -66,7 +66,11 @@ it('results say how a request ended', () => {
   const message = { type: 'message' };
   const error = { type: 'error', error: { type: 'billing_error', message: 'It is empty.' } };
   const write = (status: number, body: unknown) =>
-    JSON.parse(writeMessageResult(place, { status, requestId: 'r', body }));
+    JSON.parse(
+      Buffer.concat(
+        writeMessageResult(place, { status, requestId: 'r', body: Buffer.from(JSON.stringify(body)) }),
+      ).toString(),
+    );
   expect(write(200, message)).toEqual({ custom_id: 'one', result: { type: 'succeeded', message } });
   expect(write(402, error)).toEqual({ custom_id: 'one', result: { type: 'errored', error } });
   expect(JSON.parse(writeMessageUnanswered(place, 'cancelled'))).toEqual({

@@ -1,9 +1,19 @@
 import type { z } from 'zod';
+import { needItems } from '../canonical/check-fields.js';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type JsonObject, keepIntegers, parseObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import type { BatchLine, LineAnswer, ShownBatch, Unanswered } from './batch.js';
-import { type messageBatch, messageBatchRequest } from './message-batch-schema.js';
+import { MAX_LINE_BYTES } from './line-limits.js';
+import { openMember } from './open-member.js';
+import {
+  CUSTOM_ID,
+  MAX_MESSAGE_REQUESTS,
+  type messageBatch,
+  messageBatchRequest,
+} from './message-batch-schema.js';
 
 /**
  * Reads the body of `POST /v1/messages/batches`: what each request is known by, and its body as JSON.
@@ -12,20 +22,35 @@ import { type messageBatch, messageBatchRequest } from './message-batch-schema.j
  * @throws GatewayError `invalid_request` naming the field.
  */
 export async function readMessageBatch(
-  body: JsonObject,
+  body: Buffer,
   pause: () => Promise<void>,
 ): Promise<{ readonly tag: string; readonly body: string }[]> {
-  const { requests } = validate(messageBatchRequest, body);
+  const { requests } = validate(messageBatchRequest, keepIntegers(body, parseRequestBody(body)));
   const names = new Set<string>();
   const lines: { tag: string; body: string }[] = [];
-  for (const [at, { custom_id: tag, params }] of requests.entries()) {
-    if (names.has(tag)) refuseField(`requests[${at}].custom_id`, 'is that of another request too');
-    if (params.stream === true) refuseField(`requests[${at}].params.stream`, 'must be false in a batch');
-    names.add(tag);
+  for (const [at, request] of needItems(requests, 'requests', MAX_MESSAGE_REQUESTS).entries()) {
     if (at % PAUSE_EVERY === 0) await pause();
-    lines.push({ tag, body: JSON.stringify(params) });
+    const { tag, params } = readRequest(request, `requests[${at}]`);
+    if (names.has(tag)) refuseField(`requests[${at}].custom_id`, 'is that of another request too');
+    names.add(tag);
+    const bytes = await stringifyInSlices(params, pause);
+    if (bytes.length > MAX_LINE_BYTES) {
+      refuseField(`requests[${at}].params`, `must hold at most ${MAX_LINE_BYTES} bytes`);
+    }
+    lines.push({ tag, body: bytes.toString() });
   }
   return lines;
+}
+
+function readRequest(request: unknown, name: string): { tag: string; params: JsonObject } {
+  if (!isObject(request)) return refuseField(name, 'must be an object');
+  const { custom_id: tag, params } = request;
+  if (typeof tag !== 'string' || !CUSTOM_ID.test(tag)) {
+    return refuseField(`${name}.custom_id`, 'must have 1 to 64 letters, digits, _ and -');
+  }
+  if (!isObject(params)) return refuseField(`${name}.params`, 'must be an object');
+  if (params.stream === true) refuseField(`${name}.params.stream`, 'must be false in a batch');
+  return { tag, params };
 }
 
 const PAUSE_EVERY = 50;
@@ -60,12 +85,13 @@ export function writeMessageBatch(shown: ShownBatch, resultsUrl: string): z.outp
 }
 
 /** A request that was answered, as it stands in the results. */
-export function writeMessageResult({ tag }: BatchLine, { status, body }: LineAnswer): string {
-  const result =
-    status >= 200 && status < 300
-      ? { type: 'succeeded', message: body }
-      : { type: 'errored', error: { ...(isObject(body) ? body : {}), type: 'error' } };
-  return JSON.stringify({ custom_id: tag, result });
+export function writeMessageResult({ tag }: BatchLine, { status, body }: LineAnswer): readonly Buffer[] {
+  if (status >= 200 && status < 300) {
+    const before = `{"custom_id":${JSON.stringify(tag)},"result":${openMember({ type: 'succeeded' }, 'message')}`;
+    return [Buffer.from(before), body, Buffer.from('}}')];
+  }
+  const error = { ...parseObject(body.toString()), type: 'error' };
+  return [Buffer.from(JSON.stringify({ custom_id: tag, result: { type: 'errored', error } }))];
 }
 
 const UNANSWERED: Readonly<Record<Unanswered, object>> = {

@@ -89,15 +89,13 @@ describe('a batch as it is shown', () => {
 });
 
 describe('a line', () => {
+  const read = (text: string) => readOpenAiLine(Buffer.from(text), CHAT, async () => undefined);
   const line = (changes: object) =>
-    readOpenAiLine(
-      JSON.stringify({ custom_id: 'a', method: 'POST', url: CHAT, body: { n: 1 }, ...changes }),
-      CHAT,
-    );
+    read(JSON.stringify({ custom_id: 'a', method: 'POST', url: CHAT, body: { n: 1 }, ...changes }));
 
-  it('is read with its body, integers as they were written', () => {
+  it('is read with its body, integers as they were written', async () => {
     const text = `{"custom_id":"a","method":"POST","url":"${CHAT}","body":{"seed":12345678901234567890}}`;
-    expect(readOpenAiLine(text, CHAT)).toEqual({ tag: 'a', body: '{"seed":12345678901234567890}' });
+    expect(await read(text)).toEqual({ tag: 'a', body: '{"seed":12345678901234567890}' });
   });
 
   it.each([
@@ -107,25 +105,35 @@ describe('a line', () => {
     ['url', { url: '/v1/embeddings' }],
     ['body', { body: [] }],
     ['body.stream', { body: { stream: true } }],
-  ])('is refused by the name of its field: %s', (param, changes) => {
-    expect(line(changes)).toMatchObject({ fault: { param } });
+  ])('is refused by the name of its field: %s', async (param, changes) => {
+    expect(await line(changes)).toMatchObject({ fault: { param } });
   });
 
-  it('that is no JSON is refused as a whole', () => {
-    expect(readOpenAiLine('{"custom_id":', CHAT)).toMatchObject({ fault: { code: 'invalid_json_line' } });
-    expect(readOpenAiLine('[]', CHAT)).toMatchObject({ fault: { code: 'invalid_json_line' } });
+  it('of megabytes is read in steps', async () => {
+    let steps = 0;
+    const pause = async () => void steps++;
+    const body = { text: 'a'.repeat(3_000_000), seed: 1 };
+    const text = JSON.stringify({ custom_id: 'a', method: 'POST', url: CHAT, body });
+    expect(await readOpenAiLine(Buffer.from(text), CHAT, pause)).toEqual({
+      tag: 'a',
+      body: JSON.stringify(body),
+    });
+    expect(steps).toBeGreaterThan(10);
+  });
+
+  it('that is no JSON is refused as a whole', async () => {
+    expect(await read('{"custom_id":')).toMatchObject({ fault: { code: 'invalid_json_line' } });
+    expect(await read('[]')).toMatchObject({ fault: { code: 'invalid_json_line' } });
   });
 });
 
 it('results are one line each, in the shape of OpenAI', () => {
   const place = { batchId: 'batch_1', line: 2, tag: 'two' };
-  expect(JSON.parse(writeOpenAiResult(place, { status: 200, requestId: 'r', body: { a: 'b\nc' } }))).toEqual({
-    id: 'batch_req_1_2',
-    custom_id: 'two',
-    response: { status_code: 200, request_id: 'r', body: { a: 'b\nc' } },
-    error: null,
-  });
-  expect(writeOpenAiResult(place, { status: 200, requestId: 'r', body: { a: 'b\nc' } })).not.toContain('\n');
+  const answer = { status: 200, requestId: 'r', body: Buffer.from('{"a":12345678901234567890}') };
+  expect(Buffer.concat(writeOpenAiResult(place, answer)).toString()).toBe(
+    '{"id":"batch_req_1_2","custom_id":"two","response":{"status_code":200,"request_id":"r",' +
+      '"body":{"a":12345678901234567890}},"error":null}',
+  );
   expect(JSON.parse(writeOpenAiUnanswered(place, 'expired'))).toMatchObject({
     custom_id: 'two',
     response: null,

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
-import { isObject, type JsonObject, parseJson } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import { toUnixSeconds } from '../video/task-answer.js';
+import { openMember } from './open-member.js';
 import type { BatchLine, LineAnswer, LineFault, ShownBatch, Unanswered } from './batch.js';
 import { type batch, batchRequest } from './batch-schema.js';
 
@@ -81,15 +84,23 @@ export type ReadLine =
   | { readonly tag: string; readonly body: string }
   | { readonly fault: Omit<LineFault, 'line'> };
 
-/** Reads a line of the file of a batch: `{"custom_id": "...", "method": "POST", "url": "...", "body": {...}}`. */
-export function readOpenAiLine(text: string, endpoint: string): ReadLine {
-  let line: unknown;
-  try {
-    line = parseJson(text);
-  } catch {
-    return refuse('invalid_json_line', 'This line is not parseable as valid JSON.', null);
-  }
-  if (!isObject(line)) return refuse('invalid_json_line', 'This line is no JSON object.', null);
+/**
+ * Reads a line of the file of a batch: `{"custom_id": "...", "method": "POST", "url": "...", "body": {...}}`.
+ *
+ * @param pause is waited for now and then.
+ */
+export async function readOpenAiLine(
+  text: Buffer,
+  endpoint: string,
+  pause: () => Promise<void>,
+): Promise<ReadLine> {
+  const line = await readObjectInSlices(text, pause);
+  if (!line)
+    return refuse(
+      'invalid_json_line',
+      'This line is no JSON object, or holds more than a request may.',
+      null,
+    );
   const { custom_id: tag, method, url, body } = line;
   if (typeof tag !== 'string' || tag === '' || tag.length > MAX_CUSTOM_ID) {
     const message = `custom_id must be a string of 1 to ${MAX_CUSTOM_ID} characters.`;
@@ -102,7 +113,7 @@ export function readOpenAiLine(text: string, endpoint: string): ReadLine {
   if (!isObject(body)) return refuse('missing_required_parameter', 'body must be an object.', 'body');
   if (body.stream === true)
     return refuse('invalid_request', 'stream must be false in a batch.', 'body.stream');
-  return { tag, body: JSON.stringify(body) };
+  return { tag, body: (await stringifyInSlices(body, pause)).toString() };
 }
 
 function refuse(code: string, message: string, param: string | null): ReadLine {
@@ -110,13 +121,13 @@ function refuse(code: string, message: string, param: string | null): ReadLine {
 }
 
 /** A line that was answered, as it stands in the output file or in the error file. */
-export function writeOpenAiResult(line: BatchLine, { status, requestId, body }: LineAnswer): string {
-  return JSON.stringify({
-    id: nameResult(line),
-    custom_id: line.tag,
-    response: { status_code: status, request_id: requestId ?? null, body },
-    error: null,
-  });
+export function writeOpenAiResult(
+  line: BatchLine,
+  { status, requestId, body }: LineAnswer,
+): readonly Buffer[] {
+  const response = { status_code: status, request_id: requestId ?? null };
+  const before = openMember({ id: nameResult(line), custom_id: line.tag }, 'response');
+  return [Buffer.from(before + openMember(response, 'body')), body, Buffer.from('},"error":null}')];
 }
 
 const WHY_UNANSWERED: Readonly<Record<Unanswered, { readonly code: string; readonly message: string }>> = {

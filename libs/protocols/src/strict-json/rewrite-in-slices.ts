@@ -18,24 +18,13 @@ export async function rewriteInSlices(
   change: (parsed: JsonObject) => JsonObject,
   pause: () => Promise<void>,
 ): Promise<Buffer> {
-  const value = await readJsonInSlices(body, pause);
+  const shape = new JsonShape(ANSWER_SHAPE);
+  for (let at = 0; at < body.length; at += SCAN_BYTES) {
+    shape.push(body.subarray(at, at + SCAN_BYTES));
+    await pause();
+  }
+  const { value } = await readInRuns(body, shape.end(), pause);
   if (!isObject(value)) throw new SyntaxError('The body is no JSON object.');
   const changed = change(value);
   return changed === value ? body : stringifyInSlices(changed, pause);
-}
-
-/**
- * Parses a large JSON text in steps, none of which takes long.
- *
- * @param pause is waited for between two steps.
- * @throws SyntaxError
- */
-export async function readJsonInSlices(text: Buffer, pause: () => Promise<void>): Promise<unknown> {
-  const shape = new JsonShape(ANSWER_SHAPE);
-  for (let at = 0; at < text.length; at += SCAN_BYTES) {
-    shape.push(text.subarray(at, at + SCAN_BYTES));
-    await pause();
-  }
-  const { value } = await readInRuns(text, shape.end(), pause);
-  return value;
 }

@@ -9,6 +9,8 @@ export interface BatchCall {
   /** The same for every try: a line that was answered once is answered the same, and charged once. */
   readonly idempotencyKey: string;
   readonly body: string;
+  /** What the caller of the batch said beside it. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What the gateway answered. */
@@ -17,7 +19,7 @@ export interface BatchAnswer {
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   /** `undefined` where it was longer than is kept. */
-  readonly text: string | undefined;
+  readonly bytes: Buffer | undefined;
 }
 
 /** An answer that is kept in a batch. */
@@ -48,6 +50,7 @@ export class BatchGateway {
     } = await request(this.#url + path, {
       method: 'POST',
       headers: {
+        ...call.headers,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
         [BATCH_LINE_HEADER]: signBatchLine(this.#redis, payer, { path, idempotencyKey }),
@@ -61,7 +64,7 @@ export class BatchGateway {
       status: statusCode,
       requestId: typeof requestId === 'string' ? requestId : undefined,
       retryAfterSeconds: readSeconds(headers['retry-after']),
-      text: await readText(answer),
+      bytes: await readBytes(answer),
     };
   }
 
@@ -74,7 +77,7 @@ function readSeconds(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : undefined;
 }
 
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+async function readBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -82,5 +85,5 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string |
     if (bytes <= MAX_BATCH_ANSWER_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return bytes > MAX_BATCH_ANSWER_BYTES ? undefined : Buffer.concat(chunks).toString();
+  return bytes > MAX_BATCH_ANSWER_BYTES ? undefined : Buffer.concat(chunks);
 }

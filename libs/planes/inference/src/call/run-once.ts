@@ -51,6 +51,7 @@ export async function runOnce(
     fingerprint: await hashCall(request.url, Buffer.isBuffer(body) ? body : await fingerprintForm(body)),
     requestId: record.requestId,
     owner: gateway.owner,
+    isSealed: record.isBatched,
   };
   const stored = await claim(call, record, reply, gateway);
   if (stored !== 'run') {

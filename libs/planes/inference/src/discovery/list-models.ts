@@ -86,8 +86,8 @@ function toAnthropicView(model: Model) {
 }
 
 const GEMINI_METHODS: Partial<Record<ModelKind, readonly string[]>> = {
-  chat: ['generateContent', 'countTokens'],
-  embedding: ['embedContent', 'batchEmbedContents'],
+  chat: ['generateContent', 'countTokens', 'batchGenerateContent'],
+  embedding: ['embedContent', 'batchEmbedContents', 'asyncBatchEmbedContent'],
 };
 
 function toGeminiView(model: Model) {

@@ -9,5 +9,7 @@ export interface PageSize {
 export const OPENAI_PAGE: PageSize = { usual: 20, most: 100 };
 /** Lists of Anthropic's message batches. */
 export const MESSAGE_BATCH_PAGE: PageSize = { usual: 20, most: 1_000 };
+/** Lists of Google's batches. */
+export const GOOGLE_BATCH_PAGE: PageSize = { usual: 20, most: 100 };
 /** Lists of the native video API; no more pages are counted either. */
 export const NATIVE_PAGE: PageSize = { usual: 10, most: 500 };

@@ -3,8 +3,10 @@ import { parseRequestBody, readOpenAiBatch, writeOpenAiBatch } from '@mg/protoco
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
-import { cancelBatch, findBatch, isPublicId, nameBatch } from '../operations/batches/wallet-batch.js';
+import { findClientProtocol } from '../edge/find-dialect.js';
+import { cancelBatch, findBatch, idOf, isPublicId, nameBatch } from '../operations/batches/wallet-batch.js';
 import { readStored } from '../operations/batches/read-stored.js';
+import { googleBatchHandlers, googleBatchList, takesOfGoogleBatch } from './google-batch-endpoints.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
 
@@ -12,22 +14,49 @@ const BATCHES = '/v1/batches';
 const DIALECT = 'openai-chat';
 const MAX_ORDER_BYTES = 64 * 1024;
 
-/** OpenAI's batches: https://platform.openai.com/docs/api-reference/batch */
+/** OpenAI's batches, and Google's at the same paths: https://platform.openai.com/docs/api-reference/batch */
 export function registerBatches(scope: FastifyInstance, gateway: GatewayContext): void {
-  serve(scope, BATCHES, DIALECT, {
+  const list = free(gateway, (caller, request) => listBatches(caller, request, gateway));
+  const listGoogle = googleBatchList(gateway);
+  serve(scope, BATCHES, findListDialect, {
     POST: freeWithBody(gateway, createBatch, MAX_ORDER_BYTES),
-    GET: free(gateway, (caller, request) => listBatches(caller, request, gateway)),
+    GET: (request, reply) => (isGoogle(request) ? listGoogle : list)(request, reply),
   });
-  serve(scope, `${BATCHES}/:batchId`, DIALECT, {
-    GET: free(gateway, async ({ walletId }, request) =>
-      writeOpenAiBatch(await findBatch({ walletId, api: 'batch' }, request, gateway)),
-    ),
-  });
+  const show = free(gateway, async (caller, request) =>
+    writeOpenAiBatch(await findBatch(nameOf(caller, request), gateway)),
+  );
+  const google = googleBatchHandlers(gateway);
+  serve(
+    scope,
+    `${BATCHES}/:batchId`,
+    findBatchDialect,
+    { ...google, GET: (request, reply) => (isGoogle(request) ? google.GET : show)(request, reply) },
+    takesOfGoogleBatch,
+  );
   serve(scope, `${BATCHES}/:batchId/cancel`, DIALECT, {
-    POST: free(gateway, async ({ walletId }, request) =>
-      writeOpenAiBatch(await cancelBatch({ walletId, api: 'batch' }, request, gateway)),
+    POST: free(gateway, async (caller, request) =>
+      writeOpenAiBatch(await cancelBatch(nameOf(caller, request), gateway)),
     ),
   });
+}
+
+/** Google's clients have their batches at the same paths, also to be cancelled and deleted as OpenAI's cannot be. */
+function isGoogle(request: FastifyRequest): boolean {
+  return findClientProtocol(request) === 'gemini-generate';
+}
+
+function findListDialect(request: FastifyRequest) {
+  return request.method === 'GET' && isGoogle(request) ? 'gemini-generate' : DIALECT;
+}
+
+function findBatchDialect(request: FastifyRequest) {
+  return request.method === 'POST' || request.method === 'DELETE' || isGoogle(request)
+    ? 'gemini-generate'
+    : DIALECT;
+}
+
+function nameOf({ walletId }: CallerToken, request: FastifyRequest) {
+  return { walletId, api: 'batch' as const, id: idOf(request) };
 }
 
 async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {

@@ -10,6 +10,7 @@ import { needJson } from '../call/receive.js';
 import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
 import { splitGeminiPath } from '../edge/gemini-path.js';
+import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches/google-batch.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
 import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
 import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
@@ -20,12 +21,16 @@ import { serve } from './serve-route.js';
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
 export type GoogleVersion = 'v1' | 'v1beta';
 
+const MAX_BATCH_BYTES = 20 * 1024 * 1024;
+
 const MODEL_METHODS: ReadonlySet<string> = new Set([
   'generateContent',
   'streamGenerateContent',
   'countTokens',
   'embedContent',
   'batchEmbedContents',
+  'batchGenerateContent',
+  'asyncBatchEmbedContent',
 ]);
 
 /** Google's paths under `/v1beta`. Those under `/v1` are shared with other clients' lists of models. */
@@ -61,6 +66,8 @@ export function callModel(version: GoogleVersion, gateway: GatewayContext): Hand
     countTokens: freeWithBody(gateway, countGeminiTokens(name('countTokens'))),
     embedContent: billed(geminiEmbedding(name('embedContent')), gateway),
     batchEmbedContents: billed(geminiEmbeddings(name('batchEmbedContents')), gateway),
+    batchGenerateContent: orderBatch('generateContent', gateway),
+    asyncBatchEmbedContent: orderBatch('embedContent', gateway),
   };
   return async (request, reply) => {
     const { method } = splitGeminiPath(request);
@@ -68,6 +75,11 @@ export function callModel(version: GoogleVersion, gateway: GatewayContext): Hand
     if (handler) return handler(request, reply);
     throw new GatewayError('not_found', `There is no method ":${method.slice(0, 64)}" for models here.`);
   };
+}
+
+/** The body of a batch holds its requests. */
+function orderBatch(method: GoogleBatchMethod, gateway: GatewayContext): Handler {
+  return freeWithBody(gateway, createGoogleBatch(method), MAX_BATCH_BYTES);
 }
 
 /** Google's clients ask for chats and for images at one path: the kind of the model decides which. */

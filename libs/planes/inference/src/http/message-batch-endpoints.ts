@@ -1,6 +1,6 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { Batch } from '@mg/persistence/gateway';
-import { parseRequestBody, readMessageBatch, writeMessageBatch } from '@mg/protocols';
+import { readMessageBatch, writeMessageBatch } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -9,7 +9,7 @@ import { MESSAGE_BATCH_PAGE } from '../edge/page-sizes.js';
 import { baseOf } from '../edge/public-base.js';
 import { readStored } from '../operations/batches/read-stored.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
-import { cancelBatch, findBatch, nameBatch } from '../operations/batches/wallet-batch.js';
+import { cancelBatch, deleteBatch, findBatch, idOf, nameBatch } from '../operations/batches/wallet-batch.js';
 import { serve } from './serve-route.js';
 
 const BATCHES = '/v1/messages/batches';
@@ -24,13 +24,17 @@ export function registerMessageBatches(scope: FastifyInstance, gateway: GatewayC
   });
   serve(scope, `${BATCHES}/:batchId`, DIALECT, {
     GET: free(gateway, async (caller, request) =>
-      show(await findBatch(ownerOf(caller), request, gateway), request, gateway),
+      show(await findBatch(nameOf(caller, request), gateway), request, gateway),
     ),
-    DELETE: free(gateway, (caller, request) => deleteBatch(caller, request, gateway)),
+    DELETE: free(gateway, async (caller, request) => {
+      const name = nameOf(caller, request);
+      await deleteBatch(name, gateway);
+      return { id: name.id, type: 'message_batch_deleted' };
+    }),
   });
   serve(scope, `${BATCHES}/:batchId/cancel`, DIALECT, {
     POST: free(gateway, async (caller, request) =>
-      show(await cancelBatch(ownerOf(caller), request, gateway), request, gateway),
+      show(await cancelBatch(nameOf(caller, request), gateway), request, gateway),
     ),
   });
   serve(scope, `${BATCHES}/:batchId/results`, DIALECT, {
@@ -42,19 +46,37 @@ export function registerMessageBatches(scope: FastifyInstance, gateway: GatewayC
   });
 }
 
-function ownerOf({ walletId }: CallerToken) {
-  return { walletId, api: 'message_batch' as const };
+function nameOf({ walletId }: CallerToken, request: FastifyRequest) {
+  return { walletId, api: 'message_batch' as const, id: idOf(request) };
 }
 
 async function createBatch({ caller, request, body }: FreeCall, gateway: GatewayContext) {
-  const lines = await readMessageBatch(parseRequestBody(body), nextTurn);
+  const lines = await readMessageBatch(body, nextTurn);
   const batch = {
     ...nameBatch(caller, request, 'msgbatch_'),
     api: 'message_batch' as const,
     endpoint: '/v1/messages',
     details: {},
+    headers: readPassedHeaders(request),
   };
-  return show(await readStored(gateway.batches.createWithLines(batch, lines, nextTurn)), request, gateway);
+  return show(await readStored(gateway.batches.createWithLines(batch, lines)), request, gateway);
+}
+
+/** Headers that a surface of Anthropic's passes on: they go with every request of the batch. */
+const PASSED = ['anthropic-beta', 'anthropic-version'] as const;
+/** Betas that are about batches, and not about what they hold. */
+const OF_BATCHES = /^message-batches-/;
+
+function readPassedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const name of PASSED) {
+    const values = String(headers[name] ?? '').split(',');
+    const kept = values
+      .map((value) => value.trim())
+      .filter((value) => value !== '' && !OF_BATCHES.test(value));
+    if (kept.length > 0) passed[name] = kept.join(',');
+  }
+  return passed;
 }
 
 async function listBatches({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
@@ -78,17 +100,6 @@ async function listBatches({ walletId }: CallerToken, request: FastifyRequest, g
   };
 }
 
-/** @throws GatewayError `conflict` for a batch that has not ended, and as `findBatch`. */
-async function deleteBatch(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
-  const { walletId, api } = ownerOf(caller);
-  const { id, endedAt, outputFileId } = await findBatch({ walletId, api }, request, gateway);
-  if (!endedAt)
-    throw new GatewayError('conflict', 'Cancel the batch first: it has not ended.', { param: 'batch_id' });
-  if (outputFileId !== undefined) await readStored(gateway.files.delete(walletId, outputFileId));
-  await readStored(gateway.batches.delete(walletId, api, id));
-  return { id, type: 'message_batch_deleted' };
-}
-
 async function sendResults(
   caller: CallerToken,
   request: FastifyRequest,
@@ -96,7 +107,7 @@ async function sendResults(
   gateway: GatewayContext,
 ): Promise<FastifyReply> {
   const { walletId } = caller;
-  const { outputFileId } = await findBatch(ownerOf(caller), request, gateway);
+  const { outputFileId } = await findBatch(nameOf(caller, request), gateway);
   const file =
     outputFileId === undefined ? undefined : await readStored(gateway.files.find(walletId, outputFileId));
   if (file) return sendStoredFile({ walletId, file, type: 'application/x-jsonl' }, reply, gateway);

@@ -33,6 +33,7 @@ import { registerAccount } from './account-endpoints.js';
 import { registerBatches } from './batch-endpoints.js';
 import { registerMessageBatches } from './message-batch-endpoints.js';
 import { registerFiles } from './file-endpoints.js';
+import { registerGoogleBatches } from './google-batch-endpoints.js';
 import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
@@ -87,6 +88,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerFiles(scope, gateway);
   registerBatches(scope, gateway);
   registerMessageBatches(scope, gateway);
+  registerGoogleBatches(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {
     POST: freeWithBody(gateway, countMessagesTokens),
   });

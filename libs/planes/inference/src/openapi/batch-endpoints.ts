@@ -1,5 +1,6 @@
 import { FILE_PURPOSES } from '@mg/protocols';
 import { MESSAGE_BATCH_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
+import { GOOGLE_BATCH_PARAMETERS } from './google-batch-endpoints.js';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 
 const FILES = '/v1/files';
@@ -79,18 +80,18 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'get',
     path: BATCHES,
-    summary: "The wallet's batches, newest first; free",
+    summary: "The wallet's batches of the client's protocol, newest first; free",
     cost: 'free',
-    parameters: PAGE,
-    answers: { 200: json('A page.', 'Batches') },
+    parameters: [...PAGE, ...GOOGLE_BATCH_PARAMETERS],
+    answers: { 200: json('A page.', ['Batches', 'GoogleBatches']) },
   },
   {
     method: 'get',
     path: `${BATCHES}/{batch_id}`,
-    summary: 'How far a batch is; free',
+    summary: "How far a batch of the client's protocol is; free",
     cost: 'free',
     parameters: [BATCH_ID],
-    answers: { 200: json('The batch.', 'Batch') },
+    answers: { 200: json('The batch.', ['Batch', 'GoogleBatch']) },
     failures: ['not_found'],
   },
   {

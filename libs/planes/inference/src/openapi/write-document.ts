@@ -7,6 +7,7 @@ import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, tex
 import { CONVERSATION_ENDPOINTS } from './conversation-endpoints.js';
 import { describeRequests } from './describe-requests.js';
 import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
+import { GOOGLE_BATCH_ENDPOINTS } from './google-batch-endpoints.js';
 import { REALTIME_ENDPOINTS } from './realtime-endpoints.js';
 import { PLACE, ref, writeSchemas } from './schemas.js';
 import { SERVICE_ENDPOINTS } from './service-endpoints.js';
@@ -20,6 +21,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...REALTIME_ENDPOINTS,
   ...VIDEO_ENDPOINTS,
   ...BATCH_ENDPOINTS,
+  ...GOOGLE_BATCH_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 ];

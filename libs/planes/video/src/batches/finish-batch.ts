@@ -1,8 +1,8 @@
-import type { Batch, EndedLine, LineRequest } from '@mg/persistence/video';
+import { type Batch, type EndedLine, readRequest } from '@mg/persistence/video';
 import { type Unanswered, writeUnanswered } from '@mg/protocols';
 import type { BatchContext } from './batch-context.js';
 
-const NEWLINE = '\n';
+const NEWLINE = Buffer.from('\n');
 
 /** Writes the results of a batch whose lines are over, in the order of its lines, and ends it. */
 export async function finishBatch(batch: Batch, context: BatchContext): Promise<void> {
@@ -70,17 +70,20 @@ async function* readResults(
   let after = 0;
   for (;;) {
     const lines = await work.readLines(batch.id, after);
-    for (const line of lines)
-      if (isWanted(line.state)) yield Buffer.from(writeLine(batch, line, why) + NEWLINE);
+    for (const line of lines) {
+      if (!isWanted(line.state)) continue;
+      yield writeLine(batch, line, why);
+      yield NEWLINE;
+    }
     const last = lines.at(-1);
     if (!last) return;
     after = last.line;
   }
 }
 
-function writeLine({ id, api }: Batch, { line, state, text }: EndedLine, why: Unanswered): string {
-  if (text === undefined) return writeUnanswered(api, { batchId: id, line, tag: null }, 'unreadable');
+function writeLine({ id, api }: Batch, { line, state, text }: EndedLine, why: Unanswered): Buffer {
+  const place = { batchId: id, line };
+  if (text === undefined) return Buffer.from(writeUnanswered(api, { ...place, tag: null }, 'unreadable'));
   if (state !== 'open') return text;
-  const { tag } = JSON.parse(text) as LineRequest;
-  return writeUnanswered(api, { batchId: id, line, tag }, why);
+  return Buffer.from(writeUnanswered(api, { ...place, tag: readRequest(text).tag }, why));
 }

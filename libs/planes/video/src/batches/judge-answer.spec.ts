@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { judgeAnswer } from './judge-answer.js';
 
 const judge = (status: number, code?: string, attempt = 1, retryAfterSeconds?: number) =>
-  judgeAnswer({ status, retryAfterSeconds, body: code === undefined ? {} : { detail: { code } } }, attempt);
+  judgeAnswer(
+    {
+      status,
+      retryAfterSeconds,
+      body: Buffer.from(JSON.stringify(code === undefined ? {} : { detail: { code } })),
+    },
+    attempt,
+  );
 
 it.each([
   [200, undefined, 'succeeded'],

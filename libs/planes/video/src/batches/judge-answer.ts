@@ -1,4 +1,4 @@
-import { isObject } from '@mg/protocols';
+import { isObject, parseObject } from '@mg/protocols';
 import type { BatchAnswer } from '@mg/transport';
 
 /** What becomes of a line after an answer of the gateway, or without one. */
@@ -13,17 +13,19 @@ export type Verdict =
 const MAX_FAILURES = 5;
 /** Tries of a line while the gateway cannot work, or cannot be reached: some hours. */
 const MAX_UNAVAILABLE = 500;
+/** Longer than any error of the gateway. */
+const MAX_ERROR_BYTES = 256 * 1024;
 /** Of a pause, whatever an answer asks for. */
 const LONGEST_PAUSE_SECONDS = 60;
 
 /**
  * Judges what a line was answered.
  *
- * @param answer with its body, parsed; `undefined` where the gateway could not be reached or broke off.
+ * @param answer with its body, as JSON; `undefined` where the gateway could not be reached or broke off.
  * @param attempt which try it was, from 1 on.
  */
 export function judgeAnswer(
-  answer: (Pick<BatchAnswer, 'status' | 'retryAfterSeconds'> & { readonly body: unknown }) | undefined,
+  answer: (Pick<BatchAnswer, 'status' | 'retryAfterSeconds'> & { readonly body: Buffer }) | undefined,
   attempt: number,
 ): Verdict {
   if (!answer) return retryUnavailable(attempt);
@@ -52,6 +54,8 @@ function backOff(attempt: number): number {
 }
 
 /** The gateway's own name of a failure, which stands in every dialect's errors. */
-function readCode(body: unknown): unknown {
-  return isObject(body) && isObject(body.detail) ? body.detail.code : undefined;
+function readCode(body: Buffer): unknown {
+  if (body.length > MAX_ERROR_BYTES) return undefined;
+  const detail = parseObject(body.toString())?.detail;
+  return isObject(detail) ? detail.code : undefined;
 }

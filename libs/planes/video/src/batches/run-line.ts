@@ -1,5 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ClaimedLine, LineRequest } from '@mg/persistence/video';
-import { isObject, type LineAnswer, parseJson, writeResult, writeUnanswered } from '@mg/protocols';
+import {
+  type LineAnswer,
+  readObjectInSlices,
+  stringifyInSlices,
+  writeResult,
+  writeUnanswered,
+} from '@mg/protocols';
 import type { BatchAnswer } from '@mg/transport';
 import { errorMessage } from '@mg/runtime';
 import type { BatchContext } from './batch-context.js';
@@ -10,8 +17,9 @@ export async function runLine(line: ClaimedLine, context: BatchContext, signal: 
   const { work, lines, logger } = context;
   const { batch, request } = line;
   if (!request) {
-    const place = { batchId: batch.id, line: line.line, tag: null };
-    return work.endLine(batch.id, line.line, 'failed', writeUnanswered(batch.api, place, 'unreadable'));
+    const place = { batchId: batch.id, line: line.line };
+    const result = writeUnanswered(batch.api, { ...place, tag: null }, 'unreadable');
+    return work.endLine(place, 'failed', [Buffer.from(result)]);
   }
   const answer = await send(line, request, context, signal).catch((error: unknown) => {
     logger.debug({ batch: batch.id, line: line.line, reason: errorMessage(error) }, 'a line had no answer');
@@ -19,19 +27,17 @@ export async function runLine(line: ClaimedLine, context: BatchContext, signal: 
   });
   // Whoever takes the line over gets the same answer.
   if (signal.aborted) return;
-  const parsed = answer && { ...answer, body: readBody(answer) };
-  const verdict = judgeAnswer(parsed, line.attempt);
+  const read = answer && { ...answer, body: await readBody(answer) };
+  const verdict = judgeAnswer(read, line.attempt);
   lines.inc({ outcome: verdict.kind });
-  await keep(line, request, verdict, parsed ?? NO_ANSWER, context);
+  await keep(line, request, verdict, read ?? NO_ANSWER, context);
 }
 
 /** What is kept of a line that the gateway never answered. */
 const NO_ANSWER: LineAnswer = {
   status: 503,
   requestId: undefined,
-  body: {
-    error: { type: 'api_error', code: 'service_unavailable', message: 'The gateway cannot be reached.' },
-  },
+  body: explain('service_unavailable', 'The gateway cannot be reached.'),
 };
 
 function send(
@@ -40,9 +46,9 @@ function send(
   { gateway }: BatchContext,
   signal: AbortSignal,
 ): Promise<BatchAnswer> {
-  const { keyHash, walletId, endpoint } = batch;
+  const { keyHash, walletId, endpoint: path, headers } = batch;
   const idempotencyKey = `${batch.id}.${line}`;
-  return gateway.send({ payer: { keyHash, walletId }, path: endpoint, idempotencyKey, body }, signal);
+  return gateway.send({ payer: { keyHash, walletId }, path, idempotencyKey, headers, body }, signal);
 }
 
 async function keep(
@@ -56,8 +62,8 @@ async function keep(
   switch (verdict.kind) {
     case 'succeeded':
     case 'failed': {
-      const place = { batchId: batch.id, line: line.line, tag };
-      return work.endLine(batch.id, line.line, verdict.kind, writeResult(batch.api, place, answer));
+      const place = { batchId: batch.id, line: line.line };
+      return work.endLine(place, verdict.kind, writeResult(batch.api, { ...place, tag }, answer));
     }
     case 'pause':
       await work.pause(batch.id, verdict.seconds);
@@ -67,17 +73,15 @@ async function keep(
   }
 }
 
-/** A body that is too long, or no JSON, is told by an error in its place. */
-function readBody({ text }: BatchAnswer): unknown {
-  if (text === undefined) return explain('The answer is longer than a batch keeps.');
-  try {
-    const body = parseJson(text);
-    return isObject(body) || Array.isArray(body) ? body : explain('The answer is no JSON object.');
-  } catch {
-    return explain('The answer is no JSON.');
-  }
+/** The body on one line. One that is too long, or no JSON, is told by an error in its place. */
+async function readBody({ bytes }: BatchAnswer): Promise<Buffer> {
+  if (!bytes) return explain('internal_error', 'The answer is longer than a batch keeps.');
+  const body = await readObjectInSlices(bytes, setImmediate);
+  return body
+    ? stringifyInSlices(body, setImmediate)
+    : explain('internal_error', 'The answer is no JSON object.');
 }
 
-function explain(message: string) {
-  return { error: { type: 'api_error', code: 'internal_error', message } };
+function explain(code: string, message: string): Buffer {
+  return Buffer.from(JSON.stringify({ error: { type: 'api_error', code, message } }));
 }

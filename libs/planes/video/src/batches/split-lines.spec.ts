@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest';
-import { type FileLine, splitLines } from './split-lines.js';
+import { splitLines } from './split-lines.js';
 
-async function split(text: string, pieceBytes: number, maxBytes = 100): Promise<FileLine[]> {
+async function split(
+  text: string,
+  pieceBytes: number,
+  maxBytes = 100,
+): Promise<{ number: number; text: string | undefined }[]> {
   async function* read() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
-  const lines: FileLine[] = [];
-  for await (const line of splitLines(read(), maxBytes)) lines.push(line);
+  const lines: { number: number; text: string | undefined }[] = [];
+  for await (const { number, text: bytes } of splitLines(read(), maxBytes)) {
+    lines.push({ number, text: bytes?.toString() });
+  }
   return lines;
 }
 

@@ -1,12 +1,12 @@
 const NEWLINE = 0x0a;
-const BLANK = /^\s*$/;
+const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0d, 0x20]);
 /** A mark that some editors put before the first line. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** A line of a file: its number from 1 on, and its text; `undefined` where it is longer than may be. */
 export interface FileLine {
   readonly number: number;
-  readonly text: string | undefined;
+  readonly text: Buffer | undefined;
 }
 
 /** The lines of a file that hold something, as it is read. */
@@ -19,7 +19,7 @@ export async function* splitLines(pieces: AsyncIterable<Buffer>, maxBytes: numbe
     if (bytes <= maxBytes) held.push(piece);
   };
   const end = (): FileLine => {
-    const text = bytes > maxBytes ? undefined : Buffer.concat(held).toString().replace(BYTE_ORDER_MARK, '');
+    const text = bytes > maxBytes ? undefined : withoutMark(Buffer.concat(held));
     held = [];
     bytes = 0;
     return { number: number++, text };
@@ -30,10 +30,21 @@ export async function* splitLines(pieces: AsyncIterable<Buffer>, maxBytes: numbe
       take(piece.subarray(from, at));
       from = at + 1;
       const line = end();
-      if (line.text === undefined || !BLANK.test(line.text)) yield line;
+      if (line.text === undefined || !isBlank(line.text)) yield line;
     }
     take(piece.subarray(from));
   }
   const last = end();
-  if (last.text === undefined || !BLANK.test(last.text)) yield last;
+  if (last.text === undefined || !isBlank(last.text)) yield last;
+}
+
+function withoutMark(text: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return text.subarray(0, length).equals(BYTE_ORDER_MARK) ? text.subarray(length) : text;
+}
+
+function isBlank(text: Buffer): boolean {
+  let at = 0;
+  while (BLANKS.has(text[at])) at++;
+  return at === text.length;
 }

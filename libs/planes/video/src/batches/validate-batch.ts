@@ -1,10 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Batch, type BatchFault, type LineRequest, SecretError } from '@mg/persistence/video';
-import { readOpenAiLine } from '@mg/protocols';
+import { MAX_LINE_BYTES, readOpenAiLine } from '@mg/protocols';
 import type { BatchContext } from './batch-context.js';
 import { splitLines } from './split-lines.js';
 
-/** Longest line of a file: enough for the longest context that any model takes, as text. */
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_LINES = 50_000;
 /** Faults of a file that its caller is told of. */
 const MAX_FAULTS = 50;
@@ -20,7 +19,7 @@ export async function validateBatch(batch: Batch, { work, files }: BatchContext)
   const reading = new Reading(batch.endpoint);
   try {
     for await (const { number, text } of splitLines(files.read(batch.walletId, file), MAX_LINE_BYTES)) {
-      reading.take(number, text);
+      await reading.take(number, text);
       if (reading.isFull) break;
       if (reading.isDue) await work.addLines(batch.id, ...reading.giveLines());
     }
@@ -59,12 +58,12 @@ class Reading {
     return this.#waiting.length >= LINES_AT_ONCE || this.#waitingBytes >= BYTES_AT_ONCE;
   }
 
-  take(number: number, text: string | undefined): void {
+  async take(number: number, text: Buffer | undefined): Promise<void> {
     if (text === undefined) {
       this.#refuse(number, 'line_too_long', `A line may hold at most ${MAX_LINE_BYTES} bytes.`, null);
       return;
     }
-    const read = readOpenAiLine(text, this.#endpoint);
+    const read = await readOpenAiLine(text, this.#endpoint, setImmediate);
     if ('fault' in read) return this.#refuse(number, read.fault.code, read.fault.message, read.fault.param);
     if (this.#tags.has(read.tag)) {
       const message = 'The custom_id of this line is that of another line too.';

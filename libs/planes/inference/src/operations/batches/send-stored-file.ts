@@ -8,20 +8,36 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 const STALLED_MS = 60_000;
 
 /** Answers with a file of a wallet, and resolves once its client has read it: the turn of the key's share lasts as long. */
-export async function sendStoredFile(
+export function sendStoredFile(
   { walletId, file, type }: { readonly walletId: string; readonly file: FileFacts; readonly type: string },
   reply: FastifyReply,
-  { files, logger }: GatewayContext,
+  { files, logger }: Pick<GatewayContext, 'files' | 'logger'>,
 ): Promise<FastifyReply> {
-  const content = Readable.from(files.read(walletId, file), { objectMode: false });
+  return sendPieces({ pieces: files.read(walletId, file), bytes: file.bytes, type }, reply, { logger });
+}
+
+/** Content that is read while it is sent. */
+export interface SentContent {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** Of all pieces together. */
+  readonly bytes: number;
+  readonly type: string;
+}
+
+/** Answers with stored content piece by piece, and resolves once its client has read it. */
+export async function sendPieces(
+  { pieces, bytes, type }: SentContent,
+  reply: FastifyReply,
+  { logger }: Pick<GatewayContext, 'logger'>,
+): Promise<FastifyReply> {
   reply.headers({
     'content-type': type,
-    'content-length': file.bytes,
+    'content-length': bytes,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   });
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-  void reply.send(content);
+  void reply.send(Readable.from(pieces, { objectMode: false }));
   await finished(reply.raw).catch((error: unknown) => logger.debug({ err: error }, 'a file broke off'));
   return reply;
 }

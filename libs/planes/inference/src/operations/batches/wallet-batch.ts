@@ -28,31 +28,34 @@ export function nameBatch(
   };
 }
 
-/** Whose batch is meant, and of which API. */
-export interface BatchOwner {
+/** Which batch is meant: whose, and of which API. */
+export interface BatchName {
   readonly walletId: string;
   readonly api: BatchApi;
+  /** As it stands in the path. */
+  readonly id: string;
+}
+
+/** The id in the path of a batch. */
+export function idOf({ params }: FastifyRequest): string {
+  return (params as { batchId: string }).batchId;
 }
 
 /** @throws GatewayError `not_found` for unknown batches and for those of other wallets alike, `service_unavailable`. */
 export async function findBatch(
-  { walletId, api }: BatchOwner,
-  request: FastifyRequest,
-  { batches }: GatewayContext,
+  { walletId, api, id }: BatchName,
+  { batches }: Pick<GatewayContext, 'batches'>,
 ): Promise<Batch> {
-  const id = readId(request);
-  const batch = id === undefined ? undefined : await readStored(batches.find(walletId, api, id));
+  const batch = isPublicId(id) ? await readStored(batches.find(walletId, api, id)) : undefined;
   return batch ?? refuseUnknown();
 }
 
 /** @throws GatewayError `conflict` for a batch that has ended, and as `findBatch`. */
 export async function cancelBatch(
-  { walletId, api }: BatchOwner,
-  request: FastifyRequest,
-  { batches }: GatewayContext,
+  { walletId, api, id }: BatchName,
+  { batches }: Pick<GatewayContext, 'batches'>,
 ): Promise<Batch> {
-  const id = readId(request);
-  const batch = id === undefined ? undefined : await readStored(batches.cancel(walletId, api, id));
+  const batch = isPublicId(id) ? await readStored(batches.cancel(walletId, api, id)) : undefined;
   if (!batch) return refuseUnknown();
   if (batch.cancellingAt === undefined) {
     throw new GatewayError('conflict', `A batch that is ${batch.state} cannot be cancelled.`, {
@@ -62,9 +65,21 @@ export async function cancelBatch(
   return batch;
 }
 
-function readId({ params }: FastifyRequest): string | undefined {
-  const { batchId } = params as { batchId: string };
-  return isPublicId(batchId) ? batchId : undefined;
+/**
+ * Removes a batch that has ended, and the file with its results.
+ *
+ * @throws GatewayError `conflict` for a batch that has not ended, and as `findBatch`.
+ */
+export async function deleteBatch(
+  name: BatchName,
+  { batches, files }: Pick<GatewayContext, 'batches' | 'files'>,
+): Promise<void> {
+  const { walletId, api, id } = name;
+  const { endedAt, outputFileId } = await findBatch(name, { batches });
+  if (!endedAt)
+    throw new GatewayError('conflict', 'Cancel the batch first: it has not ended.', { param: 'batch_id' });
+  if (outputFileId !== undefined) await readStored(files.delete(walletId, outputFileId));
+  await readStored(batches.delete(walletId, api, id));
 }
 
 function refuseUnknown(): never {

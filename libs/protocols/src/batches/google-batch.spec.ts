@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { frameGoogleBatch, writeGoogleBatch } from './google-batch.js';
+import { writeGoogleResult, writeGoogleUnanswered } from './google-batch-results.js';
+import { googleBatch } from './google-batch-schema.js';
+import { readGoogleBatch } from './read-google-batch.js';
+
+const noPause = async () => undefined;
+const CONTENTS = [{ role: 'user', parts: [{ text: 'Hello' }] }];
+const one = { request: { contents: CONTENTS }, metadata: { key: 'one' } };
+const order = (...requests: readonly unknown[]) => ({ batch: { inputConfig: { requests: { requests } } } });
+const read = (body: object | string) =>
+  readGoogleBatch(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), 'm', noPause);
+const place = { batchId: 'b', line: 1, tag: { key: 'one' } };
+
+describe("the body of a batch of Google's", () => {
+  it('is read request by request', async () => {
+    const named = { request: { model: 'models/m', contents: CONTENTS } };
+    const body = order(one, named);
+    expect(await read({ batch: { ...body.batch, displayName: 'mine' } })).toEqual({
+      details: { model: 'm', displayName: 'mine' },
+      lines: [
+        { tag: { key: 'one' }, body: JSON.stringify(one.request) },
+        { tag: undefined, body: JSON.stringify(named.request) },
+      ],
+    });
+  });
+
+  it('is read in snake_case as well, and its requests as they are', async () => {
+    const request = { contents: CONTENTS, generation_config: { max_output_tokens: 5 } };
+    const body = { batch: { display_name: 'mine', input_config: { requests: { requests: [{ request }] } } } };
+    expect(await read(body)).toMatchObject({
+      details: { displayName: 'mine' },
+      lines: [{ body: JSON.stringify(request) }],
+    });
+  });
+
+  it('keeps long integers as they were written', async () => {
+    const args = '{"id":12345678901234567890}';
+    const { lines } = await read(`{"batch":{"inputConfig":{"requests":{"requests":[{"request":${args}}]}}}}`);
+    expect(lines[0]?.body).toBe(args);
+  });
+
+  const REQUESTS = 'batch.inputConfig.requests.requests';
+  it.each([
+    ['batch', {}],
+    ['batch.inputConfig', { batch: {} }],
+    ['batch.inputConfig', { batch: { inputConfig: {}, input_config: {} } }],
+    ['batch.inputConfig.requests', { batch: { inputConfig: {} } }],
+    ['batch.inputConfig', '{"batch":{"__proto__":{"inputConfig":{"requests":{"requests":[]}}}}}'],
+    ['batch.inputConfig.fileName', { batch: { input_config: { file_name: 'files/a' } } }],
+    ['batch.displayName', { batch: { ...order(one).batch, displayName: 1 } }],
+    ['batch.webhookConfig', { batch: { ...order(one).batch, webhookConfig: {} } }],
+    [REQUESTS, order()],
+    [`${REQUESTS}[0]`, order(null)],
+    [`${REQUESTS}[1].request`, order(one, { contents: CONTENTS })],
+    [`${REQUESTS}[0].request.model`, order({ request: { model: 'models/other' } })],
+    [`${REQUESTS}[0].request.stream`, order({ request: { stream: true } })],
+    [`${REQUESTS}[0].request`, order({ request: { text: 'a'.repeat(5_000_000) } })],
+    [`${REQUESTS}[0].metadata`, order({ ...one, metadata: 'one' })],
+    [`${REQUESTS}[0].metadata`, order({ ...one, metadata: { key: 'a'.repeat(20_000) } })],
+  ])('is refused by the name of the field: %s', async (param, body) => {
+    await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request', param });
+  });
+});
+
+describe("a batch of Google's", () => {
+  const at = new Date(0);
+  const shown = {
+    id: 'b1',
+    endpoint: '/v1beta/models/m:generateContent',
+    details: { model: 'm', displayName: 'mine","done":true' },
+    state: 'in_progress' as const,
+    errors: undefined,
+    counts: { total: 5, succeeded: 2, failed: 1, cancelled: 0, expired: 0 },
+    outputFileId: undefined,
+    errorFileId: undefined,
+    createdAt: at,
+    inProgressAt: at,
+    cancellingAt: undefined,
+    finalizingAt: undefined,
+    endedAt: undefined,
+    expiresAt: at,
+  };
+
+  it('is shown as an operation', () => {
+    const written = writeGoogleBatch(shown);
+    expect(googleBatch.safeParse(written).error).toBeUndefined();
+    expect(written).toMatchObject({
+      name: 'batches/b1',
+      metadata: {
+        '@type': 'type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch',
+        model: 'models/m',
+        displayName: 'mine","done":true',
+        state: 'BATCH_STATE_RUNNING',
+        batchStats: { requestCount: '5', pendingRequestCount: '2', successfulRequestCount: '2' },
+      },
+    });
+    expect(written).not.toHaveProperty('done');
+  });
+
+  it('that is completed holds its results in its metadata and in its response', () => {
+    const frame = frameGoogleBatch({ ...shown, state: 'completed', endedAt: at });
+    const written: unknown = JSON.parse(frame.join('{"response":{}},{"response":{}}'));
+    expect(googleBatch.safeParse(written).error).toBeUndefined();
+    const results = { inlinedResponses: { inlinedResponses: [{ response: {} }, { response: {} }] } };
+    expect(written).toMatchObject({
+      done: true,
+      metadata: { displayName: shown.details.displayName, state: 'BATCH_STATE_SUCCEEDED', output: results },
+      response: {
+        '@type': 'type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatchOutput',
+        ...results,
+      },
+    });
+  });
+
+  it.each([
+    ['cancelled', 'BATCH_STATE_CANCELLED', 1],
+    ['expired', 'BATCH_STATE_EXPIRED', 4],
+  ] as const)('that is %s holds an error, and what was made in its metadata', (state, name, code) => {
+    const ended = { ...shown, state, endedAt: at };
+    const written = JSON.parse(frameGoogleBatch(ended).join('{"response":{}}')) as Record<string, unknown>;
+    expect(written).toMatchObject({
+      done: true,
+      metadata: { state: name, output: { inlinedResponses: { inlinedResponses: [{}] } } },
+      error: { code },
+    });
+    expect(written).not.toHaveProperty('response');
+    expect(writeGoogleBatch(ended)).toMatchObject({ done: true, error: { code } });
+  });
+
+  it('of embeddings says so', () => {
+    const ended = {
+      ...shown,
+      endpoint: '/v1beta/models/m:embedContent',
+      state: 'completed' as const,
+      endedAt: at,
+    };
+    expect(writeGoogleBatch(ended)).toMatchObject({
+      metadata: { '@type': expect.stringMatching(/\.EmbedContentBatch$/) },
+      response: { '@type': expect.stringMatching(/\.EmbedContentBatchOutput$/) },
+    });
+  });
+});
+
+it('results say how a request ended, with what its caller said of it', () => {
+  const write = (status: number, body: unknown) =>
+    JSON.parse(
+      Buffer.concat(
+        writeGoogleResult(place, { status, requestId: 'r', body: Buffer.from(JSON.stringify(body)) }),
+      ).toString(),
+    ) as unknown;
+  expect(write(200, { candidates: [] })).toEqual({ response: { candidates: [] }, metadata: { key: 'one' } });
+  expect(
+    write(402, { error: { code: 402, message: 'It is empty.', status: 'FAILED_PRECONDITION' } }),
+  ).toEqual({
+    error: {
+      code: 9,
+      message: 'It is empty.',
+      details: [{ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId: 'r' }],
+    },
+    metadata: { key: 'one' },
+  });
+  expect(JSON.parse(writeGoogleUnanswered({ ...place, tag: undefined }, 'expired'))).toMatchObject({
+    error: { code: 4 },
+  });
+});

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { ShownBatch } from './batch.js';
+import type { googleBatch } from './google-batch-schema.js';
+import { openMember } from './open-member.js';
+import { RPC_CODES } from './rpc-codes.js';
+
+const TYPES = 'type.googleapis.com/google.ai.generativelanguage.v1main';
+
+const STATES = {
+  validating: 'BATCH_STATE_PENDING',
+  in_progress: 'BATCH_STATE_RUNNING',
+  cancelling: 'BATCH_STATE_RUNNING',
+  finalizing: 'BATCH_STATE_RUNNING',
+  completed: 'BATCH_STATE_SUCCEEDED',
+  failed: 'BATCH_STATE_FAILED',
+  cancelled: 'BATCH_STATE_CANCELLED',
+  expired: 'BATCH_STATE_EXPIRED',
+} as const satisfies Record<ShownBatch['state'], string>;
+
+/** A batch in the shape of Google's API, an operation, without its results. */
+export function writeGoogleBatch(shown: ShownBatch): z.output<typeof googleBatch> {
+  const metadata = writeMetadata(shown);
+  const { name } = metadata;
+  return shown.endedAt ? { name, metadata, done: true, ...writeEnd(shown) } : { name, metadata };
+}
+
+/**
+ * The texts between which the results of a batch that has ended stand, each time all of them: as a list of JSON without its
+ * brackets. Google's SDKs read them in the metadata, its documentation in the response, which only a completed batch has.
+ */
+export function frameGoogleBatch(shown: ShownBatch): readonly string[] {
+  const metadata = writeMetadata(shown);
+  const before = `{"name":${JSON.stringify(metadata.name)},"metadata":${openMember(metadata, 'output')}${OPEN_RESULTS}`;
+  const { error, response } = writeEnd(shown);
+  if (!response) return [before, `${CLOSE_RESULTS}}},"done":true,"error":${JSON.stringify(error)}}`];
+  const { '@type': type } = response;
+  return [
+    before,
+    `${CLOSE_RESULTS}}},"done":true,"response":${openMember({ '@type': type }, 'inlinedResponses')}{"inlinedResponses":[`,
+    `]}}}`,
+  ];
+}
+
+const OPEN_RESULTS = '{"inlinedResponses":{"inlinedResponses":[';
+const CLOSE_RESULTS = ']}';
+
+function writeMetadata({ id, endpoint, details, state, counts, ...moments }: ShownBatch) {
+  const { createdAt, inProgressAt, cancellingAt, finalizingAt, endedAt } = moments;
+  const { total, succeeded, failed, cancelled, expired } = counts;
+  const undone = failed + cancelled + expired;
+  return {
+    '@type': `${TYPES}.${nameKind(endpoint)}`,
+    name: `batches/${id}`,
+    model: `models/${String(details.model)}`,
+    ...(typeof details.displayName === 'string' ? { displayName: details.displayName } : {}),
+    state: STATES[state],
+    createTime: createdAt.toISOString(),
+    updateTime: (endedAt ?? finalizingAt ?? cancellingAt ?? inProgressAt ?? createdAt).toISOString(),
+    ...(endedAt ? { endTime: endedAt.toISOString() } : {}),
+    batchStats: {
+      requestCount: String(total),
+      pendingRequestCount: String(total - succeeded - undone),
+      successfulRequestCount: String(succeeded),
+      failedRequestCount: String(undone),
+    },
+  };
+}
+
+/** How a batch ended: an operation has either an error or a response. */
+function writeEnd({ endpoint, state }: ShownBatch) {
+  if (state === 'completed') return { response: { '@type': `${TYPES}.${nameKind(endpoint)}Output` } };
+  if (state === 'expired') return { error: { code: RPC_CODES.late, message: 'The batch expired.' } };
+  if (state === 'failed') return { error: { code: RPC_CODES.internal, message: 'The batch failed.' } };
+  return { error: { code: RPC_CODES.cancelled, message: 'The batch was cancelled.' } };
+}
+
+function nameKind(endpoint: string): string {
+  return endpoint.endsWith(':embedContent') ? 'EmbedContentBatch' : 'GenerateContentBatch';
+}

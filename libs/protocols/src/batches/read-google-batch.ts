@@ -1,0 +1,95 @@
+import { needItems } from '../canonical/check-fields.js';
+import { checkModelName } from '../canonical/check-model.js';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
+import { refuseField } from '../canonical/refuse.js';
+import { toCamelCase } from '../gemini-generate/normalise-keys.js';
+import { isObject, type JsonObject, keepIntegers } from '../json.js';
+import { validate } from '../schema/validate.js';
+import { GEMINI_NAMES } from '../strict-json/known-names.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
+import { googleBatchRequest, MAX_GOOGLE_REQUESTS } from './google-batch-schema.js';
+import { MAX_LINE_BYTES } from './line-limits.js';
+
+/** A batch as a caller of Google's API orders it. */
+export interface GoogleBatchOrder {
+  /** What is shown with the batch. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly lines: readonly { readonly tag: unknown; readonly body: string }[];
+}
+
+const INPUT = 'batch.inputConfig';
+const REQUESTS = `${INPUT}.requests.requests`;
+
+/**
+ * Reads the body of `models/{model}:batchGenerateContent` or `:asyncBatchEmbedContent`, in camelCase or snake_case.
+ *
+ * @param model the name in the path, by which every request of the batch goes.
+ * @param pause is waited for now and then.
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export async function readGoogleBatch(
+  body: Buffer,
+  model: string,
+  pause: () => Promise<void>,
+): Promise<GoogleBatchOrder> {
+  checkModelName(model);
+  const parsed = keepIntegers(body, parseRequestBody(body, GEMINI_NAMES));
+  const { displayName, inputConfig, webhookConfig } = validate(googleBatchRequest, readNames(parsed)).batch;
+  if (webhookConfig !== undefined && webhookConfig !== null)
+    refuseField('batch.webhookConfig', 'is not served');
+  const lines: { tag: unknown; body: string }[] = [];
+  const requests = needItems(inputConfig.requests.requests, REQUESTS, MAX_GOOGLE_REQUESTS);
+  for (const [at, item] of requests.entries()) {
+    if (at % PAUSE_EVERY === 0) await pause();
+    const name = `${REQUESTS}[${at}]`;
+    const { request, metadata } = readItem(item, model, name);
+    const bytes = await writeWithin(request, MAX_LINE_BYTES, `${name}.request`, pause);
+    if (metadata) await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
+    lines.push({ tag: metadata, body: bytes.toString() });
+  }
+  return { details: { model, ...(typeof displayName === 'string' ? { displayName } : {}) }, lines };
+}
+
+function readItem(item: unknown, model: string, name: string) {
+  if (!isObject(item)) return refuseField(name, 'must be an object');
+  const { request, metadata } = item;
+  if (!isObject(request)) return refuseField(`${name}.request`, 'must be an object');
+  const { model: named } = request;
+  if (named !== undefined && named !== model && named !== `models/${model}`) {
+    refuseField(`${name}.request.model`, 'must be the model in the path, or left out');
+  }
+  if (request.stream === true) refuseField(`${name}.request.stream`, 'must be false in a batch');
+  if (metadata === undefined || metadata === null) return { request, metadata: undefined };
+  return isObject(metadata) ? { request, metadata } : refuseField(`${name}.metadata`, 'must be an object');
+}
+
+async function writeWithin(value: JsonObject, most: number, name: string, pause: () => Promise<void>) {
+  const bytes = await stringifyInSlices(value, pause);
+  return bytes.length > most ? refuseField(name, `must hold at most ${most} bytes`) : bytes;
+}
+
+/** What a caller may say of a request. */
+const MAX_METADATA_BYTES = 16 * 1024;
+const PAUSE_EVERY = 50;
+
+/** The names of the envelope in camelCase; requests and what their callers say of them stay as they are. */
+function readNames(body: JsonObject): JsonObject {
+  const batch = toCamelNames(body.batch, 'batch');
+  if (!isObject(batch)) return body;
+  const inputConfig = toCamelNames(batch.inputConfig, INPUT);
+  if (isObject(inputConfig) && inputConfig.fileName !== undefined) {
+    refuseField(`${INPUT}.fileName`, `is not served: send the requests themselves, in ${INPUT}.requests`);
+  }
+  return { ...body, batch: { ...batch, inputConfig } };
+}
+
+function toCamelNames(value: unknown, path: string): unknown {
+  if (!isObject(value)) return value;
+  const named = new Map<string, unknown>();
+  for (const [key, member] of Object.entries(value)) {
+    const name = toCamelCase(key);
+    if (named.has(name)) refuseField(`${path}.${name}`, 'is there in two spellings');
+    named.set(name, member);
+  }
+  return Object.fromEntries(named);
+}
