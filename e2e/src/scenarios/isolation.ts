@@ -50,6 +50,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/embeddings',
     'POST /v1/images/generations',
     'POST /v1/images/edits',
+    'POST /v1/images/variations',
     'POST /v1/audio/transcriptions',
     'POST /v1/audio/translations',
     'POST /v1/audio/speech',

@@ -89,7 +89,12 @@ export { isImage } from './images/image.js';
 export { checkImageLink, deriveImageKeys, type ImageKeys, signImageLink } from './images/image-link.js';
 export type { ImageTraits } from './images/image-traits.js';
 export { readGeminiImages } from './images/read-gemini-images.js';
-export { readImageEdit, readImageEditForm, readImageGeneration } from './images/read-images.js';
+export {
+  readImageEdit,
+  readImageEditForm,
+  readImageGeneration,
+  readImageVariation,
+} from './images/read-images.js';
 export { MAX_IMAGE_EVENT_BYTES } from './images/tap-images.js';
 export { readModeration } from './moderation/read-moderation.js';
 export { readRerank } from './rerank/read-rerank.js';
@@ -162,7 +167,12 @@ export {
   geminiModels,
   generateContentResponse,
 } from './gemini-generate/response-schema.js';
-export { imageEditForm, imageEditRequest, imageRequest } from './images/request-schema.js';
+export {
+  imageEditForm,
+  imageEditRequest,
+  imageRequest,
+  imageVariationForm,
+} from './images/request-schema.js';
 export { imageEvent, imageResponse } from './images/response-schema.js';
 export { moderationRequest } from './moderation/request-schema.js';
 export { moderationResponse } from './moderation/response-schema.js';

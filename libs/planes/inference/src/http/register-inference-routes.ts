@@ -21,7 +21,7 @@ import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
 import { COMPACT } from '../operations/compact/compact.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
-import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
+import { IMAGE_EDITS, IMAGE_GENERATIONS, IMAGE_VARIATIONS } from '../operations/images/images.js';
 import { IMAGE_PATH } from '../images/image-links.js';
 import { serveImage } from '../operations/images/serve-image.js';
 import { realtime } from '../operations/realtime/realtime-endpoint.js';
@@ -49,6 +49,7 @@ const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
   EMBEDDINGS,
   IMAGE_GENERATIONS,
   IMAGE_EDITS,
+  IMAGE_VARIATIONS,
   SPEECH,
   TRANSCRIPTIONS,
   TRANSLATIONS,
