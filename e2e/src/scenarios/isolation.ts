@@ -77,6 +77,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/videos/{video_id}',
     'DELETE /v1/videos/{video_id}',
     'GET /v1/videos/{video_id}/content',
+    'POST /v1/videos/{video_id}/remix',
     `GET ${NATIVE}/{task_id}`,
     `DELETE ${NATIVE}/{task_id}`,
     'GET /v1/usage/{request_id}',
@@ -111,8 +112,12 @@ export function describeIsolation(get: () => Deployment): void {
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
-      const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers });
+      const headers = {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      };
+      const body = method === 'POST' ? { body: '{}' } : {};
+      return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers, ...body });
     }
 
     async function make(path: string, body: object): Promise<string> {

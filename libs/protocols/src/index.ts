@@ -116,12 +116,18 @@ export {
   namePublicTask,
   type TaskKey,
 } from './video/content-link.js';
-export { readOpenAiVideo, readVideoForm, writeOpenAiVideo } from './video/openai-videos.js';
+export {
+  readOpenAiVideo,
+  readRemixPrompt,
+  readVideoForm,
+  REMIXED_FROM,
+  writeOpenAiVideo,
+} from './video/openai-videos.js';
 export { readGenericVideoRequest } from './video/read-generic-request.js';
 export { readNativeVideoRequest } from './video/read-native-request.js';
 export { type GatewayExtras, type TaskLinks, toUnixSeconds } from './video/task-answer.js';
 export { hasTextOption } from './video/text-options.js';
-export { labelSize, type VideoOrder } from './video/video-order.js';
+export { labelSize, type RemixSource, type VideoOrder } from './video/video-order.js';
 export { writeGenericTask } from './video/write-generic-task.js';
 export {
   NATIVE_TASK_STATUSES,
@@ -218,6 +224,7 @@ export {
   nativeVideoRequest,
   openAiVideoForm,
   openAiVideoRequest,
+  videoRemixRequest,
   videoRequest,
 } from './video/request-schema.js';
 export {
