@@ -33,6 +33,7 @@ import { describeService } from './scenarios/service.js';
 import { describeSlowAnswers } from './scenarios/slow-answers.js';
 import { describeAudio } from './scenarios/audio.js';
 import { describeTexts } from './scenarios/texts.js';
+import { describeFileUploads } from './scenarios/file-uploads.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
 
@@ -76,6 +77,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeParallelCalls,
   describeMessageBatches,
   describeBatches,
+  describeFileUploads,
   describeCrash,
   describeSecrets,
 ];
@@ -106,6 +108,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeParallelCalls,
   describeMessageBatches,
   describeBatches,
+  describeFileUploads,
   describeCrash,
   describeSecrets,
 ];

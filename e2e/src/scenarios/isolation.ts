@@ -59,6 +59,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/video/generations',
     'POST /v1/videos',
     'POST /v1/files',
+    'POST /v1/uploads',
     'POST /v1/batches',
     'POST /v1/messages/batches',
     `POST ${NATIVE}`,
@@ -90,6 +91,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}',
     'DELETE /v1/files/{file_id}',
     'GET /v1/files/{file_id}/content',
+    ...['parts', 'complete', 'cancel'].map((step) => `POST /v1/uploads/{upload_id}/${step}`),
     'GET /v1/batches/{batch_id}',
     'POST /v1/batches/{batch_id}/cancel',
     'GET /v1/messages/batches/{batch_id}',
@@ -103,12 +105,13 @@ const UNKNOWN = {
   generic: `task_${'0'.repeat(32)}`,
   native: `cgt-${'0'.repeat(32)}`,
   file: `file-${'0'.repeat(32)}`,
+  upload: `upload_${'0'.repeat(32)}`,
 };
 
 /** Two wallets of one user: what belongs to one is not there for the keys of the other. */
 export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
-    const ids = { generic: '', native: '', file: '' };
+    const ids = { generic: '', native: '', file: '', upload: '' };
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
@@ -140,6 +143,8 @@ export function describeIsolation(get: () => Deployment): void {
 
     beforeAll(async () => {
       ids.file = await upload();
+      const begun = { filename: 'in.jsonl', purpose: 'batch', bytes: 3, mime_type: 'text/jsonl' } as const;
+      ids.upload = (await createOpenAi(get()).uploads.create(begun)).id;
       [ids.generic, ids.native] = await Promise.all([
         make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),
         make(NATIVE, { content: [{ type: 'text', text: 'a cat' }], duration: 4 }),

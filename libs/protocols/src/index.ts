@@ -102,6 +102,13 @@ export { readRerank } from './rerank/read-rerank.js';
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
+export {
+  readUploadCompletion,
+  readUploadPart,
+  readUploadRequest,
+  writeUpload,
+  writeUploadPart,
+} from './batches/uploads.js';
 export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
 export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
 export { writeResult, writeUnanswered } from './batches/write-result.js';
@@ -152,6 +159,13 @@ export {
   messageBatches,
   messageBatchRequest,
 } from './batches/message-batch-schema.js';
+export {
+  upload,
+  uploadCompletion,
+  uploadPart,
+  uploadPartForm,
+  uploadRequest,
+} from './batches/upload-schema.js';
 export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';

@@ -45,6 +45,7 @@ import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
+import { Uploads0061 } from '../migrations/0061-uploads.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -95,6 +96,7 @@ export const MIGRATIONS = [
   Projects0054,
   Invitations0055,
   CachedInput0056,
+  Uploads0061,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -5,6 +5,7 @@ import {
   StoredConversations,
   StoredFiles,
   StoredResponses,
+  StoredUploads,
   WalletBatches,
 } from '@mg/persistence/gateway';
 import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
@@ -16,7 +17,7 @@ const EXPIRE_EVERY_MS = 3_600_000;
 
 type Memories = Pick<
   GatewayContext,
-  'replies' | 'responses' | 'conversations' | 'compactions' | 'files' | 'batches'
+  'replies' | 'responses' | 'conversations' | 'compactions' | 'files' | 'uploads' | 'batches'
 >;
 
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
@@ -33,6 +34,7 @@ export function openMemories(
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,
   });
+  const uploads = new StoredUploads(database, files);
   const batches = new WalletBatches(database, secretKey);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
@@ -44,6 +46,15 @@ export function openMemories(
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('files', () => files.expire());
+  expire('uploads', () => uploads.expire());
   expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
-  return { replies, responses, conversations, compactions: new Compactions(secretKey), files, batches };
+  return {
+    replies,
+    responses,
+    conversations,
+    compactions: new Compactions(secretKey),
+    files,
+    uploads,
+    batches,
+  };
 }

@@ -6,6 +6,7 @@ import type {
   IdempotentReplies,
   StoredConversations,
   StoredFiles,
+  StoredUploads,
   StoredResponses,
   UsageJournal,
   WalletBatches,
@@ -84,6 +85,7 @@ export interface GatewayContext {
   readonly compactions?: Compactions;
   /** What callers send for batches, and what batches have made. */
   readonly files: StoredFiles;
+  readonly uploads: StoredUploads;
   readonly batches: WalletBatches;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;

@@ -37,6 +37,7 @@ import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
+import { registerUploads } from './upload-endpoints.js';
 import { registerVideoRoutes } from './video-endpoints.js';
 
 /** Where clients look whether there is anybody at all: Claude Code before its first call. */
@@ -86,6 +87,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerResponses(scope, gateway);
   registerConversations(scope, gateway);
   registerFiles(scope, gateway);
+  registerUploads(scope, gateway);
   registerBatches(scope, gateway);
   registerMessageBatches(scope, gateway);
   serve(scope, '/v1/messages/count_tokens', 'anthropic-messages', {

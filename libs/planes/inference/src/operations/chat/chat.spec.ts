@@ -113,7 +113,7 @@ describe('a chat call', () => {
       bodies: new BodyBudget(512 * 1024 * 1024),
       ...({} as Pick<
         VideoGateway,
-        'video' | 'replies' | 'replyEnds' | 'account' | 'funds' | 'spool' | 'files' | 'batches'
+        'video' | 'replies' | 'replyEnds' | 'account' | 'funds' | 'spool' | 'files' | 'uploads' | 'batches'
       >),
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),

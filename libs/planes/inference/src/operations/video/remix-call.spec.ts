@@ -15,8 +15,11 @@ const SOURCE = {
   upstreamId: 'video_1',
   upstreamModel: 'm',
 } as Task;
-const catalogOf = (channel = CHANNEL) =>
-  ({ channelsBySlug: new Map([['m', [makeChannel('other', { type: 'openai' }), channel]]]) }) as Catalog;
+const catalogOf = (channel = CHANNEL): Catalog => ({
+  version: 1,
+  models: new Map(),
+  channelsBySlug: new Map([['m', [makeChannel('other', { type: 'openai' }), channel]]]),
+});
 const remix = (source: Partial<Task> = {}, catalog = catalogOf(), body: object = { prompt: 'a cat' }) =>
   readRemixCall(Buffer.from(JSON.stringify(body)), { ...SOURCE, ...source }, catalog);
 const refusal = (code: string, param?: string) => expect.objectContaining(param ? { code, param } : { code });
