@@ -33,6 +33,7 @@ import { describeService } from './scenarios/service.js';
 import { describeSlowAnswers } from './scenarios/slow-answers.js';
 import { describeAudio } from './scenarios/audio.js';
 import { describeTexts } from './scenarios/texts.js';
+import { describeCachedContents } from './scenarios/cached-contents.js';
 import { describeFileUploads } from './scenarios/file-uploads.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
@@ -57,6 +58,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeUploads,
   describeImages,
   describeGoogleImages,
+  describeCachedContents,
   describeVideo,
   describeIsolation,
   describeOpenAiVideos,

@@ -103,6 +103,16 @@ export { readRerank } from './rerank/read-rerank.js';
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
 export {
+  CACHED_SECONDS,
+  editNewCachedContent,
+  type NewCachedContentCall,
+  readCachedContentChange,
+  readCachedContentId,
+  readKeptContent,
+  readNewCachedContent,
+  writeCachedContent,
+} from './gemini-generate/cached-content.js';
+export {
   readUploadCompletion,
   readUploadPart,
   readUploadRequest,
@@ -179,6 +189,13 @@ export {
   embedContentResponse,
   embeddingResponse,
 } from './embeddings/response-schema.js';
+export {
+  cachedContent,
+  cachedContentChange,
+  cachedContents,
+  newCachedContent,
+  noCachedContent,
+} from './gemini-generate/cached-content-schema.js';
 export { geminiCountTokensRequest, generateContentRequest } from './gemini-generate/request-schema.js';
 export {
   geminiCountTokensResponse,

@@ -24,6 +24,7 @@ const WITHOUT_ENTITY = [
   'stored_file',
   'stored_file_part',
   'stored_upload',
+  'cached_content',
   'batch',
   'batch_line',
   'task',

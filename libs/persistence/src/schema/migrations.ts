@@ -46,6 +46,7 @@ import { Projects0054 } from '../migrations/0054-projects.js';
 import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
 import { Uploads0061 } from '../migrations/0061-uploads.js';
+import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -97,6 +98,7 @@ export const MIGRATIONS = [
   Invitations0055,
   CachedInput0056,
   Uploads0061,
+  CachedContents0062,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

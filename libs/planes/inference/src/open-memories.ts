@@ -1,4 +1,5 @@
 import {
+  CachedContents,
   Compactions,
   IdempotentReplies,
   type SecretKey,
@@ -17,7 +18,14 @@ const EXPIRE_EVERY_MS = 3_600_000;
 
 type Memories = Pick<
   GatewayContext,
-  'replies' | 'responses' | 'conversations' | 'compactions' | 'files' | 'uploads' | 'batches'
+  | 'replies'
+  | 'responses'
+  | 'conversations'
+  | 'compactions'
+  | 'files'
+  | 'uploads'
+  | 'batches'
+  | 'cachedContents'
 >;
 
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
@@ -36,6 +44,7 @@ export function openMemories(
   });
   const uploads = new StoredUploads(database, files);
   const batches = new WalletBatches(database, secretKey);
+  const cachedContents = new CachedContents(database);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',
@@ -47,6 +56,7 @@ export function openMemories(
   expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('files', () => files.expire());
   expire('uploads', () => uploads.expire());
+  expire('cached contents', () => cachedContents.expire());
   expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
   return {
     replies,
@@ -56,5 +66,6 @@ export function openMemories(
     files,
     uploads,
     batches,
+    cachedContents,
   };
 }

@@ -1,6 +1,7 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type {
   BatchWriter,
+  CachedContents,
   CallerAccount,
   Compactions,
   IdempotentReplies,
@@ -86,6 +87,7 @@ export interface GatewayContext {
   /** What callers send for batches, and what batches have made. */
   readonly files: StoredFiles;
   readonly uploads: StoredUploads;
+  readonly cachedContents: CachedContents;
   readonly batches: WalletBatches;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;
