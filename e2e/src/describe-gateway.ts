@@ -34,6 +34,8 @@ import { describeService } from './scenarios/service.js';
 import { describeSlowAnswers } from './scenarios/slow-answers.js';
 import { describeAudio } from './scenarios/audio.js';
 import { describeTexts } from './scenarios/texts.js';
+import { describeCachedContents } from './scenarios/cached-contents.js';
+import { describeFileUploads } from './scenarios/file-uploads.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
 
@@ -57,6 +59,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeUploads,
   describeImages,
   describeGoogleImages,
+  describeCachedContents,
   describeVideo,
   describeIsolation,
   describeOpenAiVideos,
@@ -78,6 +81,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeMessageBatches,
   describeGoogleBatches,
   describeBatches,
+  describeFileUploads,
   describeCrash,
   describeSecrets,
 ];
@@ -109,6 +113,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeMessageBatches,
   describeGoogleBatches,
   describeBatches,
+  describeFileUploads,
   describeCrash,
   describeSecrets,
 ];

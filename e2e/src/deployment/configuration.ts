@@ -4,6 +4,7 @@ import { CLOUDS, listClouds } from './clouds.js';
 import { listConditionChannels, listConditionModels } from './conditions.js';
 import { ADMIN, KEYS, PROVIDER_KEYS } from './credentials.js';
 import { LOOK_ALIKES } from './look-alikes.js';
+import { listCachedContentChannels, listCachedContentModels } from './cached-contents.js';
 import { listImageChannels, listImageModels } from './images.js';
 import { listAudioChannels, listAudioModels } from './audio.js';
 import { listTextChannels, listTextModels } from './texts.js';
@@ -81,6 +82,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listTextChannels(upstreamUrl, channel),
       ...listAudioChannels(upstreamUrl, channel),
       ...listImageChannels(upstreamUrl, channel),
+      ...listCachedContentChannels(upstreamUrl, channel),
       ...listVideoChannels(jobsUrl, closedPort, channel),
       ...listConditionChannels({ upstreamUrl, jobsUrl, closedPort }, channel),
       ...[OPENAI, ...WIRES, ...LOOK_ALIKES].map((wire) => ({
@@ -124,6 +126,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listTextModels(),
       ...listAudioModels(),
       ...listImageModels(),
+      ...listCachedContentModels(),
       ...listVideoModels(),
       ...listConditionModels(TOKEN_PRICE),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },

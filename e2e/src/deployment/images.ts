@@ -21,6 +21,11 @@ const MODELS = [
   { slug: 'paint-empty', upstream: 'empty-images', price: DALLE_PRICE },
   { slug: 'paint-failing', upstream: 'error-500', price: DALLE_PRICE },
 ] as const;
+/** Served by a channel that has no variations, too, which is asked first. */
+const VARIED_MODEL = {
+  slug: 'paint-varied',
+  price: { per_image: '0.02', variants: { '512x512': { per_image: '0.018000001' } } },
+} as const;
 const GEMINI_MODEL = { slug: 'paint-gemini', price: IMAGE_PRICE } as const;
 
 export function listImageChannels(upstreamUrl: string, channel: object): object[] {
@@ -30,7 +35,10 @@ export function listImageChannels(upstreamUrl: string, channel: object): object[
       name: 'images-openai',
       type: 'openai-compatible',
       base_url: `${upstreamUrl}/v1`,
-      models: Object.fromEntries(MODELS.map(({ slug, upstream }) => [slug, upstream])),
+      models: {
+        ...Object.fromEntries(MODELS.map(({ slug, upstream }) => [slug, upstream])),
+        [VARIED_MODEL.slug]: 'dall-e-2',
+      },
     },
     {
       ...channel,
@@ -39,9 +47,17 @@ export function listImageChannels(upstreamUrl: string, channel: object): object[
       base_url: `${upstreamUrl}/v1beta`,
       models: { [GEMINI_MODEL.slug]: 'gemini-3.1-flash-image' },
     },
+    {
+      ...channel,
+      name: 'images-gemini-first',
+      type: 'gemini',
+      base_url: `${upstreamUrl}/v1beta`,
+      models: { [VARIED_MODEL.slug]: 'gemini-3.1-flash-image' },
+      priority: 1,
+    },
   ];
 }
 
 export function listImageModels(): object[] {
-  return [...MODELS, GEMINI_MODEL].map(({ slug, price }) => ({ slug, kind: 'image', price }));
+  return [...MODELS, VARIED_MODEL, GEMINI_MODEL].map(({ slug, price }) => ({ slug, kind: 'image', price }));
 }

@@ -150,6 +150,37 @@ export function describeImages(get: () => Deployment): void {
       expect(lastCall().body).toMatchObject({ generationConfig: { imageConfig: { aspectRatio: '9:16' } } });
     });
 
+    it('are made like another one, by the channel that has such a call, and billed by their size', async () => {
+      const client = createOpenAi(get());
+      const two = await client.images
+        .createVariation({ model: 'paint-varied', image: await png(), n: 2, size: '512x512', user: 'u' })
+        .withResponse();
+      expect(two.data.data?.map(({ url }) => url)).toEqual([
+        expect.stringContaining('https://'),
+        expect.stringContaining('https://'),
+      ]);
+      expect(lastCall()).toMatchObject({
+        path: '/v1/images/variations',
+        body: { model: 'dall-e-2', image: { name: 'a.png', size: PNG.length }, n: '2', user: 'u' },
+      });
+      expect(costOf(two.response)).toBe('0.036000002');
+      const drawn = await client.images
+        .createVariation({ model: 'sandbox-image', image: await png(), response_format: 'b64_json' })
+        .withResponse();
+      expect(drawn.data.data?.[0]?.b64_json).toMatch(/^iVBOR/);
+      expect(costOf(drawn.response)).toBe('0.02');
+    });
+
+    it('are not made like another one where no channel has such a call', async () => {
+      const calls = get().upstream.calls.length;
+      const refused = await catchApiError(
+        createOpenAi(get()).images.createVariation({ model: 'paint-gemini', image: await png() }),
+      );
+      expect(refused).toMatchObject({ status: 400, param: 'image', code: 'invalid_request' });
+      expect(refused.message).toContain('type gemini');
+      expect(get().upstream.calls).toHaveLength(calls);
+    });
+
     it('are edited by URL', async () => {
       const image_url = `data:image/png;base64,${PNG.toString('base64')}`;
       const body = JSON.stringify({ model: 'paint-gpt', prompt: 'a hat', images: [{ image_url }] });

@@ -1,7 +1,7 @@
 import { toFile } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { request } from '../clients/gateway-client.js';
 import { createGoogle } from '../clients/chat/gemini.js';
+import { request } from '../clients/gateway-client.js';
 import { createOpenAi } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -19,6 +19,8 @@ import { waitUntil } from '../wait-until.js';
 type RouteRule = 'public' | 'models' | 'call' | 'key' | 'list' | 'task';
 
 const NATIVE = '/videonative/api/v3/contents/generations/tasks';
+
+const CACHED_CONTENTS = ['v1', 'v1beta'].map((version) => `/${version}/cachedContents`);
 
 const CONVERSATION = '/v1/conversations/{conversation_id}';
 
@@ -59,6 +61,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/embeddings',
     'POST /v1/images/generations',
     'POST /v1/images/edits',
+    'POST /v1/images/variations',
     'POST /v1/audio/transcriptions',
     'POST /v1/audio/translations',
     'POST /v1/audio/speech',
@@ -67,6 +70,8 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/video/generations',
     'POST /v1/videos',
     'POST /v1/files',
+    'POST /v1/uploads',
+    ...CACHED_CONTENTS.map((path) => `POST ${path}`),
     'POST /v1/batches',
     'POST /v1/messages/batches',
     `POST ${NATIVE}`,
@@ -85,6 +90,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/batches',
     'GET /v1/messages/batches',
     'GET /v1beta/batches',
+    ...CACHED_CONTENTS.map((path) => `GET ${path}`),
   ],
   task: [
     'GET /v1/video/generations/{task_id}',
@@ -92,6 +98,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/videos/{video_id}',
     'DELETE /v1/videos/{video_id}',
     'GET /v1/videos/{video_id}/content',
+    'POST /v1/videos/{video_id}/remix',
     `GET ${NATIVE}/{task_id}`,
     `DELETE ${NATIVE}/{task_id}`,
     'GET /v1/usage/{request_id}',
@@ -104,6 +111,10 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}',
     'DELETE /v1/files/{file_id}',
     'GET /v1/files/{file_id}/content',
+    ...['parts', 'complete', 'cancel'].map((step) => `POST /v1/uploads/{upload_id}/${step}`),
+    ...CACHED_CONTENTS.flatMap((path) =>
+      ['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${path}/{content_id}`),
+    ),
     'GET /v1/batches/{batch_id}',
     'POST /v1/batches/{batch_id}/cancel',
     'GET /v1beta/batches/{batch_id}',
@@ -123,17 +134,23 @@ const UNKNOWN = {
   native: `cgt-${'0'.repeat(32)}`,
   file: `file-${'0'.repeat(32)}`,
   batch: '0'.repeat(32),
+  upload: `upload_${'0'.repeat(32)}`,
+  content: '0'.repeat(32),
 };
 
 /** Two wallets of one user: what belongs to one is not there for the keys of the other. */
 export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
-    const ids = { generic: '', native: '', file: '', batch: '' };
+    const ids = { generic: '', native: '', file: '', batch: '', upload: '', content: '' };
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
-      const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-      return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers });
+      const headers = {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(method === 'POST' || method === 'PATCH' ? { 'content-type': 'application/json' } : {}),
+      };
+      const body = method === 'POST' || method === 'PATCH' ? { body: '{}' } : {};
+      return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers, ...body });
     }
 
     async function make(path: string, body: object): Promise<string> {
@@ -163,6 +180,13 @@ export function describeIsolation(get: () => Deployment): void {
     beforeAll(async () => {
       ids.file = await upload();
       ids.batch = await orderBatch();
+      const begun = { filename: 'in.jsonl', purpose: 'batch', bytes: 3, mime_type: 'text/jsonl' } as const;
+      const kept = await createGoogle(get()).caches.create({
+        model: 'kept',
+        config: { contents: 'A long text.' },
+      });
+      ids.content = kept.name?.split('/').at(-1) ?? '';
+      ids.upload = (await createOpenAi(get()).uploads.create(begun)).id;
       [ids.generic, ids.native] = await Promise.all([
         make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),
         make(NATIVE, { content: [{ type: 'text', text: 'a cat' }], duration: 4 }),

@@ -46,6 +46,48 @@ export function describeOpenAiVideos(get: () => Deployment): void {
       expect((await catchApiError(client.videos.retrieve(made.id))).status).toBe(404);
     });
 
+    it('makes a remix of a video that is done, at the channel that made it, for what its source cost', async () => {
+      const client = createOpenAi(get());
+      const waitForEnd = (id: string) =>
+        waitUntil('the video', async () => {
+          const video = await client.videos.retrieve(id);
+          return video.status === 'completed' && video;
+        });
+      const first = await client.videos
+        .create({ model: 'video-generic', prompt: 'a cat', seconds: '8', size: '1920x1080' as '1280x720' })
+        .withResponse();
+      await waitForEnd(first.data.id);
+      const { data: remix, response } = await client.videos
+        .remix(first.data.id, { prompt: 'a cat at night' })
+        .withResponse();
+      expect(remix).toMatchObject({ object: 'video', seconds: '8', remixed_from_video_id: first.data.id });
+      expect(remix.id).not.toBe(first.data.id);
+      const cost = response.headers.get('x-gateway-cost');
+      expect([cost, first.response.headers.get('x-gateway-cost')]).toEqual(['0.96', '0.96']);
+      expect(await waitForEnd(remix.id)).toMatchObject({ remixed_from_video_id: first.data.id });
+      const again = await client.videos.remix(remix.id, { prompt: 'a cat by day' });
+      expect(await waitForEnd(again.id)).toMatchObject({ remixed_from_video_id: remix.id });
+    });
+
+    it('remixes nothing that is not done, that another wallet has, or whose channel makes no remixes', async () => {
+      const client = createOpenAi(get());
+      const made = await client.videos.create({ model: 'sandbox-video', prompt: 'a cat' });
+      const early = await catchApiError(client.videos.remix(made.id, { prompt: 'a dog' }));
+      expect(early).toMatchObject({ status: 400, param: 'video_id' });
+      await waitUntil(
+        'the video',
+        async () => (await client.videos.retrieve(made.id)).status === 'completed',
+      );
+      const sandbox = await catchApiError(client.videos.remix(made.id, { prompt: 'a dog' }));
+      expect(sandbox).toMatchObject({ status: 400, param: 'video_id' });
+      expect(sandbox.message).toContain('type sandbox');
+      const longer = { prompt: 'a dog', seconds: '12' };
+      expect(await catchApiError(client.videos.remix(made.id, longer))).toMatchObject({ param: 'seconds' });
+      const poor = createOpenAi(get(), KEYS.poor);
+      const foreign = await catchApiError(poor.videos.remix(made.id, { prompt: 'a dog' }));
+      expect(foreign).toMatchObject({ status: 404, param: 'video_id' });
+    });
+
     it('refuses by the name of the field, and shows nobody the videos of others', async () => {
       const client = createOpenAi(get());
       const size = client.videos.create({

@@ -3,12 +3,14 @@ export { type Balance, CallerAccount } from './account/caller-account.js';
 export type { Batch, BatchApi } from './batches/batch-row.js';
 export { WalletBatches } from './batches/wallet-batches.js';
 export { type CapturedBody, sealBody, writeCapturedBodies } from './capture/captured-bodies.js';
+export { type CachedContent, CachedContents } from './cached-contents/cached-contents.js';
 export { findCallerToken } from './catalog/find-caller-token.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
 export { followChanges } from './catalog/follow-changes.js';
 export { loadCatalog } from './catalog/load-catalog.js';
 export { loadChannel } from './catalog/load-channel.js';
 export { type FileFacts, StoredFiles } from './files/stored-files.js';
+export { StoredUploads, type UploadFacts } from './files/stored-uploads.js';
 export {
   type IdempotentCall,
   nameReply,

@@ -90,7 +90,12 @@ export { isImage } from './images/image.js';
 export { checkImageLink, deriveImageKeys, type ImageKeys, signImageLink } from './images/image-link.js';
 export type { ImageTraits } from './images/image-traits.js';
 export { readGeminiImages } from './images/read-gemini-images.js';
-export { readImageEdit, readImageEditForm, readImageGeneration } from './images/read-images.js';
+export {
+  readImageEdit,
+  readImageEditForm,
+  readImageGeneration,
+  readImageVariation,
+} from './images/read-images.js';
 export { MAX_IMAGE_EVENT_BYTES } from './images/tap-images.js';
 export { readModeration } from './moderation/read-moderation.js';
 export { readRerank } from './rerank/read-rerank.js';
@@ -100,6 +105,23 @@ export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
 export { readGoogleBatch } from './batches/read-google-batch.js';
+export {
+  CACHED_SECONDS,
+  editNewCachedContent,
+  type NewCachedContentCall,
+  readCachedContentChange,
+  readCachedContentId,
+  readKeptContent,
+  readNewCachedContent,
+  writeCachedContent,
+} from './gemini-generate/cached-content.js';
+export {
+  readUploadCompletion,
+  readUploadPart,
+  readUploadRequest,
+  writeUpload,
+  writeUploadPart,
+} from './batches/uploads.js';
 export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
 export { MAX_LINE_BYTES } from './batches/line-limits.js';
 export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
@@ -115,12 +137,18 @@ export {
   namePublicTask,
   type TaskKey,
 } from './video/content-link.js';
-export { readOpenAiVideo, readVideoForm, writeOpenAiVideo } from './video/openai-videos.js';
+export {
+  readOpenAiVideo,
+  readRemixPrompt,
+  readVideoForm,
+  REMIXED_FROM,
+  writeOpenAiVideo,
+} from './video/openai-videos.js';
 export { readGenericVideoRequest } from './video/read-generic-request.js';
 export { readNativeVideoRequest } from './video/read-native-request.js';
 export { type GatewayExtras, type TaskLinks, toUnixSeconds } from './video/task-answer.js';
 export { hasTextOption } from './video/text-options.js';
-export { labelSize, type VideoOrder } from './video/video-order.js';
+export { labelSize, type RemixSource, type VideoOrder } from './video/video-order.js';
 export { writeGenericTask } from './video/write-generic-task.js';
 export {
   NATIVE_TASK_STATUSES,
@@ -146,6 +174,13 @@ export {
   messageBatchRequest,
 } from './batches/message-batch-schema.js';
 export { googleBatch, googleBatches, googleBatchRequest, noContent } from './batches/google-batch-schema.js';
+export {
+  upload,
+  uploadCompletion,
+  uploadPart,
+  uploadPartForm,
+  uploadRequest,
+} from './batches/upload-schema.js';
 export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
@@ -159,6 +194,13 @@ export {
   embedContentResponse,
   embeddingResponse,
 } from './embeddings/response-schema.js';
+export {
+  cachedContent,
+  cachedContentChange,
+  cachedContents,
+  newCachedContent,
+  noCachedContent,
+} from './gemini-generate/cached-content-schema.js';
 export { geminiCountTokensRequest, generateContentRequest } from './gemini-generate/request-schema.js';
 export {
   geminiCountTokensResponse,
@@ -167,7 +209,12 @@ export {
   geminiModels,
   generateContentResponse,
 } from './gemini-generate/response-schema.js';
-export { imageEditForm, imageEditRequest, imageRequest } from './images/request-schema.js';
+export {
+  imageEditForm,
+  imageEditRequest,
+  imageRequest,
+  imageVariationForm,
+} from './images/request-schema.js';
 export { imageEvent, imageResponse } from './images/response-schema.js';
 export { moderationRequest } from './moderation/request-schema.js';
 export { moderationResponse } from './moderation/response-schema.js';
@@ -213,6 +260,7 @@ export {
   nativeVideoRequest,
   openAiVideoForm,
   openAiVideoRequest,
+  videoRemixRequest,
   videoRequest,
 } from './video/request-schema.js';
 export {

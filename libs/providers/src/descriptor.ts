@@ -13,7 +13,7 @@ import type { ModelList } from './model-list.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
 
 /** What a chat surface does. */
-export type Operation = 'chat' | 'count-tokens' | 'compact';
+export type Operation = 'chat' | 'count-tokens' | 'compact' | 'cached-content';
 
 /** A provider as data. Adding one is a folder with a descriptor and a line in the registry. */
 export interface ProviderDescriptor {

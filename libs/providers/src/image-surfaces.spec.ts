@@ -1,4 +1,4 @@
-import { readImageEditForm, readImageGeneration } from '@mg/protocols';
+import { readImageEditForm, readImageGeneration, readImageVariation } from '@mg/protocols';
 import { expect, it } from 'vitest';
 import { buildOutgoing, chooseExchange, findBaseUrl } from './build-outgoing.js';
 import type { Settings } from './signing.js';
@@ -89,4 +89,21 @@ it.each<[string, string, Settings?]>([
   ['gemini', 'gemini-3.1-flash-image'],
 ])('%s is asked to edit an image by %s as it wants', async (type, model, settings) => {
   expect(await send(type, model, 'edit', settings)).toMatchSnapshot();
+});
+
+it.each([
+  ['openai', 'dall-e-2', true],
+  ['openai', 'gpt-image-1.5', false],
+  ['openai-compatible', 'any', true],
+  ['sandbox', 'sandbox-image', true],
+  ['azure-openai', 'dall-e-3', false],
+  ['xai', 'grok-imagine-image', false],
+  ['gemini', 'gemini-3.1-flash-image', false],
+])('%s makes variations by %s: %s', (type, model, does) => {
+  const { operation, protocol } = readImageVariation([
+    { name: 'model', bytes: Buffer.from('slug') },
+    { name: 'image', filename: 'a.png', contentType: 'image/png', bytes: PNG },
+  ]);
+  const provider = findProvider(type);
+  expect(provider && chooseExchange(provider, operation, model, protocol, {}) !== undefined).toBe(does);
 });

@@ -97,6 +97,8 @@ export type PollResult =
 export interface JobSurface {
   /** Whether the body of the native video API is spoken here as it is. */
   readonly native?: boolean;
+  /** Whether orders for remixes are taken (`VideoOrder.remixOf`). */
+  readonly remixes?: boolean;
   /** Models this surface serves; all of them when left out. */
   serves?(model: string): boolean;
   /** Https addresses in an order that this provider takes only as bytes: fetch them into `JobCall.media` before `submit`. */

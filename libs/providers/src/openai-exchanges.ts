@@ -12,6 +12,7 @@ const OPENAI_EXCHANGES = {
   speech: { protocol: 'openai-speech', path: '/audio/speech' },
   'image-generation': { protocol: 'openai-images', path: '/images/generations' },
   'image-edit': { protocol: 'openai-images', path: '/images/edits' },
+  'image-variation': { protocol: 'openai-images', path: '/images/variations' },
   rerank: { protocol: 'jina-rerank', path: '/rerank' },
 } as const satisfies Partial<Record<ExchangeOperation, { protocol: ExchangeProtocol; path: string }>>;
 
@@ -19,6 +20,7 @@ export type OpenAiExchange = keyof typeof OPENAI_EXCHANGES;
 
 export interface OpenAiExchangeOptions {
   readonly authorize?: ExchangeSurface['authorize'];
+  readonly serves?: ExchangeSurface['serves'];
   readonly traits?: (model: string, settings: Settings) => ExchangeTraits;
 }
 
@@ -31,11 +33,18 @@ const bearer: ExchangeSurface['authorize'] = (apiKey): Record<string, string> =>
  */
 export function listOpenAiExchanges(
   operations: readonly OpenAiExchange[],
-  { authorize = bearer, traits }: OpenAiExchangeOptions = {},
+  { authorize = bearer, serves, traits }: OpenAiExchangeOptions = {},
 ): ExchangeSurface[] {
   return operations.map((operation) => {
     const { protocol, path } = OPENAI_EXCHANGES[operation];
     const traitsOf = traits ?? (protocol === 'openai-images' ? readOpenAiImageTraits : undefined);
-    return { operation, protocol, path: () => path, authorize, ...(traitsOf ? { traits: traitsOf } : {}) };
+    return {
+      operation,
+      protocol,
+      path: () => path,
+      authorize,
+      ...(serves ? { serves } : {}),
+      ...(traitsOf ? { traits: traitsOf } : {}),
+    };
   });
 }

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly upstreamModel: string;
   /** Names the conversation, where its calls are to go with one key. */
   readonly affinity?: string | undefined;
+  /** Name of the one key that it may be made with; any of the channel's when left out. */
+  readonly keyName?: string | undefined;
   /** Whether the time to its answer counts for the order of later calls. */
   readonly isTimed?: boolean | undefined;
   /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */

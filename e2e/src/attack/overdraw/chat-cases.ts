@@ -188,7 +188,7 @@ const GEMINI: readonly OverdrawCase[] = [
   gemini('an image inline', showing({ inlineData: { mimeType: 'image/png', data: DOT } }), {
     promptTokens: LARGEST_IMAGE,
   }),
-  gemini('cached content', { cachedContent: 'cachedContents/1' }),
+  gemini('cached content', { cachedContent: 'cachedContents/1' }, { refused: true }),
   gemini('searching', { tools: [{ googleSearch: {} }] }, { promptTokens: SHORT }),
   gemini('reading addresses', { tools: [{ urlContext: {} }] }, { promptTokens: SHORT }),
   gemini('running code', { tools: [{ codeExecution: {} }] }, { promptTokens: SHORT }),

@@ -65,7 +65,7 @@ export function describeModelPaths(get: () => Deployment): void {
 
     it("reports errors there in Google's shape, of unknown paths too", async () => {
       const headers = { 'x-goog-api-key': KEYS.main, 'content-type': 'application/json' };
-      for (const path of ['/v1/models/plain:predict', '/v1/cachedContents']) {
+      for (const path of ['/v1/models/plain:predict', '/v1/tunedModels']) {
         const answer = await request(get(), path, { method: 'POST', headers, body: '{}' });
         expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } });
       }

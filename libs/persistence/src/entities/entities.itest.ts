@@ -23,6 +23,8 @@ const WITHOUT_ENTITY = [
   'conversation_item',
   'stored_file',
   'stored_file_part',
+  'stored_upload',
+  'cached_content',
   'batch',
   'batch_line',
   'task',

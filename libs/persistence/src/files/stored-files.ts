@@ -17,6 +17,8 @@ export interface FileFacts {
 export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> {
   /** Days of retention when left out. */
   readonly expiresInSeconds?: number | undefined;
+  /** The upload that it is a part of: it is no file of its own then. */
+  readonly partOf?: string;
 }
 
 /** One page of a wallet's files. */
@@ -56,7 +58,7 @@ interface FileRow {
 
 const COLUMNS = 'id, purpose, filename, bytes, created_at, expires_at';
 /** What is there for its wallet. `$1` is the wallet. */
-const VISIBLE = 'wallet_id = $1 and is_whole and expires_at > now()';
+const VISIBLE = 'wallet_id = $1 and is_whole and expires_at > now() and upload_id is null';
 
 /** Files of wallets, each readable with its wallet alone and encrypted at rest, in parts. */
 export class StoredFiles {
@@ -182,13 +184,21 @@ export class StoredFiles {
   async #insert(
     manager: EntityManager,
     walletId: string,
-    { id, purpose, filename, expiresInSeconds }: NewFile,
+    { id, purpose, filename, expiresInSeconds, partOf }: NewFile,
     bytes: number,
   ): Promise<void> {
     await manager.query(
-      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at)
-       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
-      [walletId, id, purpose, toStorableText(filename), bytes, expiresInSeconds ?? this.#keepSeconds],
+      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, upload_id)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7)`,
+      [
+        walletId,
+        id,
+        purpose,
+        toStorableText(filename),
+        bytes,
+        expiresInSeconds ?? this.#keepSeconds,
+        partOf ?? null,
+      ],
     );
   }
 

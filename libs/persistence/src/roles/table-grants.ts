@@ -89,6 +89,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   batch_line: { gateway: 'insert', 'video-worker': 'select, insert, update, delete' },
   stored_file: FILE_WRITERS,
   stored_file_part: FILE_WRITERS,
+  cached_content: { gateway: 'select, insert, update (expires_at, updated_at), delete' },
+  stored_upload: { gateway: 'select, insert, update (state, file_id), delete' },
   idempotent_reply: {
     gateway:
       'select, insert, update (owner_instance, owner_epoch, status, headers, body, sealed, completed_at), delete',

@@ -47,6 +47,8 @@ import { Invitations0055 } from '../migrations/0055-invitations.js';
 import { CachedInput0056 } from '../migrations/0056-cached-input.js';
 import { SealedReplies0057 } from '../migrations/0057-sealed-replies.js';
 import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
+import { Uploads0061 } from '../migrations/0061-uploads.js';
+import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -99,6 +101,8 @@ export const MIGRATIONS = [
   CachedInput0056,
   SealedReplies0057,
   BatchHeaders0058,
+  Uploads0061,
+  CachedContents0062,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,10 +1,12 @@
 import {
+  CachedContents,
   Compactions,
   IdempotentReplies,
   type SecretKey,
   StoredConversations,
   StoredFiles,
   StoredResponses,
+  StoredUploads,
   WalletBatches,
 } from '@mg/persistence/gateway';
 import { readObjectInSlices, stringifyInSlices } from '@mg/protocols';
@@ -24,7 +26,14 @@ const JSON_IN_STEPS = {
 
 type Memories = Pick<
   GatewayContext,
-  'replies' | 'responses' | 'conversations' | 'compactions' | 'files' | 'batches'
+  | 'replies'
+  | 'responses'
+  | 'conversations'
+  | 'compactions'
+  | 'files'
+  | 'uploads'
+  | 'batches'
+  | 'cachedContents'
 >;
 
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
@@ -42,6 +51,8 @@ export function openMemories(
     pause: nextTurn,
   });
   const batches = new WalletBatches(database, secretKey, nextTurn);
+  const uploads = new StoredUploads(database, files);
+  const cachedContents = new CachedContents(database);
   const expire = (what: string, work: () => Promise<void>) =>
     life.own(
       'background',
@@ -52,6 +63,17 @@ export function openMemories(
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('files', () => files.expire());
+  expire('uploads', () => uploads.expire());
+  expire('cached contents', () => cachedContents.expire());
   expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));
-  return { replies, responses, conversations, compactions: new Compactions(secretKey), files, batches };
+  return {
+    replies,
+    responses,
+    conversations,
+    compactions: new Compactions(secretKey),
+    files,
+    uploads,
+    batches,
+    cachedContents,
+  };
 }

@@ -35,6 +35,8 @@ export interface NativeEdits<Traits extends ModelTraits = ModelTraits> {
   readonly forceUsage: boolean;
   /** Cap on the answer of a caller who set none, in tokens. */
   readonly cap: number | undefined;
+  /** What the upstream calls the cached content that the request goes on from, where it names one of ours. */
+  readonly cachedContent?: string | undefined;
   readonly traits: Traits;
 }
 

@@ -12,7 +12,7 @@ const LISTS = new Set([
 ]);
 /** Fields that hold objects, whose members SDKs write in brackets. */
 const OBJECTS = new Set(['chunking_strategy', 'input_reference', 'metadata', 'character']);
-const FILES = new Set(['file', 'image', 'mask', 'input_reference']);
+const FILES = new Set(['file', 'image', 'mask', 'input_reference', 'data']);
 /** Parsers read a backslash in a quoted name in two ways, and cut names at control characters. */
 const ODD_CHARACTER = /[\\"\p{Cc}]/u;
 

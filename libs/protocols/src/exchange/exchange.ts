@@ -11,6 +11,7 @@ export type ExchangeOperation =
   | 'embeddings'
   | 'image-generation'
   | 'image-edit'
+  | 'image-variation'
   | 'transcription'
   | 'translation'
   | 'speech'

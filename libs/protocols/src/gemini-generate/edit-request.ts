@@ -6,6 +6,7 @@ import { scanBody } from '../strict-json/scanned-body.js';
 /** The path names the model, by the upstream's own name, and the method says whether the answer is streamed. */
 const NOT_SENT = ['model', 'stream'];
 const CONFIG_NAMES = ['generationConfig', 'generation_config'];
+const CACHED_NAMES = ['cachedContent', 'cached_content'];
 const CAP_NAMES = ['maxOutputTokens', 'max_output_tokens'];
 const OPEN_BRACE = 0x7b;
 
@@ -13,6 +14,8 @@ const OPEN_BRACE = 0x7b;
 export interface GeminiEdits {
   /** Cap on the answer that the caller's funds set, for callers who set none, in tokens. */
   readonly cap: number | undefined;
+  /** What the upstream calls the cached content that the request names. */
+  readonly cachedContent?: string | undefined;
 }
 
 /**
@@ -25,6 +28,10 @@ export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer | St
   const members = scanBody(body, GEMINI_NAMES);
   const changes = new Map<string, string | undefined>();
   for (const { key } of members) if (NOT_SENT.includes(key)) changes.set(key, undefined);
+  const cached = members.find(({ key }) => CACHED_NAMES.includes(key));
+  if (edits.cachedContent !== undefined && cached) {
+    changes.set(cached.key, JSON.stringify(edits.cachedContent));
+  }
   if (edits.cap !== undefined) {
     const config = members.find(({ key }) => CONFIG_NAMES.includes(key));
     const value = config && body.subarray(config.valueStart, config.valueEnd);

@@ -33,7 +33,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   readCall: readGeminiCall,
   hasForeignTurns: hasForeignContents,
   readDemand: readGeminiDemand,
-  editRequest: (body, _envelope, { cap }) => editGeminiRequest(body, { cap }),
+  editRequest: (body, _envelope, { cap, cachedContent }) => editGeminiRequest(body, { cap, cachedContent }),
   usagePath: ['usageMetadata'],
   createTap: ({ framing }) => new GeminiStreamTap({ framing }),
   isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,

@@ -17,8 +17,9 @@ export interface ImageSize {
 
 /** A request for images in no wire format in particular. */
 export interface ImageRequest {
-  readonly task: 'generate' | 'edit';
+  readonly task: 'generate' | 'edit' | 'vary';
   readonly model: string;
+  /** Empty where nothing is said of what is made of an image. */
   readonly prompt: string;
   /** Images asked for. */
   readonly count: number;

@@ -37,9 +37,9 @@ export const openAiImageClient: ClientFormat<ImageRequest, ImageReply> = {
 export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
   takesAsIs: mayGoAsIs,
   encodeRequest: (request, target) => [writeOpenAiImages(request, target)],
-  decodeReply: ([answer]) => {
+  decodeReply: ([answer], { task }) => {
     const images = listData(answer?.parsed).flatMap(readResult);
-    if (images.length === 0) return refuseEmpty(answer);
+    if (images.length === 0) return refuseEmpty(answer, task === 'vary' ? 'image' : 'prompt');
     const { created, usage } = answer?.parsed ?? {};
     return {
       created: typeof created === 'number' ? created : Math.floor(Date.now() / 1_000),
@@ -58,10 +58,10 @@ export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
 };
 
 /** An answer without an image: what the provider says of the reason is the caller's to know. */
-function refuseEmpty(answer: UpstreamAnswer | undefined): never {
+function refuseEmpty(answer: UpstreamAnswer | undefined, param: string): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
   const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
-  if (said !== undefined) refuseField('prompt', `was refused by the provider: ${said}`);
+  if (said !== undefined) refuseField(param, `was refused by the provider: ${said}`);
   return throwUpstreamError('The upstream answered without an image.');
 }
 

@@ -13,7 +13,13 @@ import { type ImageRequest, type ImageSource, isImage } from './image.js';
 import { describeImageExchange } from './image-exchange.js';
 import { USUAL_ANSWER_BYTES } from './image-usage.js';
 import { openAiImageChannel, openAiImageClient } from './openai-images.js';
-import { imageEditForm, imageEditRequest, imageRequest, readSize } from './request-schema.js';
+import {
+  imageEditForm,
+  imageEditRequest,
+  imageRequest,
+  imageVariationForm,
+  readSize,
+} from './request-schema.js';
 
 /** Of an image's base64 in an answer; those that are asked for by address count as they come. */
 const COPIES = { url: 0, b64_json: 1, both: 2 } as const;
@@ -60,6 +66,29 @@ export function readImageEditForm(parts: readonly FormPart[]): Exchange {
     task: 'edit',
     images: checkImages(images, 'image'),
     mask: mask && checkPng(mask.bytes, 'mask'),
+    body: { kind: 'form', parts },
+  });
+}
+
+/**
+ * A call of `POST /v1/images/variations`, always a form. Its fields are known to the last: one that is not could change the
+ * price.
+ *
+ * @throws GatewayError `invalid_request` naming the field.
+ */
+export function readImageVariation(parts: readonly FormPart[]): Exchange {
+  for (const { name } of parts) {
+    if (!Object.hasOwn(imageVariationForm.shape, name)) refuseField(name, 'is not a field of this call');
+  }
+  const [image, ...others] = parts.filter(({ name }) => name === 'image');
+  if (others.length > 0) refuseField('image', 'must be one image');
+  const fields = readFields(parts);
+  const checked = validate(imageVariationForm, { ...fields, image });
+  return toExchange({
+    ...toOrder({ ...checked, prompt: '' }, fields),
+    task: 'vary',
+    images: image ? [checkPng(image.bytes, 'image')] : refuseField('image', 'is needed'),
+    mask: undefined,
     body: { kind: 'form', parts },
   });
 }

@@ -38,6 +38,16 @@ export const imageEditForm = imageRequest.extend({
   mask: file('PNG; what is transparent may change.').optional(),
 });
 
+/** Variations of an image, of which nothing else is said. @see https://platform.openai.com/docs/api-reference/images/createVariation */
+export const imageVariationForm = z.looseObject({
+  image: file('PNG smaller than 4 MB.'),
+  model: fields.model,
+  n: fields.n,
+  size: fields.size,
+  response_format: fields.response_format,
+  user: text.nullish(),
+});
+
 /** Width and height in pixels; `undefined` where the model may choose. */
 export function readSize(size: string | null | undefined): { width: number; height: number } | undefined {
   const [, width, height] = SIZE.exec(size ?? '') ?? [];

@@ -1,15 +1,18 @@
 import type { Task } from '@mg/contract';
+import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { readFormValue } from './read-form-value.js';
-import { inputReference } from './request-schema.js';
+import { inputReference, videoRemixRequest } from './request-schema.js';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
 import { writeGenericTask } from './write-generic-task.js';
 
 /** What OpenAI makes by default. */
 const DEFAULT_SECONDS = '4';
+/** What a task keeps of a remix's source beside its provider's job: our id of it. */
+export const REMIXED_FROM = 'remixed_from';
 /** Bytes of a picture that are written in one step; of three of them base64 makes four characters. */
 const SLICE_BYTES = 3 * 128 * 1024;
 const IMAGE_TYPE = /^image\/[\w.+-]+$/;
@@ -26,6 +29,20 @@ export function readOpenAiVideo(fields: JsonObject): JsonObject {
   const image = reference === undefined || reference === null ? {} : { image: readReference(reference) };
   const saysDuration = order.duration !== undefined && order.duration !== null;
   return { ...(saysDuration ? {} : { seconds: DEFAULT_SECONDS }), ...order, ...image };
+}
+
+/**
+ * The prompt of a remix: everything else is that of its source, and a field that says otherwise could change the price.
+ *
+ * @throws GatewayError `invalid_request` naming the field.
+ * @see https://platform.openai.com/docs/api-reference/videos/remix
+ */
+export function readRemixPrompt(body: Buffer): string {
+  const parsed = parseRequestBody(body);
+  const { prompt } = validate(videoRemixRequest, parsed);
+  const other = Object.keys(parsed).find((name) => name !== 'prompt');
+  if (other !== undefined) refuseField(other, 'is not a field of a remix');
+  return prompt;
 }
 
 /**
@@ -77,10 +94,16 @@ export function writeOpenAiVideo(task: Task, links: TaskLinks | undefined): Json
     created_at: toUnixSeconds(task.createdAt),
     error: shown.error ?? null,
     prompt: typeof order.prompt === 'string' ? order.prompt : null,
-    remixed_from_video_id: null,
+    remixed_from_video_id: readRemixedFrom(task, order),
     seconds: String(task.seconds),
     size: nameSize(order.size),
   };
+}
+
+/** The order says it until a provider has the job, which keeps it from then on. */
+function readRemixedFrom({ upstreamData }: Task, { remixOf }: JsonObject): string | null {
+  const id = isObject(remixOf) ? remixOf.videoId : upstreamData[REMIXED_FROM];
+  return typeof id === 'string' ? id : null;
 }
 
 function nameSize(size: unknown): string | null {

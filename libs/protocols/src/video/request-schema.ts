@@ -80,6 +80,9 @@ export const inputReference = z.union(
 /** OpenAI's own video request: the generic one, with an image as a file, a URL or an object that holds the URL. */
 export const openAiVideoRequest = videoRequest.extend({ input_reference: inputReference.nullish() });
 
+/** A remix of a video that is done. */
+export const videoRemixRequest = z.looseObject({ prompt: videoRequest.shape.prompt });
+
 /** Fields and files that a form of it may have. */
 export const MAX_VIDEO_FORM_FIELDS = 16;
 

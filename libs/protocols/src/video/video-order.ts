@@ -1,5 +1,16 @@
 import type { JsonObject } from '../json.js';
 
+/** The video that a remix is made of. Nobody but the account that made it has it. */
+export interface RemixSource {
+  /** Our id of it, as callers know it. */
+  readonly videoId: string;
+  /** The provider's. */
+  readonly jobId: string;
+  readonly channelId: string;
+  /** SHA-256 of the channel's key that made it, where it has keys. */
+  readonly keyHash?: string | undefined;
+}
+
 /** What a caller of the generic video API wants made, in fields that every provider's job surface can map. */
 export interface VideoOrder {
   readonly prompt: string;
@@ -22,6 +33,8 @@ export interface VideoOrder {
   readonly negativePrompt?: string;
   /** Whether the video is to have audio, where the caller set it. */
   readonly audio?: boolean;
+  /** Makes the order one for a remix, which takes nothing but a prompt. */
+  readonly remixOf?: RemixSource;
   /** Whether a hint that a provider has no place for is refused rather than left out. */
   readonly strict?: boolean;
   /** Fields of one provider that the generic API does not have; merged into its request as they are. */

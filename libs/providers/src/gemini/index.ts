@@ -42,6 +42,13 @@ export const gemini = defineProvider({
       adapt: wrapCount,
       countedIn: 'totalTokens',
     },
+    {
+      operation: 'cached-content',
+      protocol: 'gemini-generate',
+      path: () => '/cachedContents',
+      authorize,
+      traits: readGeminiTraits,
+    },
   ],
   exchanges: [
     {

@@ -17,6 +17,7 @@ export const openaiCompatible = defineLookAlike({
     'speech',
     'image-generation',
     'image-edit',
+    'image-variation',
   ],
   realtime: [realtimeLikeOpenAi()],
 });

@@ -58,15 +58,19 @@ export const openai = defineProvider({
     completions,
     { ...responses, operation: 'compact', path: () => '/responses/compact' },
   ],
-  exchanges: listOpenAiExchanges([
-    'embeddings',
-    'moderation',
-    'transcription',
-    'translation',
-    'speech',
-    'image-generation',
-    'image-edit',
-  ]),
+  exchanges: [
+    ...listOpenAiExchanges([
+      'embeddings',
+      'moderation',
+      'transcription',
+      'translation',
+      'speech',
+      'image-generation',
+      'image-edit',
+    ]),
+    // The one family of models that has them.
+    ...listOpenAiExchanges(['image-variation'], { serves: (model) => model.includes('dall-e-2') }),
+  ],
   realtime: [realtimeLikeOpenAi()],
   jobs: [videoJobs],
   modelList: openAiModelList,

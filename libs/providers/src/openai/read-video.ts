@@ -1,6 +1,7 @@
 import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
 import type { StatusMap, ProviderError } from '../job-status.js';
-import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
+import type { JobCall, JobOrder, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
+import { REMIXED_FROM } from '@mg/protocols';
 
 const STATUS_MAP: StatusMap = {
   queued: 'submitted',
@@ -10,9 +11,21 @@ const STATUS_MAP: StatusMap = {
   cancelled: 'cancelled',
 };
 
-export function readSubmit(reply: JobReply): SubmitResult {
+const NOT_FOUND = 404;
+const GONE = {
+  code: 'not_found',
+  message: 'The provider of this video has it no longer, or makes no remixes.',
+  param: 'video_id',
+} as const;
+
+export function readSubmit(reply: JobReply, _call: JobCall, order: JobOrder): SubmitResult {
   const id = reply.json?.id;
-  if (reply.status < 300 && typeof id === 'string' && id !== '') return acceptJob(id);
+  const remixOf = order.apiVariant === 'generic' ? order.order.remixOf : undefined;
+  if (reply.status < 300 && typeof id === 'string' && id !== '') {
+    return acceptJob(id, remixOf ? { [REMIXED_FROM]: remixOf.videoId } : {});
+  }
+  // Nobody's fault: videos are kept for hours, and servers that look like OpenAI may have no remix.
+  if (remixOf && reply.status === NOT_FOUND) return { kind: 'refused', fault: 'caller', ...GONE };
   return mapSubmitError(reply, readError(reply), { billing_hard_limit_reached: 'credential' });
 }
 

@@ -1,6 +1,6 @@
-import type { VideoOrder } from '@mg/protocols';
+import type { RemixSource, VideoOrder } from '@mg/protocols';
 import { takeMedia } from '../job-media.js';
-import { carryBearer } from '../job-request.js';
+import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
   choosePixels,
@@ -26,6 +26,7 @@ const SIZES: readonly PixelSize[] = [
 /** A video job, as a form: servers that look like OpenAI know no other way to send an image. */
 export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<JobRequest> {
   const order = takeOrder(jobOrder);
+  if (order.remixOf) return submitRemix(order.prompt, order.remixOf, call);
   refuseVideoFields(order, WHO, ['lastImage', 'referenceImages']);
   const form = new FormData();
   for (const [name, value] of Object.entries(order.extra ?? {})) {
@@ -57,6 +58,16 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
       ...(order.audio === false ? ['audio'] : []),
     ],
   };
+}
+
+/** A video like one that this account has made, by another prompt. */
+function submitRemix(prompt: string, { jobId }: RemixSource, call: JobCall): JobRequest {
+  return buildJobRequest(call, {
+    method: 'POST',
+    path: `/videos/${encodeURIComponent(jobId)}/remix`,
+    headers: carryBearer(call),
+    body: { prompt },
+  });
 }
 
 function isSora(model: string): boolean {

@@ -10,6 +10,7 @@ import { submitVideo } from './submit-video.js';
  * @see https://platform.openai.com/docs/api-reference/videos
  */
 export const videoJobs: JobSurface = {
+  remixes: true,
   listMedia: listOrderMedia,
   submit: submitVideo,
   readSubmit,

@@ -56,22 +56,19 @@ const answerImages: LocalAnswer = (request) => {
 };
 
 /** What the sandbox does with images. */
-export const imageExchanges: readonly ExchangeSurface[] = [
-  {
-    operation: 'image-generation',
-    protocol: 'openai-images',
-    path: () => '/images/generations',
-    authorize: () => ({}),
-    answer: answerImages,
-  },
-  {
-    operation: 'image-edit',
-    protocol: 'openai-images',
-    path: () => '/images/edits',
-    authorize: () => ({}),
-    answer: answerImages,
-  },
-];
+export const imageExchanges: readonly ExchangeSurface[] = (
+  [
+    ['image-generation', '/images/generations'],
+    ['image-edit', '/images/edits'],
+    ['image-variation', '/images/variations'],
+  ] as const
+).map(([operation, path]) => ({
+  operation,
+  protocol: 'openai-images',
+  path: () => path,
+  authorize: () => ({}),
+  answer: answerImages,
+}));
 
 async function* streamImages(order: Order, signal: AbortSignal): AsyncGenerator<Buffer> {
   const pace = new Pace(signal);
@@ -101,7 +98,7 @@ function readOrder({ body, contentType = '', path }: LocalRequest): Order {
   const imageParts = parts.filter(({ name }) => name.startsWith('image'));
   const listed = Array.isArray(parsed.images) ? parsed.images.length : 0;
   return {
-    task: path.includes('edits') ? 'edit' : 'generation',
+    task: path.includes('generations') ? 'generation' : 'edit',
     prompt: String(field('prompt') ?? ''),
     count: Number(field('n') ?? 1),
     ...readSize(field('size'), imageParts[0]),

@@ -10,6 +10,7 @@ import { errorBody } from './failures.js';
 import { grantToken, TOKEN_PATH } from './grant-token.js';
 import { answerExchange } from './exchanges/answer-exchange.js';
 import { findAudioAnswerer } from './exchanges/audio.js';
+import { findCachedContentAnswerer } from './exchanges/cached-contents.js';
 import { findImageAnswerer } from './exchanges/images.js';
 import { describeForm, readForm } from './exchanges/read-form.js';
 import { findTextAnswerer } from './exchanges/texts.js';
@@ -124,7 +125,11 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
   response.on('close', () => {
     if (!call.finished) fake.meter.update(call, { aborted: true });
   });
-  const answer = findTextAnswerer(path) ?? findAudioAnswerer(path) ?? findImageAnswerer(path);
+  const answer =
+    findTextAnswerer(path) ??
+    findAudioAnswerer(path) ??
+    findImageAnswerer(path) ??
+    findCachedContentAnswerer(path);
   if (body && answer) {
     await answerExchange({ response, call, meter: fake.meter, body, answer }, fake.takeBehaviour);
     return;

@@ -1,11 +1,13 @@
 import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type {
   BatchWriter,
+  CachedContents,
   CallerAccount,
   Compactions,
   IdempotentReplies,
   StoredConversations,
   StoredFiles,
+  StoredUploads,
   StoredResponses,
   UsageJournal,
   WalletBatches,
@@ -84,6 +86,8 @@ export interface GatewayContext {
   readonly compactions?: Compactions;
   /** What callers send for batches, and what batches have made. */
   readonly files: StoredFiles;
+  readonly uploads: StoredUploads;
+  readonly cachedContents: CachedContents;
   readonly batches: WalletBatches;
   /** Answers for callers who ask for them. */
   readonly cache: ResponseCache;

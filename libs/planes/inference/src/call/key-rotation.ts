@@ -36,6 +36,11 @@ export class KeyRotation {
     return this.#keysOf(channel).find((key) => key.name === name);
   }
 
+  /** The name of one of the channel's keys. */
+  nameOf(channel: Channel, apiKey: string): string | undefined {
+    return this.#keysOf(channel).find((key) => key.apiKey === apiKey)?.name;
+  }
+
   namesOf(channel: Channel): readonly string[] {
     return this.#keysOf(channel).map(({ name }) => name);
   }

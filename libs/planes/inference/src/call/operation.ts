@@ -17,6 +17,7 @@ import type { FormLimits } from '../edge/read-form.js';
 import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
+import type { PinnedChannel } from './pin-channel.js';
 import type { PreparedAttempt } from './prepared-attempt.js';
 import type { TimedAttempt } from './try-channels.js';
 
@@ -88,6 +89,10 @@ export interface OperationFacts<Held extends Hold> {
   readonly dialect: ClientProtocolName;
   /** Names the conversation that the call goes on with: the same for each of its calls. Left out where there is none. */
   conversation?(): string;
+  /** The one channel that it can go to; left out where any will do. */
+  readonly pinned?: PinnedChannel | undefined;
+  /** Whether no other model can stand in for its own. */
+  readonly isBound?: boolean;
   /** Whether it goes on with what other calls add to: an equal call is not the same one. */
   readonly goesOn?: boolean;
   /** Room in memory, in bytes, that a whole answer will probably take. */

@@ -10,12 +10,15 @@ import {
 import { costOfCall } from '@mg/pricing';
 import { type Ordering, type Plan, planAttempts } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
+import { pinChannel, type PinnedChannel } from './pin-channel.js';
 
 /** What the order of channels may depend on. */
 export interface RoutedRequest {
   readonly stream: boolean;
   /** Whose calls of one conversation belong together. */
   readonly walletId: string;
+  /** Left out where any channel will do. */
+  readonly pinned?: PinnedChannel | undefined;
   /** Names the conversation; left out where calls have none. */
   conversation?(): string;
 }
@@ -37,15 +40,17 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
     throw new GatewayError('upstream_unavailable', `No channel serves the model "${slug}" at the moment.`);
   }
   const model = catalog.models.get(slug);
+  const pinnedTo = request?.pinned && pinChannel(request.pinned, channels, gateway.keys);
   const plan = planAttempts({
     slug,
-    channels,
+    channels: pinnedTo ? [pinnedTo.channel] : channels,
     health: gateway.health,
     random: Math.random,
     keysOf: gateway.health.isQuiet ? undefined : (channel) => gateway.keys.namesOf(channel),
     ordering: request && findOrdering(slug, model, catalog, gateway, request),
     affinity: request && findAffinity(slug, model, request),
   });
+  if (pinnedTo) return pinKey(limitFirstToken(plan, model), pinnedTo.keyName);
   if (plan.attempts.length > 0) return hedge(limitFirstToken(plan, model), model, request);
   const cooldownMs = Math.max(0, (plan.cooldownUntilMs ?? 0) - performance.now());
   throw new GatewayError(
@@ -55,6 +60,11 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
       retryAfter: Math.max(1, Math.ceil(cooldownMs / 1_000)),
     },
   );
+}
+
+function pinKey(plan: Plan, keyName: string | undefined): Plan {
+  const reason = 'the one that holds the cached content';
+  return { ...plan, attempts: plan.attempts.map((attempt) => ({ ...attempt, keyName, reason })) };
 }
 
 /** Whole answers alone, of models that make nothing which another channel would have to make again. */

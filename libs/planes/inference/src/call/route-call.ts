@@ -40,7 +40,7 @@ const ON_FAILURE: readonly FallbackCause[] = ['failure'];
  * model that the caller names.
  */
 export function routeCall(
-  operation: Pick<OperationFacts<never>, 'kind' | 'stream' | 'conversation'>,
+  operation: Pick<OperationFacts<never>, 'kind' | 'stream' | 'conversation' | 'pinned' | 'isBound'>,
   model: Model,
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: CallerToken,
@@ -50,9 +50,11 @@ export function routeCall(
   const request: RoutedRequest = {
     stream: operation.stream,
     walletId: caller.walletId,
+    pinned: operation.pinned,
     ...(operation.conversation && { conversation: () => operation.conversation?.() ?? '' }),
   };
-  if (named === undefined && !model.fallback) {
+  if (named !== undefined && operation.isBound) throw refuse('cannot be used with cached contents');
+  if (operation.isBound || (named === undefined && !model.fallback)) {
     return { candidates: [{ model, plan: planCall(model.slug, gateway, request) }], fallbackOn: NEVER };
   }
   const catalog = gateway.catalog();

@@ -152,8 +152,8 @@ async function tryOtherKeys<Served extends AnsweredOutcome>(
   return outcome;
 }
 
-function hasUsableKey({ channel, slug }: Attempt, { keys, health }: GatewayContext): boolean {
-  if (channel.apiKeys.length < 2) return false;
+function hasUsableKey({ channel, slug, keyName }: Attempt, { keys, health }: GatewayContext): boolean {
+  if (channel.apiKeys.length < 2 || keyName !== undefined) return false;
   return keys.namesOf(channel).some((key) => health.isUsable({ channelId: channel.id, slug, key }));
 }
 
@@ -201,7 +201,10 @@ interface OpenedAttempt extends TimedAttempt {
 }
 
 function openAttempt(attempt: Attempt, timeouts: ChannelTimeouts, gateway: GatewayContext): OpenedAttempt {
-  const key = gateway.keys.choose(attempt, gateway.health);
+  const key =
+    attempt.keyName === undefined
+      ? gateway.keys.choose(attempt, gateway.health)
+      : gateway.keys.find(attempt.channel, attempt.keyName);
   const part: Part = { channelId: attempt.channel.id, slug: attempt.slug, key: key?.name };
   const admission = gateway.health.admit(part);
   const reason = admission === 'probe' ? `${attempt.reason}, a probe` : attempt.reason;

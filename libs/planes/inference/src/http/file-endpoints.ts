@@ -7,6 +7,7 @@ import type { GatewayContext } from '../call/gateway-context.js';
 import { type FormLimits, readForm } from '../edge/read-form.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { readStored } from '../operations/batches/read-stored.js';
+import { toContent } from '../operations/batches/to-content.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
@@ -49,15 +50,10 @@ async function uploadFile(caller: CallerToken, request: FastifyRequest, gateway:
     const { parts } = await readForm(request, UPLOAD_LIMITS, { lease, spool: gateway.spool });
     const { filename, purpose, expiresInSeconds, bytes } = readFileUpload(parts);
     const file = { id: `file-${newId().replaceAll('-', '')}`, filename, purpose, expiresInSeconds };
-    const content = Buffer.isBuffer(bytes) ? { length: bytes.length, read: () => inOnePiece(bytes) } : bytes;
-    return writeFile(await readStored(gateway.files.upload(caller.walletId, file, content)));
+    return writeFile(await readStored(gateway.files.upload(caller.walletId, file, toContent(bytes))));
   } finally {
     lease.release();
   }
-}
-
-async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
 }
 
 async function listFiles({ walletId }: CallerToken, request: FastifyRequest, { files }: GatewayContext) {

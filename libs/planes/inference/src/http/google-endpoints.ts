@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { readGeminiImages } from '@mg/protocols';
+import { readCachedContentId, readGeminiImages } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import type { Handler } from '../call/tracked-call.js';
@@ -11,11 +11,13 @@ import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
 import { splitGeminiPath } from '../edge/gemini-path.js';
 import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches/google-batch.js';
+import { goOnFromCached } from '../operations/cached-content/find-cached-prefix.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
 import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
 import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
 import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';
 import { ExchangeOperation } from '../operations/exchange/exchange-operation.js';
+import { registerCachedContents } from './cached-content-endpoints.js';
 import { serve } from './serve-route.js';
 
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
@@ -50,6 +52,7 @@ export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext):
     },
     takesOfModel,
   );
+  registerCachedContents(scope, gateway);
 }
 
 /** What a path behind `models/` takes: one route serves models, whose names may hold colons, and their methods. */
@@ -82,18 +85,29 @@ function orderBatch(method: GoogleBatchMethod, gateway: GatewayContext): Handler
   return freeWithBody(gateway, createGoogleBatch(method), MAX_BATCH_BYTES);
 }
 
+/** A cached content is one of ours, of a chat model: what else a name stands for in the account of a channel is not the caller's. */
+function refuseCached(use: string): GatewayError {
+  return new GatewayError('invalid_request', `cachedContent cannot ${use}.`, { param: 'cachedContent' });
+}
+
 /** Google's clients ask for chats and for images at one path: the kind of the model decides which. */
 function generateContent(path: string): BilledEndpoint {
   return {
     path,
     dialect: 'gemini-generate',
-    open(received, request, gateway) {
+    open(received, request, gateway, { caller }) {
       const body = needJson(received);
       const chat = readGeminiChat(request, body);
       const { framing, envelope } = chat;
       const { model, stream } = envelope;
-      if (resolveModel(gateway.catalog(), model, 'image')?.kind !== 'image')
-        return new ChatOperation(chat, gateway);
+      const cachedId = readCachedContentId(envelope.parsed);
+      if (resolveModel(gateway.catalog(), model, 'image')?.kind !== 'image') {
+        if (cachedId === undefined) return new ChatOperation(chat, gateway);
+        return goOnFromCached(chat, cachedId, caller, gateway).then(
+          (going) => new ChatOperation(going, gateway),
+        );
+      }
+      if (cachedId !== undefined) throw refuseCached('be used with a model that makes images');
       const exchange = readGeminiImages(body, { model, stream, framing });
       return new ExchangeOperation(exchange, request, gateway);
     },

@@ -12,15 +12,17 @@ import { billed } from '../call/billed-call.js';
 import { isStrict } from '../call/dropped-fields.js';
 import { free } from '../call/free-call.js';
 import type { BilledEndpoint } from '../call/operation.js';
+import { needJson } from '../call/receive.js';
 import { nextTurn } from '../edge/loop-turns.js';
 import { OPENAI_PAGE } from '../edge/page-sizes.js';
 import type { FormLimits } from '../edge/read-form.js';
 import { baseOf } from '../edge/public-base.js';
 import { serveContent } from '../operations/video/serve-content.js';
 import { readTasks } from '../operations/video/show-tasks.js';
+import { readRemixCall } from '../operations/video/remix-call.js';
 import { readGenericCall, writeOrder } from '../operations/video/video-call.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
-import { VideoOperation } from '../operations/video/video-operation.js';
+import { VideoOperation, type WriteTask } from '../operations/video/video-operation.js';
 import { serve } from './serve-route.js';
 
 const VIDEOS = '/v1/videos';
@@ -50,6 +52,7 @@ export function registerOpenAiVideos(scope: FastifyInstance, gateway: VideoGatew
     ),
     DELETE: free(gateway, (caller, request) => deleteVideo(caller, request, gateway)),
   });
+  serve(scope, `${VIDEOS}/:taskId/remix`, 'openai-chat', { POST: billed(remixVideo(gateway), gateway) });
   serve(scope, `${VIDEOS}/:taskId/content`, 'openai-chat', {
     GET: (request, reply) => serveContent(request, reply, gateway),
   });
@@ -63,13 +66,31 @@ function createVideo(gateway: VideoGateway): BilledEndpoint {
     async open(body, request) {
       const fields = Buffer.isBuffer(body) ? parseRequestBody(body) : await readVideoForm(body, nextTurn);
       const call = await writeOrder(readGenericCall(readOpenAiVideo(fields), isStrict(request.headers)));
+      return new VideoOperation(call, baseOf(request, gateway), gateway, writeNewVideo);
+    },
+  };
+}
+
+/** A video like one that is done, by another prompt. */
+function remixVideo(gateway: VideoGateway): BilledEndpoint {
+  return {
+    path: `${VIDEOS}/{video_id}/remix`,
+    dialect: 'openai-chat',
+    async open(body, request, _gateway, { caller }) {
+      const source = await findVideo(caller, request, gateway);
+      const call = await writeOrder(readRemixCall(needJson(body), source, gateway.catalog()));
       return new VideoOperation(call, baseOf(request, gateway), gateway, (task, extras) => ({
-        ...writeOpenAiVideo(task, extras.links),
-        _gateway: extras.gateway,
+        ...writeNewVideo(task, extras),
+        remixed_from_video_id: source.publicId,
       }));
     },
   };
 }
+
+const writeNewVideo: WriteTask = (task, { links, gateway }) => ({
+  ...writeOpenAiVideo(task, links),
+  _gateway: gateway,
+});
 
 /** @throws GatewayError `not_found` for unknown videos and for those of other wallets alike, `service_unavailable`. */
 async function findVideo(caller: CallerToken, request: FastifyRequest, gateway: VideoGateway): Promise<Task> {

@@ -21,7 +21,7 @@ import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
 import { COMPACT } from '../operations/compact/compact.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
-import { IMAGE_EDITS, IMAGE_GENERATIONS } from '../operations/images/images.js';
+import { IMAGE_EDITS, IMAGE_GENERATIONS, IMAGE_VARIATIONS } from '../operations/images/images.js';
 import { IMAGE_PATH } from '../images/image-links.js';
 import { serveImage } from '../operations/images/serve-image.js';
 import { realtime } from '../operations/realtime/realtime-endpoint.js';
@@ -38,6 +38,7 @@ import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
 import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
+import { registerUploads } from './upload-endpoints.js';
 import { registerVideoRoutes } from './video-endpoints.js';
 
 /** Where clients look whether there is anybody at all: Claude Code before its first call. */
@@ -50,6 +51,7 @@ const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
   EMBEDDINGS,
   IMAGE_GENERATIONS,
   IMAGE_EDITS,
+  IMAGE_VARIATIONS,
   SPEECH,
   TRANSCRIPTIONS,
   TRANSLATIONS,
@@ -86,6 +88,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerResponses(scope, gateway);
   registerConversations(scope, gateway);
   registerFiles(scope, gateway);
+  registerUploads(scope, gateway);
   registerBatches(scope, gateway);
   registerMessageBatches(scope, gateway);
   registerGoogleBatches(scope, gateway);

@@ -14,7 +14,7 @@ export function serve(
   scope: FastifyInstance,
   url: string,
   protocol: EndpointDialect,
-  handlers: Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>,
+  handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
   takes?: (request: FastifyRequest) => readonly string[],
 ): void {
   const config = { protocol };

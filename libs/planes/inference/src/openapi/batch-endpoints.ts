@@ -4,9 +4,11 @@ import { GOOGLE_BATCH_PARAMETERS } from './google-batch-endpoints.js';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 
 const FILES = '/v1/files';
+const UPLOADS = '/v1/uploads';
 const BATCHES = '/v1/batches';
 const MESSAGE_BATCHES = '/v1/messages/batches';
 const FILE_ID: Parameter = { name: 'file_id', in: 'path', required: true, schema: text };
+const UPLOAD_ID: Parameter = { name: 'upload_id', in: 'path', required: true, schema: text };
 const BATCH_ID: Parameter = { name: 'batch_id', in: 'path', required: true, schema: text };
 const PAGE: readonly Parameter[] = [
   { name: 'limit', in: 'query', schema: count(OPENAI_PAGE.most, OPENAI_PAGE.usual) },
@@ -67,6 +69,44 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     parameters: [FILE_ID],
     answers: { 200: { description: 'JSON Lines.', content: { 'application/octet-stream': undefined } } },
     failures: ['not_found'],
+  },
+  {
+    method: 'post',
+    path: UPLOADS,
+    summary: 'Begins a file that comes in parts, within an hour; free',
+    cost: 'free',
+    request: { 'application/json': 'UploadRequest' },
+    answers: { 200: json('The upload.', 'Upload') },
+    failures: ['insufficient_balance'],
+  },
+  {
+    method: 'post',
+    path: `${UPLOADS}/{upload_id}/parts`,
+    summary: 'Keeps a part; free',
+    cost: 'free',
+    parameters: [UPLOAD_ID],
+    request: { 'multipart/form-data': 'UploadPartForm' },
+    answers: { 200: json('The part.', 'UploadPart') },
+    failures: ['insufficient_balance', 'not_found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: `${UPLOADS}/{upload_id}/complete`,
+    summary: 'Makes a file of parts; free',
+    cost: 'free',
+    parameters: [UPLOAD_ID],
+    request: { 'application/json': 'UploadCompletion' },
+    answers: { 200: json('The upload, with its file.', 'Upload') },
+    failures: ['insufficient_balance', 'not_found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: `${UPLOADS}/{upload_id}/cancel`,
+    summary: 'Forgets the parts that have come; free',
+    cost: 'free',
+    parameters: [UPLOAD_ID],
+    answers: { 200: json('The upload.', 'Upload') },
+    failures: ['not_found', 'conflict'],
   },
   {
     method: 'post',

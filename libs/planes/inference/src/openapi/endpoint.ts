@@ -24,7 +24,7 @@ export type Cost = 'billed' | 'free' | 'open';
 
 /** An operation of the public API: what it takes, answers and costs. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** As OpenAPI writes it: `/v1/models/{model}`. */
   readonly path: string;
   readonly summary: string;

@@ -35,6 +35,12 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
     { 'multipart/form-data': 'ImageEditForm', 'application/json': 'ImageEditRequest' },
     IMAGES,
   ),
+  post(
+    '/v1/images/variations',
+    'Images like another one',
+    { 'multipart/form-data': 'ImageVariationForm' },
+    json('The images.', 'ImageResponse'),
+  ),
   {
     method: 'get',
     path: '/v1/images/content/{name}',

@@ -83,6 +83,16 @@ export const VIDEO_ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: json('Removed.', 'DeletedVideo') },
     failures: ['not_found', 'conflict'],
   },
+  {
+    ...create(
+      '/v1/videos/{video_id}/remix',
+      'A video like one that is done, by another prompt: for channels of type openai',
+      { 'application/json': 'VideoRemixRequest' },
+      'OpenAiVideo',
+    ),
+    parameters: [VIDEO_ID],
+    failures: ['not_found'],
+  },
   content('/v1/videos/{video_id}/content', VIDEO_ID),
   {
     method: 'get',

@@ -2,6 +2,7 @@ import { ERROR_TABLE, type ErrorCode } from '@mg/contract';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.js';
 import { BATCH_ENDPOINTS } from './batch-endpoints.js';
+import { CACHED_CONTENT_ENDPOINTS } from './cached-content-endpoints.js';
 import { CHAT_ENDPOINTS } from './chat-endpoints.js';
 import { type Answer, type Bodies, type Cost, type Endpoint, type Parameter, text } from './endpoint.js';
 import { CONVERSATION_ENDPOINTS } from './conversation-endpoints.js';
@@ -22,6 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...VIDEO_ENDPOINTS,
   ...BATCH_ENDPOINTS,
   ...GOOGLE_BATCH_ENDPOINTS,
+  ...CACHED_CONTENT_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 ];

@@ -12,3 +12,9 @@ export class KeyRotation {
     return key === undefined ? undefined : sha256(key);
   }
 }
+
+/** The hash of the key that made a job. One that is gone was rotated: its successor belongs to the same account. */
+export function pinKeyHash({ apiKeys }: Channel, madeBy: string | undefined): string | undefined {
+  const hashes = apiKeys.map(sha256);
+  return hashes.find((hash) => hash === madeBy) ?? hashes[0];
+}

@@ -6,7 +6,9 @@ import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
 import { redactUpstreamError } from './redact-upstream-error.js';
 import { fetchOrderMedia } from './fetch-order-media.js';
+import type { RemixSource } from '@mg/protocols';
 import { askProvider, type JobContext, createJobContext, readOrder } from './job-context.js';
+import { pinKeyHash } from './key-rotation.js';
 import { nextPollSeconds } from './poll-pace.js';
 import {
   CHANNEL_BUSY_SECONDS,
@@ -30,14 +32,16 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
   if (task.order === '') return endWithoutOrder(task, worker);
+  const order = readOrder(task);
+  const remixOf = findRemixSource(order);
   let last: TaskError | undefined;
-  for (const { channel, endpoint } of planSubmit(task, worker)) {
+  for (const { channel, endpoint } of planSubmit(task, remixOf, worker)) {
     if (!worker.gate.tryEnter(channel.id)) {
       await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
       return CHANNEL_BUSY_SECONDS;
     }
     try {
-      const attempted = await tryChannel(claimed, channel, endpoint, worker);
+      const attempted = await tryChannel({ ...claimed, order, remixOf }, channel, endpoint, worker);
       if ('outcome' in attempted) return attempted.outcome;
       last = attempted.refused;
     } finally {
@@ -83,11 +87,17 @@ function isForEveryChannel({ status, code }: TaskError): boolean {
   return status === LOOP || (status === 400 && code !== UNSUITED);
 }
 
-function planSubmit(task: Task, worker: WorkerContext): { channel: Channel; endpoint: JobEndpoint }[] {
+/** A remix goes to the channel that made its source, and to no other one. */
+function planSubmit(
+  task: Task,
+  remixOf: RemixSource | undefined,
+  worker: WorkerContext,
+): { channel: Channel; endpoint: JobEndpoint }[] {
   const endpoints = new Map<Channel, JobEndpoint>();
   for (const channel of worker.catalog().channelsBySlug.get(task.model) ?? []) {
     const endpoint = findJobEndpoint(channel, channel.models.get(task.model) ?? task.model, task.apiVariant);
-    if (endpoint) endpoints.set(channel, endpoint);
+    const isMeant = !remixOf || (channel.id === remixOf.channelId && endpoint?.surface.remixes);
+    if (endpoint && isMeant) endpoints.set(channel, endpoint);
   }
   const { attempts } = planAttempts({
     slug: task.model,
@@ -101,17 +111,25 @@ function planSubmit(task: Task, worker: WorkerContext): { channel: Channel; endp
   });
 }
 
+function findRemixSource(order: JobOrder): RemixSource | undefined {
+  return order.apiVariant === 'generic' ? order.order.remixOf : undefined;
+}
+
 async function tryChannel(
-  { task, claim }: ClaimedTask,
+  {
+    task,
+    claim,
+    order,
+    remixOf,
+  }: ClaimedTask & { readonly order: JobOrder; readonly remixOf: RemixSource | undefined },
   channel: Channel,
   endpoint: JobEndpoint,
   worker: WorkerContext,
 ): Promise<Attempted> {
   const upstreamModel = channel.models.get(task.model) ?? task.model;
-  const keyHash = worker.keys.nextHash(channel);
+  const keyHash = remixOf ? pinKeyHash(channel, remixOf.keyHash) : worker.keys.nextHash(channel);
   const { id, hops } = task;
   const context = createJobContext(channel, endpoint, { id, hops, upstreamModel, keyHash }, worker);
-  const order = readOrder(task);
   const prepared = await prepareSubmit({ task, order }, context, worker);
   if ('refused' in prepared) return prepared;
   const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };

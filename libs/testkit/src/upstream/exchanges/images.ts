@@ -17,6 +17,7 @@ const GEMINI_PATH = /\/models\/[^/]*image[^/]*:generateContent$/;
 export function findImageAnswerer(path: string): ((body: Json) => ExchangeAnswer) | undefined {
   if (path.endsWith('/images/generations')) return (body) => answerOpenAi(body, 'image_generation');
   if (path.endsWith('/images/edits')) return (body) => answerOpenAi(body, 'image_edit');
+  if (path.endsWith('/images/variations')) return (body) => answerOpenAi(body, 'image_variation');
   return GEMINI_PATH.test(path) ? answerGemini : undefined;
 }
 
@@ -34,7 +35,9 @@ function answerOpenAi(body: Json, event: string): ExchangeAnswer {
   const wantsBytes = isGpt || body['response_format'] === 'b64_json';
   const data = Array.from({ length: count }, (_, index) => ({
     ...(wantsBytes ? { b64_json: PNG_BASE64 } : { url: `https://pictures.example/${index}.png` }),
-    ...(isGpt ? {} : { revised_prompt: `A painting: ${String(body['prompt'])}` }),
+    ...(isGpt || body['prompt'] === undefined
+      ? {}
+      : { revised_prompt: `A painting: ${String(body['prompt'])}` }),
   }));
   return { status: 200, body: { created: CREATED, data, ...(isGpt ? { usage } : {}) }, billed };
 }

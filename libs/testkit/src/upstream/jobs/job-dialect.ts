@@ -12,10 +12,10 @@ export interface JobArrival {
   readonly body: Json;
 }
 
-/** What a request wants: to order a job, to poll or find it, its result where that stands elsewhere, or its bytes. */
+/** What a request wants: to order a job or a remix of one, to poll or find it, its result where that stands elsewhere, or its bytes. */
 export type JobRoute =
   | { readonly kind: 'create' }
-  | { readonly kind: 'poll' | 'result' | 'cancel' | 'content'; readonly id: string };
+  | { readonly kind: 'poll' | 'result' | 'cancel' | 'content' | 'remix'; readonly id: string };
 
 export interface JobFacts {
   readonly model: string;

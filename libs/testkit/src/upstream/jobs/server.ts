@@ -124,12 +124,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
     const missing = { status: 404, body: { error: { code: 'NotFound', message: 'no such job' } } };
     return answer(visit, dialect.describeMissing?.() ?? missing);
   }
+  if (route.kind === 'remix') return order(visit, key, job);
   return route.kind === 'content' ? serveVideo(request, response, job) : answerJob(visit, job, route.kind);
 }
 
-async function order(visit: Visit, key: string): Promise<void> {
+/** @param source of a remix, whose model and length are those of the new job. */
+async function order(visit: Visit, key: string, source?: FakeJob): Promise<void> {
   const { fake, dialect, arrival } = visit;
-  const facts = dialect.readFacts(arrival);
+  const ordered = dialect.readFacts(arrival);
+  const facts = source ? { ...ordered, model: source.model, seconds: source.seconds } : ordered;
   const behaviour = takeBehaviour(fake, facts);
   await behaviour.wait?.();
   const { submit } = behaviour;

@@ -22,7 +22,7 @@ export class ChatOperation implements Operation<ChatHold> {
   readonly answerBytes = 0;
   /** The upstream has the prompt by then, and bills it. */
   readonly chargesUnanswered = true;
-  readonly isOrderedOnce = false;
+  readonly isOrderedOnce: boolean = false;
   readonly showCost: Operation['showCost'];
 
   constructor(
@@ -49,6 +49,14 @@ export class ChatOperation implements Operation<ChatHold> {
 
   get framing() {
     return this.request.framing;
+  }
+
+  get pinned() {
+    return this.request.cached;
+  }
+
+  get isBound() {
+    return this.request.cached !== undefined;
   }
 
   conversation(): string {

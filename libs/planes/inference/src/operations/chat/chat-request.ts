@@ -8,6 +8,13 @@ import {
   type Framing,
   keepIntegers,
 } from '@mg/protocols';
+import type { PinnedChannel } from '../../call/pin-channel.js';
+
+/** A prompt that an upstream keeps, which a request goes on from. */
+export interface CachedPrefix extends PinnedChannel {
+  /** What the upstream calls it. */
+  readonly upstreamName: string;
+}
 
 /** A chat request as it came in, in the client's own protocol. */
 export class ChatRequest {
@@ -21,8 +28,15 @@ export class ChatRequest {
     readonly body: Buffer,
     readonly headers: IncomingHttpHeaders,
     readonly framing: Framing = 'sse',
+    readonly cached?: CachedPrefix,
   ) {
     this.protocol = findChatProtocol(protocol);
+  }
+
+  /** The same request where what it names as cached content is known. */
+  goOnFrom(cached: CachedPrefix): ChatRequest {
+    const { protocol, envelope, body, headers, framing } = this;
+    return new ChatRequest(protocol.name, envelope, body, headers, framing, cached);
   }
 
   /** Whether the client asks for the cost of its stream, which comes with the stream's usage. Arrays have no room for it. */

@@ -97,6 +97,8 @@ describe('a chat call', () => {
       },
     } as unknown as WalletPort;
     return {
+      // Parts that no chat asks.
+      ...({} as VideoGateway),
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
@@ -111,10 +113,6 @@ describe('a chat call', () => {
       ...createIdleParts('0123456789abcdef'),
       metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
-      ...({} as Pick<
-        VideoGateway,
-        'video' | 'replies' | 'replyEnds' | 'account' | 'funds' | 'spool' | 'files' | 'batches'
-      >),
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };

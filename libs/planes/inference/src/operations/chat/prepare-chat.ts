@@ -1,3 +1,4 @@
+import { GatewayError } from '@mg/contract';
 import { refuseUpstreamRouting } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
@@ -32,9 +33,20 @@ export function prepareChat(
   if (speaksAlike && endpoint.traits.allowsUpstreamRouting !== true) {
     refuseUpstreamRouting(chat.request.envelope.parsed);
   }
-  return isNative(endpoint, chat.request)
+  const goesAsIs = isNative(endpoint, chat.request);
+  if (chat.request.cached && !goesAsIs) refuseCached();
+  return goesAsIs
     ? prepareNative(endpoint, attempt, chat)
     : prepareConverted(endpoint, attempt, chat, fetching);
+}
+
+/** Turns that other providers have signed are rewritten, and what an upstream keeps goes with the client's own bytes alone. */
+function refuseCached(): never {
+  throw new GatewayError(
+    'invalid_request',
+    'cachedContent cannot be used in a conversation with turns of another provider.',
+    { param: 'cachedContent' },
+  );
 }
 
 /** Whether a channel may have the client's own bytes. */

@@ -11,7 +11,7 @@ import { refuseUnpriced } from './refuse-unpriced.js';
  * @throws GatewayError `invalid_request` for what the model has no price for.
  */
 export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat): ChatAttempt {
-  const { protocol, envelope, framing, body, showsUsage } = chat.request;
+  const { protocol, envelope, framing, body, showsUsage, cached } = chat.request;
   const { cap, toolUses, unpriced } = chat.hold;
   refuseUnpriced(unpriced, envelope.model);
   const forceUsage = envelope.stream && !envelope.includeUsage;
@@ -22,6 +22,7 @@ export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: 
       model: attempt.upstreamModel,
       forceUsage,
       cap: cap === undefined ? undefined : Math.min(cap, traits.maxOutputTokens ?? cap),
+      ...(cached && { cachedContent: cached.upstreamName }),
       traits,
     }),
     dropped: undefined,

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   GEMINI_NAMES,
   parseRequestBody,
+  readCachedContentId,
   readGeminiEnvelope,
   readMessagesEnvelope,
 } from '@mg/protocols';
@@ -48,6 +49,15 @@ export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => (ca
   const { body, request } = call;
   const { model } = splitGeminiPath(request);
   const envelope = readGeminiEnvelope(unwrapCount(body), model, false);
+  if (readCachedContentId(envelope.parsed) !== undefined) {
+    throw new GatewayError(
+      'invalid_request',
+      'cachedContent is not counted: its own answer says its tokens.',
+      {
+        param: 'cachedContent',
+      },
+    );
+  }
   const chat = new ChatRequest('gemini-generate', envelope, body, request.headers);
   return count({ chat, figure: 'totalTokens', endpoint }, call, gateway);
 };

@@ -27,6 +27,12 @@ import { approximateExchange, measureExchange } from './measure-exchange.js';
 
 const LIMITS: AnswerLimits = { maxBytes: 96 * 1024 * 1024, isJson: false, shape: VECTOR_SHAPE };
 
+/** What a model that makes images does not do. */
+const LACKS: Partial<Record<Exchange['operation'], string>> = {
+  'image-edit': 'edits no images',
+  'image-variation': 'makes no variations of images',
+};
+
 /** A call that is asked once and answered once: embeddings, images, audio, moderation, reranking. */
 export class ExchangeOperation implements Operation<BoundHold> {
   readonly kind;
@@ -64,7 +70,7 @@ export class ExchangeOperation implements Operation<BoundHold> {
 
   async prepare(attempt: TimedAttempt, hold: BoundHold): Promise<PreparedAttempt | undefined> {
     const endpoint = findExchangeEndpoint(attempt.channel, attempt.upstreamModel, this.exchange);
-    if (!endpoint) return this.#refuseEdits(attempt);
+    if (!endpoint) return this.#refuseWorkOnImages(attempt);
     const { surface, provider } = endpoint;
     const dropped = new DroppedFields();
     const exchange = await fetchExchangeMedia(this.exchange, surface.protocol, this.gateway.mediaFetching);
@@ -81,12 +87,13 @@ export class ExchangeOperation implements Operation<BoundHold> {
   }
 
   /** Of a model that only makes images no channel edits one: SDKs would ask again and again. */
-  #refuseEdits({ channel }: TimedAttempt): undefined {
-    if (this.exchange.operation !== 'image-edit') return undefined;
+  #refuseWorkOnImages({ channel }: TimedAttempt): undefined {
+    const lack = LACKS[this.exchange.operation];
+    if (lack === undefined) return undefined;
     const param = this.exchange.protocol === 'openai-images' ? 'image' : 'contents';
     throw new GatewayError(
       'invalid_request',
-      `${param} cannot be used with a channel of type ${channel.type}: its model edits no images.`,
+      `${param} cannot be used with a channel of type ${channel.type}: its model ${lack}.`,
       { param },
     );
   }

@@ -1,4 +1,11 @@
-import { checkPngHead, isImage, readImageEdit, readImageEditForm, readImageGeneration } from '@mg/protocols';
+import {
+  checkPngHead,
+  isImage,
+  readImageEdit,
+  readImageEditForm,
+  readImageGeneration,
+  readImageVariation,
+} from '@mg/protocols';
 import type { FormLimits } from '../../edge/read-form.js';
 import { formExchange, jsonExchange } from '../exchange/exchange-endpoint.js';
 
@@ -17,8 +24,14 @@ const EDIT_LIMITS: FormLimits = {
   },
 };
 
+/** One image, and few words about it. */
+const VARIATION_LIMITS: FormLimits = { ...EDIT_LIMITS, maxFiles: 1, maxFields: 8 };
+
 /** Images out of a prompt. */
 export const IMAGE_GENERATIONS = jsonExchange('/v1/images/generations', readImageGeneration);
 
 /** Images out of images and a prompt, by form or as JSON. */
 export const IMAGE_EDITS = formExchange('/v1/images/edits', EDIT_LIMITS, readImageEditForm, readImageEdit);
+
+/** Images like another one, by channels that have such a call. */
+export const IMAGE_VARIATIONS = formExchange('/v1/images/variations', VARIATION_LIMITS, readImageVariation);

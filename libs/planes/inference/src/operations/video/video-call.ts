@@ -36,7 +36,7 @@ export async function writeOrder(call: ReadCall): Promise<VideoCall> {
 }
 
 /** How long a task may take unless its order says otherwise. */
-const DEADLINE_SECONDS = 24 * 60 * 60;
+export const DEADLINE_SECONDS = 24 * 60 * 60;
 /** Bounds of `execution_expires_after` in the native API. */
 const SHORTEST_DEADLINE_SECONDS = 60;
 const LONGEST_DEADLINE_SECONDS = 72 * 60 * 60;

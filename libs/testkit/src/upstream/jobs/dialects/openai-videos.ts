@@ -39,8 +39,9 @@ const readPolls = readIdRoutes({ create: '/v1/videos', poll: '/v1/videos' });
 export const openaiVideos: JobDialect = {
   name: 'openai',
   route: (arrival) => {
-    const id = /^\/v1\/videos\/([^/]+)\/content$/.exec(arrival.path)?.[1];
-    return id === undefined ? readPolls(arrival) : { kind: 'content', id };
+    const [, id, kind] = /^\/v1\/videos\/([^/]+)\/(content|remix)$/.exec(arrival.path) ?? [];
+    if (id === undefined) return readPolls(arrival);
+    return { kind: kind === 'remix' ? 'remix' : 'content', id };
   },
   readKey: readBearer,
   readFacts: ({ body }) => ({
