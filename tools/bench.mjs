@@ -7,7 +7,7 @@ const SIGNAL_EXIT_CODE = 128;
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
-await build(['gateway', 'billing', 'console', 'bench']);
+await build(['gateway', 'billing', 'console', 'video-worker', 'bench']);
 say('Measuring ...');
 const { code } = await runStep(findNode(), [join(ROOT, 'bench/dist/run-bench.js'), ...process.argv.slice(2)]);
 process.exit(code);

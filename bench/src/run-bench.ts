@@ -5,6 +5,7 @@ import { LoadDriver, type LoadResult, type Target } from './drive-load.js';
 import { measureConversions } from './measure-conversion.js';
 import { measureReading } from './measure-reading.js';
 import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure-process.js';
+import { measureRest } from './measure-rest.js';
 import { measureSoak } from './measure-soak.js';
 import { profileGateway } from './profile-gateway.js';
 import { printReport, type Sample } from './report.js';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     workers: { type: 'string' },
     soak: { type: 'string' },
+    rest: { type: 'string' },
     limits: { type: 'boolean', default: false },
     profile: { type: 'string' },
     with: { type: 'string', multiple: true, default: [] },
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
     if (!(await measureSoak(Number(values.soak), print))) process.exitCode = 1;
     return;
   }
+  if (values.rest !== undefined) return measureRest(Number(values.rest), print);
   const scenarios = buildScenarios({
     windowMs: Number(values['window-ms']),
     manyStreams: Number(values.streams),

@@ -1,32 +1,19 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import type { Target } from './drive-load.js';
 import { listChildren } from './measure-process.js';
 import { findNginx, startNginx } from './start-nginx.js';
+import { endProcess, findFreePort, startPlane, waitUntilAnswered } from './start-plane.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(HERE, '..', '..');
 const API_KEY = 'sk-bench-0123456789abcdef';
-const READY_WITHIN_MS = 60_000;
-/**
- * As the images run the planes: neither V8 nor malloc grows into the free memory. The bare proxy and the upstream run as Node
- * does by itself, which is faster: what is compared with is to be as good as it can be made.
- */
-const AS_IN_IMAGES = {
-  NODE_OPTIONS: '--max-semi-space-size=4',
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '16384',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
-
 export interface FleetOptions {
   /** The checkout whose planes are started; it has to be built. */
   readonly root?: string;
@@ -175,30 +162,13 @@ async function startPlanes(
   inspects: boolean,
 ): Promise<Process & { readonly inspectorUrl: string | undefined }> {
   const env = {
-    ...process.env,
-    ...AS_IN_IMAGES,
     ...environment,
     BILLING_PORT: String(await findFreePort()),
     CONSOLE_PORT: String(await findFreePort()),
     GATEWAY_PORT: String(await findFreePort()),
   };
-  const start = async (
-    plane: string,
-    port: string,
-    options: readonly string[] = [],
-  ): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [...options, join(root, 'dist', 'apps', plane, 'main.js')], {
-      env,
-      stdio: [
-        'ignore',
-        process.env.BENCH_LOGS ? 'inherit' : 'ignore',
-        options.length > 0 ? 'pipe' : 'inherit',
-      ],
-    });
-    children.push(child);
-    await waitUntilReady(plane, port, child);
-    return child;
-  };
+  const start = (plane: string, port: string, options: readonly string[] = []): Promise<ChildProcess> =>
+    startPlane({ root, plane, port, env, options }, children);
   await start('billing', env.BILLING_PORT);
   const console = await start('console', env.CONSOLE_PORT);
   const gateway = await start('gateway', env.GATEWAY_PORT, inspects ? ['--inspect=127.0.0.1:0'] : []);
@@ -217,42 +187,6 @@ async function readInspectorUrl(errors: Readable): Promise<string> {
   const [, url] = /listening on (ws:\S+)/.exec(text.toString()) ?? [];
   if (url === undefined) throw new Error('The gateway cannot be looked into.');
   return url;
-}
-
-async function waitUntilReady(plane: string, port: string, child: ChildProcess): Promise<void> {
-  await waitUntilAnswered(plane, `http://127.0.0.1:${port}/readyz`, child, ({ ok }) => ok);
-}
-
-async function waitUntilAnswered(
-  name: string,
-  url: string,
-  child: ChildProcess,
-  isReady: (answer: Response) => boolean = () => true,
-): Promise<void> {
-  const untilMs = performance.now() + READY_WITHIN_MS;
-  while (performance.now() < untilMs && child.exitCode === null) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer && isReady(answer)) return;
-    await sleep(50);
-  }
-  throw new Error(`${name} did not become ready.`);
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const cut = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await exited;
-  clearTimeout(cut);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Of every kind, and none is ever near. */

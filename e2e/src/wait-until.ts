@@ -9,12 +9,13 @@ export async function waitUntil<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
   timeoutMs = 30_000,
+  stepMs = STEP_MS,
 ): Promise<Answer> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (Date.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
 }

@@ -4,12 +4,18 @@ import { z } from 'zod';
 import { waitUntil } from '../wait-until.js';
 
 const NAME = 'model-gateway';
+/** Between two questions to the engine: each starts programs, on a machine that starts containers as well. */
+const ASK_EVERY_MS = 300;
 
 /** A container as `docker inspect` shows it, as far as it is read here. */
 const containerSchema = z.object({
   Id: z.string(),
   Name: z.string(),
-  Config: z.object({ User: z.string(), Labels: z.record(z.string(), z.string()) }),
+  Config: z.object({
+    User: z.string(),
+    Labels: z.record(z.string(), z.string()),
+    Healthcheck: z.object({ Test: z.array(z.string()) }).optional(),
+  }),
   State: z.object({
     Pid: z.number(),
     Running: z.boolean(),
@@ -97,6 +103,27 @@ export class EngineProject {
         return containers.length > 0 && containers.every(isWell);
       },
       withinMs,
+      ASK_EVERY_MS,
+    );
+  }
+
+  /**
+   * Waits until all containers of a service say that they are ready, asked by their health check at once: the engine itself
+   * asks a container that has started only after ten seconds.
+   */
+  async waitUntilReady(service: string, withinMs: number): Promise<void> {
+    const isReady = async ({ Id, Config, State }: EngineContainer) => {
+      const words = (Config.Healthcheck?.Test.slice(1) ?? []).map((word) => `'${word}'`);
+      return State.Running && (await this.sh(`docker exec ${Id} ${words.join(' ')}`)).code === 0;
+    };
+    await waitUntil(
+      `every ${service} is ready`,
+      async () => {
+        const containers = await this.list(service).catch(() => []);
+        return containers.length > 0 && (await Promise.all(containers.map(isReady))).every(Boolean);
+      },
+      withinMs,
+      ASK_EVERY_MS,
     );
   }
 

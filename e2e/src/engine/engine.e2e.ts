@@ -166,11 +166,12 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
         const incident = await act(project, service);
         kills.push(incident);
         await awaitRecovery(INGRESS_URL);
-        await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
+        await project.waitUntilReady(service, HEALTHY_WITHIN_MS);
         const ms = findLastFault(load, incident.startedMs);
         say(`${service} ${word}: the last request that failed began ${ms} ms after it`);
         expect(ms).toBeLessThan(RECOVERED_WITHIN_MS);
       }
+      await project.waitUntilHealthy(HEALTHY_WITHIN_MS);
       await load.stop();
       const faults = load.outcomes.filter(({ fault }) => fault !== undefined).length;
       say(`${service}: ${load.outcomes.length} requests, ${faults} with a fault`);

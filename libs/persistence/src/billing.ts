@@ -6,12 +6,7 @@ export { type LedgerCheckResult, LedgerCheck } from './money/ledger-check.js';
 export type { HoldDecision } from './money/hold-decision.js';
 export { LeaseLedger } from './money/lease-ledger.js';
 export { JournalLedger, type PostedBatch, type PostOutcome } from './money/post-journal.js';
-export {
-  type OpenHoldKind,
-  type OpenHoldTotals,
-  type SettledHold,
-  WalletLedger,
-} from './money/wallet-ledger.js';
+export { type OpenHoldTotals, type SettledHold, WalletLedger } from './money/wallet-ledger.js';
 export { ProcessLedger } from './money/process-ledger.js';
 export { type BookedWaste, WasteLedger } from './money/waste-ledger.js';
 export { openDatabase } from './open-database.js';

@@ -12,7 +12,7 @@ function setUp() {
     flush: (done?: () => void) => done?.(),
     flushSync: flushed,
   };
-  const lines = new GatheredLines(destination, { enoughBytes: 10, mostBytes: 16, passEveryMs: 200 });
+  const lines = new GatheredLines(destination, { enoughBytes: 10, mostBytes: 16, passWithinMs: 200 });
   return { lines, written, flushed };
 }
 
@@ -37,6 +37,17 @@ describe('lines of a log', () => {
     lines.write('one\n');
     vi.advanceTimersByTime(200);
     expect(written).toEqual(['one\n']);
+    lines.write('two\n');
+    vi.advanceTimersByTime(200);
+    expect(written).toEqual(['one\n', 'two\n']);
+  });
+
+  it('wake nobody while there are none', () => {
+    const { lines } = setUp();
+    expect(vi.getTimerCount()).toBe(0);
+    lines.write('one\n');
+    lines.flush();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('are written before whoever flushes hears of it, and before the process ends', () => {

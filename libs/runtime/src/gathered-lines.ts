@@ -10,7 +10,8 @@ export interface GatheringOptions {
   readonly enoughBytes: number;
   /** So many bytes are passed on at once at most, unless a line has more. */
   readonly mostBytes: number;
-  readonly passEveryMs: number;
+  /** A line waits no longer for others. */
+  readonly passWithinMs: number;
 }
 
 /**
@@ -22,21 +23,23 @@ export class GatheredLines {
   readonly #options: GatheringOptions;
   #lines: string[] = [];
   #bytes = 0;
+  /** Runs only while lines wait: a process without any is not woken. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(destination: LineDestination, options: GatheringOptions) {
     this.#destination = destination;
     this.#options = options;
-    setInterval(() => this.#pass(), options.passEveryMs).unref();
     gathering.add(this);
   }
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    const { enoughBytes, mostBytes } = this.#options;
+    const { enoughBytes, mostBytes, passWithinMs } = this.#options;
     if (this.#bytes + bytes > mostBytes) this.#pass();
     this.#lines.push(line);
     this.#bytes += bytes;
     if (this.#bytes >= enoughBytes) this.#pass();
+    else this.#timer ??= setTimeout(() => this.#pass(), passWithinMs).unref();
   }
 
   /** Calls back once all lines are written. */
@@ -52,6 +55,8 @@ export class GatheredLines {
   }
 
   #pass(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#lines.length === 0) return;
     const text = this.#lines.join('');
     this.#lines = [];

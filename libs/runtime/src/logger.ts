@@ -51,7 +51,7 @@ export function scrubSecrets(text: string): string {
 const BUFFER_BYTES = 12 * 1_024;
 /** A write holds more than what is gathered before it. */
 const MAX_WRITE_BYTES = 2 * BUFFER_BYTES;
-const FLUSH_EVERY_MS = 200;
+const FLUSH_WITHIN_MS = 200;
 const SECOND_MS = 1_000;
 /** Up to this size, writes of several processes to one pipe do not mix (PIPE_BUF of Linux). */
 const MAX_SHARED_WRITE_BYTES = 4_096;
@@ -98,6 +98,6 @@ function gather(isShared: boolean): GatheredLines {
   return new GatheredLines(destination({ dest: 1, sync: false, minLength: 1, maxWrite: mostBytes }), {
     enoughBytes: isShared ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
     mostBytes,
-    passEveryMs: FLUSH_EVERY_MS,
+    passWithinMs: FLUSH_WITHIN_MS,
   });
 }

@@ -120,6 +120,18 @@ describe('docker-compose.yml', () => {
     expect(rest).toEqual([variable, ENVIRONMENT[variable].defaultText]);
   });
 
+  it('has every health check of the stack in the file for newer engines, and no other', () => {
+    const text = readFileSync(join(ROOT, 'deploy/compose/quick-checks.yml'), 'utf8');
+    const quick = parse(text, { merge: true }) as { services: Record<string, object> };
+    const checked = Object.keys(services).filter(
+      (name) => serviceOf(name).healthcheck && serviceOf(name).profiles.length === 0,
+    );
+    expect(Object.keys(quick.services).sort()).toEqual(checked.sort());
+    for (const service of Object.values(quick.services)) {
+      expect(service).toEqual({ healthcheck: { interval: '60s', start_interval: '1s' } });
+    }
+  });
+
   it.each(NAMES)('leaves %s the time to drain', (plane) => {
     const graceSeconds = Number.parseInt(serviceOf(plane).stop_grace_period, 10);
     const drainSeconds = Number(

@@ -35,6 +35,10 @@ export class ProcessLedger {
    * at until it has been over for so long: what it wrote last may be posted late.
    */
   async logLostCalls(untilOverForSeconds: number): Promise<number> {
+    const [ended] = await this.database.query<{ any: boolean }[]>(
+      'select exists (select from ended_life) as any',
+    );
+    if (ended?.any !== true) return 0;
     // Both look through the holds of an hour.
     const [found] = await queryWithLongTimeout<{ count: string }>(
       this.database,

@@ -43,9 +43,10 @@ export interface DriftRow {
   readonly actual: string;
 }
 
-export type OpenHoldKind = 'call' | 'video' | 'lease';
+type OpenHoldKind = 'call' | 'video' | 'lease';
 
 export interface OpenHoldTotals {
+  readonly kind: OpenHoldKind;
   readonly count: number;
   readonly amount: NanoUsd;
   readonly oldestAgeSeconds: number;
@@ -221,23 +222,26 @@ export class WalletLedger {
     return queryWithLongTimeout<DriftRow>(this.database, 'select * from money_drift()');
   }
 
-  /** Open holds of calls or of video tasks, or leases that have not ended. */
-  async totalOpenHolds(kind: OpenHoldKind): Promise<OpenHoldTotals> {
-    const [row] = await this.database.query<{ count: string; amount: string; age: string }[]>(
-      `select count(*) as count, coalesce(sum(amount), 0) as amount,
-              coalesce(extract(epoch from now() - min(created_at)), 0) as age
-         from (
+  /** Open holds of calls and of video tasks, and leases that have not ended. */
+  async totalOpenHolds(): Promise<OpenHoldTotals[]> {
+    const rows = await this.database.query<
+      { kind: OpenHoldKind; count: string; amount: string; age: string }[]
+    >(
+      `select kinds.kind, count(held.amount) as count, coalesce(sum(held.amount), 0) as amount,
+              coalesce(extract(epoch from now() - min(held.created_at)), 0) as age
+         from (values ('call'), ('video'), ('lease')) as kinds (kind)
+         left join (
            select case kind when 'video' then 'video' else 'call' end as kind, amount, created_at
              from hold where state = 'open'
            union all
            select 'lease', amount - consumed, created_at from lease where state in ('open', 'shrunk', 'closing')
-         ) as held where kind = $1`,
-      [kind],
+         ) as held using (kind) group by kinds.kind`,
     );
-    return {
-      count: Number(row?.count ?? 0),
-      amount: BigInt(row?.amount ?? 0),
-      oldestAgeSeconds: Number(row?.age ?? 0),
-    };
+    return rows.map(({ kind, count, amount, age }) => ({
+      kind,
+      count: Number(count),
+      amount: BigInt(amount),
+      oldestAgeSeconds: Number(age),
+    }));
   }
 }

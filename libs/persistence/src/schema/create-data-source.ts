@@ -19,6 +19,11 @@ const LONG_STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /**
+ * A connection that nobody used for so long is closed. Rounds of work come more often: after the driver's own ten seconds, each
+ * would log in anew, which costs more CPU than its statements.
+ */
+const UNUSED_CONNECTION_MS = 90_000;
+/**
  * Settings of each connection: the server notices within half a minute that the other side has vanished, so that no
  * lock of a machine that is gone is kept (https://www.postgresql.org/docs/18/runtime-config-connection.html); and it
  * compiles no statement, which takes longer than any of ours is to take.
@@ -52,6 +57,7 @@ export function createDataSource(options: ConnectionOptions): DataSource {
     entities: ENTITIES,
     extra: {
       connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: UNUSED_CONNECTION_MS,
       statement_timeout: options.statementTimeoutMs ?? LONG_STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

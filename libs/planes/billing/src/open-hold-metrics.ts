@@ -1,5 +1,5 @@
 import { toUsdNumber } from '@mg/contract';
-import type { OpenHoldKind, OpenHoldTotals } from '@mg/persistence/billing';
+import type { OpenHoldTotals } from '@mg/persistence/billing';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Money that is set aside. */
@@ -30,9 +30,9 @@ export class OpenHoldMetrics {
     });
   }
 
-  show(kind: OpenHoldKind, totals: OpenHoldTotals): void {
-    this.#count.set({ kind }, totals.count);
-    this.#usd.set({ kind }, toUsdNumber(totals.amount));
-    this.#oldestAge.set({ kind }, totals.oldestAgeSeconds);
+  show({ kind, count, amount, oldestAgeSeconds }: OpenHoldTotals): void {
+    this.#count.set({ kind }, count);
+    this.#usd.set({ kind }, toUsdNumber(amount));
+    this.#oldestAge.set({ kind }, oldestAgeSeconds);
   }
 }

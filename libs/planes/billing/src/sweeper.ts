@@ -79,9 +79,7 @@ export class Sweeper {
       await this.#sweepTasks();
       await this.#sweepLeases();
       await this.#bookWaste();
-      for (const kind of ['call', 'video', 'lease'] as const) {
-        this.metrics.openHolds.show(kind, await this.ledger.totalOpenHolds(kind));
-      }
+      for (const totals of await this.ledger.totalOpenHolds()) this.metrics.openHolds.show(totals);
       this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
       await this.processes.deleteEndedOwners();
       await this.#logLostCalls();

@@ -19,6 +19,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Queue } from 'bullmq';
+import { lookForWork } from './look-for-work.js';
 import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.js';
 import { sweepOverdue } from './queue/sweep-overdue.js';
 import { observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
@@ -30,7 +31,6 @@ const UNREACHABLE_DRAIN_MS = 500;
 /** Beyond the drain, to find out whether Redis answers. */
 const DRAIN_MARGIN_MS = 1_000;
 const SWEEP_EVERY_MS = 2_000;
-const DELIVER_EVERY_MS = 1_000;
 
 export interface VideoPlaneOptions extends PlaneOptions {
   /** Charges and ends tasks; the client of the billing plane when left out. */
@@ -86,11 +86,7 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
     () => sweep(worker, queue),
     warn('overdue tasks could not be looked for'),
   );
-  const deliveries = repeatEvery(
-    DELIVER_EVERY_MS,
-    () => sender.sendDue(),
-    warn('webhooks could not be delivered'),
-  );
+  const deliveries = lookForWork(() => sender.sendDue(), warn('webhooks could not be delivered'));
   life.own('intake', 'overdue tasks', sweeps, SWEEP_EVERY_MS + DRAIN_MARGIN_MS);
   life.onStop('intake', {
     name: 'webhooks',

@@ -6,6 +6,8 @@ import type { RedisClock } from './redis-clock.js';
 import { WindowMeter } from './window-meter.js';
 
 const EVERY_MS = 1_000;
+/** While nothing with a limit was called for some time: only that this gateway is alive is reported. */
+const QUIET_EVERY_MS = 5_000;
 /** Corrections are batched for so long; what others may wait for is reported at the end of the turn. */
 const SOON_MS = 100;
 /** Meters that were asked for within this time are read again with each report. */
@@ -61,7 +63,7 @@ export class LimitReports {
 
   start(): void {
     this.#repetition = repeatEvery(
-      EVERY_MS,
+      () => (this.registry.isEmpty && !this.#inOutage ? QUIET_EVERY_MS : EVERY_MS),
       async () => this.#reportRecent(),
       () => undefined,
     );

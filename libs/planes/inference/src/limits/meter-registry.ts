@@ -38,6 +38,10 @@ export class MeterRegistry {
     return meters;
   }
 
+  get isEmpty(): boolean {
+    return this.#meters.size === 0;
+  }
+
   values(): IterableIterator<Meter> {
     return this.#meters.values();
   }

@@ -20,37 +20,42 @@ export class BatchRunner {
   #stepping: string | undefined;
   #isFilling = false;
   #isToBeFilled = false;
+  /** Whether the last look found batches whose lines may be sent: their end is near. */
+  #isSending = false;
   #isClosing = false;
 
   constructor(context: BatchContext) {
     this.#context = context;
   }
 
-  /** Validates and finishes what is due, one batch after another. */
-  async stepDue(): Promise<void> {
+  /** Validates and finishes what is due, one batch after another. @returns whether there was any, or will be soon. */
+  async stepDue(): Promise<boolean> {
     const { work } = this.#context;
-    while (!this.#isClosing) {
-      const batch = await work.claimBatch();
-      if (!batch) return;
+    for (let found = false; ; found = true) {
+      const batch = this.#isClosing ? undefined : await work.claimBatch();
+      if (!batch) return found || this.#isSending;
       this.#stepping = batch.id;
       try {
         await (batch.state === 'validating' ? validateBatch : finishBatch)(batch, this.#context);
       } finally {
         this.#stepping = undefined;
       }
+      // A batch that was validated need not wait for the next look.
+      await this.fill();
     }
   }
 
-  /** Sends as many lines as there is room for. */
-  async fill(): Promise<void> {
+  /** Sends as many lines as there is room for. @returns whether there are batches whose lines may be sent. */
+  async fill(): Promise<boolean> {
     this.#isToBeFilled = true;
-    if (this.#isFilling) return;
+    if (this.#isFilling) return true;
     this.#isFilling = true;
     try {
       while (this.#isToBeFilled && !this.#isClosing) {
         this.#isToBeFilled = false;
         await this.#fillOnce();
       }
+      return this.#isSending;
     } finally {
       this.#isFilling = false;
     }
@@ -77,7 +82,9 @@ export class BatchRunner {
     const { work, concurrency } = this.#context;
     const free = () => concurrency - this.#running.size;
     if (free() <= 0) return;
-    for (const batch of await work.findRunnable()) {
+    const batches = await work.findRunnable();
+    this.#isSending = batches.length > 0;
+    for (const batch of batches) {
       const ofWallet = Math.ceil(concurrency / WALLET_SHARE) - (this.#byWallet.get(batch.walletId) ?? 0);
       const room = Math.min(free(), ofWallet);
       if (room <= 0) continue;

@@ -4,9 +4,9 @@ import { BatchWork, deriveSecretKey, StoredFiles } from '@mg/persistence/video';
 import { Counter, errorMessage, type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/runtime';
 import { BatchGateway, type RedisScope } from '@mg/transport';
 import type { DataSource } from 'typeorm';
+import { lookForWork } from '../look-for-work.js';
 import { BatchRunner } from './batch-runner.js';
 
-const LOOK_EVERY_MS = 1_000;
 const RENEW_EVERY_MS = 10_000;
 const STOP_MARGIN_MS = 1_000;
 
@@ -43,8 +43,8 @@ export function openBatches(parts: BatchParts, life: Lifecycle): void {
   });
   const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
   const rounds = [
-    repeatEvery(LOOK_EVERY_MS, () => runner.stepDue(), warn('a batch could not be validated or finished')),
-    repeatEvery(LOOK_EVERY_MS, () => runner.fill(), warn('lines of batches could not be claimed')),
+    lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished')),
+    lookForWork(() => runner.fill(), warn('lines of batches could not be claimed')),
   ];
   const renewal = repeatEvery(
     RENEW_EVERY_MS,

@@ -25,14 +25,16 @@ export class WebhookSender {
 
   constructor(private readonly worker: WorkerContext) {}
 
-  /** Sets off what is due, as far as there is room. */
-  async sendDue(): Promise<void> {
+  /** Sets off what is due, as far as there is room. @returns whether anything is. */
+  async sendDue(): Promise<boolean> {
     const limit = AT_ONCE - this.#inFlight.size;
-    if (limit <= 0) return;
-    for (const delivery of await this.worker.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS })) {
+    if (limit <= 0) return true;
+    const due = await this.worker.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS });
+    for (const delivery of due) {
       const sending = this.#send(delivery).finally(() => this.#inFlight.delete(sending));
       this.#inFlight.add(sending);
     }
+    return due.length > 0;
   }
 
   /** Waits for what is in progress. */
