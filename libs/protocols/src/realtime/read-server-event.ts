@@ -1,5 +1,6 @@
 import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { isObject, type JsonObject, parseObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
+import { parseServerMessage } from './parse-server-message.js';
 
 /** What an upstream's event means for money. */
 export type RealtimeServerEvent =
@@ -34,7 +35,13 @@ export type RealtimeServerEvent =
       readonly transcript: string | undefined;
       readonly usage: Usage | undefined;
     }
-  | { readonly kind: 'error'; readonly eventId: string | undefined; readonly code: string | undefined }
+  | {
+      readonly kind: 'error';
+      readonly eventId: string | undefined;
+      readonly code: string | undefined;
+      /** Whether the upstream failed at what it was asked, rather than refused it: it may bill what it had begun. */
+      readonly isFailure: boolean;
+    }
   /** What says something of the account that the gateway uses, and nothing to its callers. */
   | { readonly kind: 'own-account' }
   | { readonly kind: 'other' };
@@ -54,6 +61,9 @@ const TEXT_DELTAS = new Set([
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
 
+/** What a failure says is searched for secrets, at some 20 ms for a megabyte. */
+const LONGEST_FAILURE_BYTES = 128 * 1024;
+
 const PCM_BYTES_PER_SECOND = 48_000;
 const G711_BYTES_PER_SECOND = 8_000;
 
@@ -63,7 +73,13 @@ const G711_BYTES_PER_SECOND = 8_000;
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events
  */
 export function readServerEvent(message: Buffer): RealtimeServerEvent | undefined {
-  const event = parseObject(message.toString('utf8'));
+  const event = readEvent(parseServerMessage(message));
+  const isFailure =
+    event?.kind === 'error' || (event?.kind === 'response-ended' && event.status === 'failed');
+  return isFailure && message.length > LONGEST_FAILURE_BYTES ? undefined : event;
+}
+
+function readEvent(event: JsonObject | undefined): RealtimeServerEvent | undefined {
   if (typeof event?.type !== 'string') return undefined;
   const { type } = event;
   if (AUDIO_DELTAS.has(type) || TEXT_DELTAS.has(type)) return readDelta(event, AUDIO_DELTAS.has(type));
@@ -77,7 +93,8 @@ export function readServerEvent(message: Buffer): RealtimeServerEvent | undefine
   if (type !== 'error') return { kind: 'other' };
   const error = isObject(event.error) ? event.error : {};
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  return { kind: 'error', eventId: text(error.event_id), code: text(error.code) ?? text(error.type) };
+  const code = text(error.code) ?? text(error.type);
+  return { kind: 'error', eventId: text(error.event_id), code, isFailure: error.type === 'server_error' };
 }
 
 function readDelta({ response_id: id, delta }: JsonObject, isAudio: boolean): RealtimeServerEvent {

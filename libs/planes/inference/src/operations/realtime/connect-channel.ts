@@ -54,7 +54,8 @@ export async function connectChannel(
     if (signal.aborted) return { kind: 'abandoned' };
     if (wrong || !peeked || !('peer' in peeked))
       return fault(wrong ?? classifyGarbage('it began no session'));
-    return { kind: 'stream', prepared: { dropped: undefined }, peer: peeked.peer, attempt };
+    const prepared = { dropped: undefined };
+    return { kind: 'stream', prepared, peer: peeked.peer, attempt, isOpenEnded: true };
   } catch (error) {
     if (signal.aborted) return { kind: 'abandoned' };
     if (!(error instanceof UpstreamFailure)) throw error;

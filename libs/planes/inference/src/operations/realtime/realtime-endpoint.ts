@@ -22,6 +22,7 @@ import {
 import { connectChannel, type ConnectedOutcome } from './connect-channel.js';
 import { boundResponse, REALTIME_PATH, SessionOperation } from './session-operation.js';
 import { RealtimeSession, SESSION_TIMES, type SessionEnd } from './realtime-session.js';
+import { SessionHealth } from './session-health.js';
 import { SessionResponses } from './session-responses.js';
 import { SessionTranscripts } from './session-transcripts.js';
 
@@ -139,6 +140,7 @@ async function converse(
       responses: new SessionResponses(facts, held.hold, gateway),
       transcripts: new SessionTranscripts(facts, gateway),
       record,
+      health: new SessionHealth(outcome.attempt.part, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,
       channelModels: outcome.attempt.channel.models,
       pricesImages: held.hold.price.price.image_input_per_million !== undefined,

@@ -8,6 +8,7 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import { resolveModel } from '../../call/resolve-model.js';
 import type { OpenSession } from '../../edge/open-sessions.js';
 import { renderErrorEvent } from './render-error-event.js';
+import type { SessionHealth } from './session-health.js';
 import type { ResponseEnd, SessionResponses } from './session-responses.js';
 import type { SessionTranscripts } from './session-transcripts.js';
 
@@ -57,6 +58,7 @@ export interface SessionParts {
   readonly transcripts: SessionTranscripts;
   /** Of the session itself. */
   readonly record: CallRecord;
+  readonly health: SessionHealth;
   /** The upstream's own name of the model. */
   readonly upstreamModel: string;
   /** Models that the session's channel serves, and its own names of them. */
@@ -198,6 +200,7 @@ export class RealtimeSession implements OpenSession {
       case 'response-ended':
         await responses.begin(event.responseId);
         await responses.end(event.responseId, toResponseEnd(event));
+        if (event.status !== 'failed') this.#parts.health.noteAnswered();
         break;
       case 'heard':
         await transcripts.begin(event.itemId);
@@ -206,7 +209,7 @@ export class RealtimeSession implements OpenSession {
         await transcripts.end(event.itemId, event.transcript, event.usage);
         break;
       case 'error':
-        responses.giveBack(event.eventId);
+        responses.refuse(event.eventId, event.isFailure);
         break;
       default:
     }
@@ -214,12 +217,16 @@ export class RealtimeSession implements OpenSession {
 
   /** The session is over, and responses that were called off are still to be charged. */
   async #takeLastUsage(event: RealtimeServerEvent | undefined): Promise<void> {
-    const { responses, transcripts } = this.#parts;
+    const { responses, transcripts, upstream } = this.#parts;
+    if (event?.kind === 'response-begun' && responses.isAsked) {
+      await responses.begin(event.responseId);
+      await upstream.send(renderCancel(event.responseId));
+    }
     if (event?.kind === 'transcribed') await transcripts.end(event.itemId, event.transcript, event.usage);
     if (event?.kind === 'response-ended') {
       await responses.end(event.responseId, { kind: 'left', usage: event.usage });
     }
-    if (responses.running.length === 0 && !transcripts.isAwaiting) this.#parts.upstream.close(NORMAL, '');
+    if (responses.isIdle && !transcripts.isAwaiting) upstream.close(NORMAL, '');
   }
 
   /** Tells the client; whatever does not pass ends the session. */
@@ -227,7 +234,9 @@ export class RealtimeSession implements OpenSession {
     if (this.#end) return;
     const { client, record } = this.#parts;
     if (from === 'upstream' || !PASSING.has(error.code)) {
-      this.#finish({ reason: error.code === 'upstream_error' ? 'upstream_lost' : 'refused', error });
+      const isLost = error.code === 'upstream_error';
+      if (isLost) this.#parts.health.noteFailed(error.message);
+      this.#finish({ reason: isLost ? 'upstream_lost' : 'refused', error });
       return;
     }
     if (this.#gateway.shares.refusals.isOver(record.caller.id)) await sleep(SLOW_DOWN_MS);
@@ -246,6 +255,7 @@ export class RealtimeSession implements OpenSession {
       'an upstream closed a session',
     );
     const error = new GatewayError('upstream_error', 'The upstream ended the session.');
+    if (!isUsual) this.#parts.health.noteClosed(code, reason);
     this.#finish(isUsual ? { reason: 'upstream_closed' } : { reason: 'upstream_lost', error });
   }
 
@@ -273,15 +283,12 @@ export class RealtimeSession implements OpenSession {
       void this.#settle({ kind: 'failed', error, usage: undefined });
       return;
     }
-    const running = responses.running;
-    if (running.length === 0 && !transcripts.isAwaiting) {
+    if (responses.isIdle && !transcripts.isAwaiting) {
       upstream.close(NORMAL, '');
       void this.#settle({ kind: 'left', usage: undefined });
       return;
     }
-    for (const response_id of running) {
-      void upstream.send(JSON.stringify({ type: 'response.cancel', response_id }));
-    }
+    for (const id of responses.running) void upstream.send(renderCancel(id));
     setTimeout(() => {
       upstream.close(NORMAL, '');
       void this.#settle({ kind: 'left', usage: undefined });
@@ -305,6 +312,10 @@ export class RealtimeSession implements OpenSession {
     }
     if (this.#end) this.#ended.resolve(this.#end);
   }
+}
+
+function renderCancel(response_id: string): string {
+  return JSON.stringify({ type: 'response.cancel', response_id });
 }
 
 function toResponseEnd({

@@ -14,6 +14,10 @@ import { SessionTokens } from './session-tokens.js';
 /** Responses of one session at the same time. A conversation has one; others are asked for beside it. */
 const MOST_AT_ONCE = 8;
 const CHECKPOINT_EVERY_MS = 2_000;
+const CLIENT_LEFT = 499;
+/** What a response has said that has not begun. */
+const NOTHING = { text: 0, audioBytes: 0 };
+const FAILED = new GatewayError('upstream_error', 'The upstream failed.');
 
 /** Money and rates that are set aside for one response. */
 interface Reservation {
@@ -69,7 +73,12 @@ export class SessionResponses {
   }
 
   get isIdle(): boolean {
-    return this.#running.size === 0 && this.#asked.length === 0;
+    return this.#running.size === 0 && !this.isAsked;
+  }
+
+  /** Whether the client waits for a response that has not begun. */
+  get isAsked(): boolean {
+    return this.#asked.length > 0;
   }
 
   /**
@@ -84,11 +93,16 @@ export class SessionResponses {
     this.#asked.push({ ...(await this.#take()), eventId });
   }
 
-  /** The upstream refused what the client asked for by this event. */
-  giveBack(eventId: string | undefined): void {
+  /**
+   * The upstream will not make what the client asked for by this event.
+   *
+   * @param isFailure whether it failed at it: it may bill what was sent.
+   */
+  refuse(eventId: string | undefined, isFailure: boolean): void {
     const index = this.#asked.findIndex((asked) => asked.eventId === eventId);
     const [asked] = index < 0 || eventId === undefined ? [] : this.#asked.splice(index, 1);
     if (!asked) return;
+    if (isFailure) return this.#lose(asked, FAILED);
     asked.permit.end(0);
     if (this.#ahead) releaseHold(asked.hold.requestId, this.#gateway);
     else this.#ahead = asked.hold;
@@ -164,12 +178,30 @@ export class SessionResponses {
   async close(end: ResponseEnd): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.running.map((responseId) => this.end(responseId, end)));
-    for (const { hold, permit } of this.#asked.splice(0)) {
-      permit.end(0);
-      releaseHold(hold.requestId, this.#gateway);
-    }
+    for (const asked of this.#asked.splice(0))
+      this.#lose(asked, end.kind === 'failed' ? end.error : undefined);
     if (this.#ahead) releaseHold(this.#ahead.requestId, this.#gateway);
     this.#ahead = undefined;
+  }
+
+  /**
+   * A response was asked for and never began. Nobody pays for it, and the upstream may bill what it was to read.
+   *
+   * @param error why; `undefined` where the client has left.
+   */
+  #lose({ hold, permit }: AskedResponse, error: GatewayError | undefined): void {
+    const record = openPart(this.#facts, hold, this.#facts.session, 'a response that did not begin');
+    if (error) record.fail(error);
+    else record.end('client_aborted', CLIENT_LEFT);
+    const usage = this.#estimate(NOTHING);
+    record.noteWaste({
+      reason: error ? 'failed' : 'abandoned',
+      usage,
+      priceVersionId: hold.price.versionId,
+    });
+    release(record, hold, this.#gateway);
+    permit.end(0);
+    recordCall(record, this.#gateway);
   }
 
   /** Rates first: whoever is over them holds no money. */
@@ -200,7 +232,7 @@ export class SessionResponses {
     throw new GatewayError('service_unavailable', 'The session has ended.');
   }
 
-  #estimate({ text, audioBytes }: RunningResponse): Usage {
+  #estimate({ text, audioBytes }: Pick<RunningResponse, 'text' | 'audioBytes'>): Usage {
     const { contextWindow } = this.#facts.candidate.model;
     return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, text, audioBytes) };
   }
