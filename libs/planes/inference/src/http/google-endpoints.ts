@@ -15,6 +15,8 @@ import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
 import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
 import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';
 import { ExchangeOperation } from '../operations/exchange/exchange-operation.js';
+import { live } from '../operations/realtime/live-endpoint.js';
+import { LIVE_PATHS } from '../operations/realtime/session-operation.js';
 import { serve } from './serve-route.js';
 
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
@@ -45,6 +47,13 @@ export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext):
     },
     takesOfModel,
   );
+}
+
+/** Sessions of the Live API. */
+export function registerLive(scope: FastifyInstance, gateway: GatewayContext): void {
+  for (const [version, path] of LIVE_PATHS) {
+    serve(scope, path, 'gemini-generate', { GET: live(path, version, gateway) });
+  }
 }
 
 /** What a path behind `models/` takes: one route serves models, whose names may hold colons, and their methods. */

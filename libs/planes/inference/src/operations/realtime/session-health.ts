@@ -1,5 +1,7 @@
 import type { ChannelHealth, Part } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
+import type { PeerClose } from '@mg/transport';
+import type { Fault } from '../../call/classify-failure.js';
 
 /**
  * Codes by which an upstream closes a session for a reason of its own: the connection broke, it failed, restarts, is overloaded or
@@ -31,9 +33,14 @@ export class SessionHealth {
     if (this.#part) this.#health.recordFailure(this.#part, { kind: 'broken', reason });
   }
 
-  /** The upstream has closed the session early. No caller can have a channel rested by what it sends. */
-  noteClosed(code: number, reason: string): void {
+  /**
+   * The upstream has closed the session early. No caller can have a channel rested by what it sends.
+   *
+   * @param fault what it says by that.
+   */
+  noteClosed({ code, reason }: PeerClose, fault: Fault | undefined): void {
     const why = reason === '' ? '' : `: ${scrubSecrets(reason)}`;
-    if (OWN_REASONS.has(code)) this.noteFailed(`a session was closed (${code}${why})`);
+    if (this.#part && fault?.kind) this.#health.recordFailure(this.#part, { ...fault, kind: fault.kind });
+    else if (OWN_REASONS.has(code)) this.noteFailed(`a session was closed (${code}${why})`);
   }
 }

@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 8;
 const CHECKPOINT_EVERY_MS = 2_000;
 const CLIENT_LEFT = 499;
 /** What a response has said that has not begun. */
-const NOTHING = { text: 0, audioBytes: 0 };
+const NOTHING = { textBytes: 0, audioBytes: 0 };
 const FAILED = new GatewayError('upstream_error', 'The upstream failed.');
 
 /** Money and rates that are set aside for one response. */
@@ -31,8 +31,10 @@ interface AskedResponse extends Reservation {
 
 interface RunningResponse extends Reservation {
   readonly record: CallRecord;
-  text: number;
+  textBytes: number;
   audioBytes: number;
+  /** What the upstream says that it has used so far. */
+  used: Usage | undefined;
   checkpoints: number;
   checkpointDueMs: number;
 }
@@ -50,7 +52,7 @@ export type ResponseEnd =
  * log.
  */
 export class SessionResponses {
-  readonly tokens = new SessionTokens();
+  readonly tokens: SessionTokens;
   readonly #facts: SessionFacts;
   readonly #gateway: GatewayContext;
   /** Held for the next response. */
@@ -65,6 +67,7 @@ export class SessionResponses {
     this.#facts = facts;
     this.#gateway = gateway;
     this.#ahead = first;
+    this.tokens = new SessionTokens(facts.audio);
   }
 
   /** Ids of the responses that are being made. */
@@ -129,25 +132,32 @@ export class SessionResponses {
     this.#running.set(responseId, {
       ...reservation,
       record,
-      text: 0,
+      textBytes: 0,
       audioBytes: 0,
+      used: undefined,
       checkpoints: 0,
       checkpointDueMs,
     });
   }
 
   /** A piece of a response has come. */
-  note(responseId: string, text: string, audioBytes: number): void {
+  note(responseId: string, textBytes: number, audioBytes: number): void {
     const running = this.#running.get(responseId);
     if (!running) return;
     const { record, hold } = running;
     record.ttftMs ??= record.elapsedMs();
-    running.text += Buffer.byteLength(text);
+    running.textBytes += textBytes;
     running.audioBytes += audioBytes;
     if (performance.now() < running.checkpointDueMs) return;
     running.checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    const checkpoint = { seq: running.checkpoints++, usage: this.#estimate(running) };
+    const checkpoint = { seq: running.checkpoints++, usage: running.used ?? this.#estimate(running) };
     leaveCheckpoint(record, hold, checkpoint, this.#gateway);
+  }
+
+  /** The upstream says what a response has used so far. */
+  noteUsed(responseId: string, usage: Usage): void {
+    const running = this.#running.get(responseId);
+    if (running) running.used = usage;
   }
 
   /** Charges a response, and writes it into the log. When it resolves, what it cost outlives this process. */
@@ -156,15 +166,16 @@ export class SessionResponses {
     if (!running) return;
     this.#running.delete(responseId);
     const { record, hold, permit } = running;
-    const usage = end.usage ?? this.#estimate(running);
-    if (end.usage) this.tokens.noteReported(end.usage);
+    const reported = end.usage ?? running.used;
+    const usage = reported ?? this.#estimate(running);
+    if (reported) this.tokens.noteReported(reported);
     try {
       if (end.kind === 'failed') {
         record.fail(end.error);
         record.noteWaste({ reason: 'stream_broken', usage, priceVersionId: hold.price.versionId });
         release(record, hold, this.#gateway);
       } else {
-        await settle(record, hold, { usage, estimated: end.usage === undefined }, this.#gateway);
+        await settle(record, hold, { usage, estimated: reported === undefined }, this.#gateway);
         record.end(end.kind === 'left' ? 'client_aborted' : 'completed');
       }
     } finally {
@@ -232,8 +243,8 @@ export class SessionResponses {
     throw new GatewayError('service_unavailable', 'The session has ended.');
   }
 
-  #estimate({ text, audioBytes }: Pick<RunningResponse, 'text' | 'audioBytes'>): Usage {
+  #estimate({ textBytes, audioBytes }: Pick<RunningResponse, 'textBytes' | 'audioBytes'>): Usage {
     const { contextWindow } = this.#facts.candidate.model;
-    return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, text, audioBytes) };
+    return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, textBytes, audioBytes) };
   }
 }
