@@ -102,9 +102,10 @@ async function drain(fleet: ReplicaFleet, gateway: Replica, door: TlsDoor): Prom
   await fleet.expectSettled(SETTLED_WITHIN_MS);
 }
 
-/** What a killed gateway had noted of a response is charged. */
+/** What a killed gateway had noted of a response is charged, also where none of its name comes back: another one lives. */
 async function loseTheGateway(fleet: ReplicaFleet): Promise<void> {
   const gateway = await fleet.start('gateway', 'talks');
+  await fleet.start('gateway', 'lives');
   const door = await openTlsDoor(gateway.url);
   const session = await open(door, 'talk-on');
   session.send({ type: 'response.create' });
@@ -127,7 +128,6 @@ async function loseTheGateway(fleet: ReplicaFleet): Promise<void> {
   );
   await gateway.process.kill();
   door.close();
-  await fleet.start('gateway', 'talks');
   await fleet.expectSettled(SETTLED_WITHIN_MS);
   const rows = await fleet.query<{ cost: string }>(
     `select cost from request_log where reason = 'gateway_lost'`,

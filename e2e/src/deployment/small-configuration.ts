@@ -10,6 +10,9 @@ export const REALTIME_PRICE = {
   audio_output_per_million: '20.000000001',
 } as const;
 
+/** Models of the Live API, and what the fake provider calls them. */
+const LIVE_MODELS = { live: 'live', 'live-on': 'live--holds', 'live-calls': 'live--calls' };
+
 /** How long channels wait, as the `timeout` of a channel says it. */
 export type ChannelPatience = Readonly<Partial<Record<'first_byte' | 'idle' | 'total', string>>>;
 
@@ -24,7 +27,7 @@ export interface SmallConfiguration {
 }
 
 /** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `talk` and `talk-on` for
- * realtime sessions, `film` for videos, one wallet. */
+ * realtime sessions, `live` and others for those of Google's Live API, `film` for videos, one wallet. */
 export function writeSmallConfiguration({
   chatUrl,
   videoUrl,
@@ -45,6 +48,13 @@ export function writeSmallConfiguration({
       },
       {
         ...channel,
+        name: 'live',
+        type: 'gemini',
+        base_url: `${chatUrl}v1beta`,
+        models: LIVE_MODELS,
+      },
+      {
+        ...channel,
         name: 'video',
         type: 'videonative',
         base_url: `${videoUrl}ark`,
@@ -58,7 +68,7 @@ export function writeSmallConfiguration({
         max_output_tokens: 4_096,
         price: { input_per_million: '1', output_per_million: '1' },
       })),
-      ...['talk', 'talk-on'].map((slug) => ({
+      ...['talk', 'talk-on', ...Object.keys(LIVE_MODELS)].map((slug) => ({
         slug,
         kind: 'realtime',
         context_window: 10_000,

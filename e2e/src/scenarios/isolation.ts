@@ -54,6 +54,9 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/responses/compact',
     'POST /v1/conversations',
     'GET /v1/realtime',
+    ...['v1', 'v1beta', 'v1alpha'].map(
+      (version) => `GET /ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`,
+    ),
     'POST /v1/completions',
     ...['v1', 'v1beta'].flatMap((version) =>
       MODEL_METHODS.map((verb) => `POST /${version}/models/{model}:${verb}`),

@@ -55,8 +55,16 @@ export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
 // Sessions over a WebSocket, event by event.
-export { readClientEvent } from './realtime/read-client-event.js';
-export { readServerEvent, type RealtimeServerEvent } from './realtime/read-server-event.js';
+export { geminiLive } from './realtime/gemini-live/gemini-live.js';
+export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
+export { openAiRealtime } from './realtime/openai-realtime.js';
+export type {
+  AudioRates,
+  RealtimeClientEvent,
+  RealtimeServerEvent,
+  ServerEventReader,
+  SessionProtocol,
+} from './realtime/session-protocol.js';
 
 // What is asked once and answered once: embeddings, reranking, moderation, images, audio.
 export { readSpeech } from './audio/read-speech.js';

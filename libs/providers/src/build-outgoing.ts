@@ -2,12 +2,13 @@ import { gatherBytes, type JsonObject, type OutgoingBody, rewriteInSlices } from
 import type {
   ExchangeSurface,
   ProviderDescriptor,
+  RealtimeCall,
   RealtimeSurface,
   Surface,
   SurfaceCall,
 } from './descriptor.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
-import { joinUpstreamUrl } from './join-url.js';
+import { dropVersion, joinUpstreamUrl } from './join-url.js';
 
 /** The address of a channel: its own, or its provider's well-known one. */
 export function findBaseUrl(
@@ -48,13 +49,16 @@ export function chooseExchange(
   return serving.find((surface) => surface.protocol === protocol) ?? serving[0];
 }
 
-/** The provider's surface for sessions with a model; `undefined` where it has none. */
+/** The provider's surface for sessions with a model in a protocol; `undefined` where it has none. */
 export function chooseRealtime(
   { realtime = [] }: ProviderDescriptor,
+  protocol: RealtimeSurface['protocol'],
   model: string,
   settings: Settings,
 ): RealtimeSurface | undefined {
-  return realtime.find((surface) => surface.serves?.(model, settings) ?? true);
+  return realtime.find(
+    (surface) => surface.protocol === protocol && (surface.serves?.(model, settings) ?? true),
+  );
 }
 
 /**
@@ -66,11 +70,14 @@ export function addressRealtime(
   { versionPath }: ProviderDescriptor,
   surface: RealtimeSurface,
   baseUrl: string,
-  call: SurfaceCall,
+  call: RealtimeCall,
   apiKey: string | undefined,
 ): Pick<OutgoingRequest, 'url' | 'headers'> {
+  const url = surface.isBesideVersion
+    ? joinUpstreamUrl(dropVersion(baseUrl), '', surface.path(call))
+    : joinUpstreamUrl(baseUrl, versionPath, surface.path(call));
   return {
-    url: joinUpstreamUrl(baseUrl, versionPath, surface.path(call)),
+    url,
     headers: { ...surface.authorize(apiKey, call), 'user-agent': 'model-gateway' },
   };
 }

@@ -5,6 +5,7 @@ import type {
   ExchangeTraits,
   JsonObject,
   ProtocolName,
+  SessionProtocol,
   TraitsOf,
 } from '@mg/protocols';
 import type { z } from 'zod';
@@ -128,9 +129,19 @@ export interface ExchangeSurface extends SurfaceAddress {
   traits?(model: string, settings: Settings): ExchangeTraits;
 }
 
-/** Sessions over a WebSocket at one address: its path names the model. */
-export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign'> {
-  readonly protocol: 'openai-realtime';
+/** What a surface needs to know of a session to address it. */
+export interface RealtimeCall extends SurfaceCall {
+  /** Version of the protocol, where the client named one. */
+  readonly version?: string;
+}
+
+/** Sessions over a WebSocket at one address. */
+export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign' | 'path'> {
+  readonly protocol: SessionProtocol['name'];
+  /** Path below the versioned base address, with its query where it has one. */
+  path(call: RealtimeCall): string;
+  /** Whether the path stands beside the version of the base address instead of below it, since it names one itself. */
+  readonly isBesideVersion?: boolean;
   /** Present where the provider is simulated in this process and no address is called. */
   readonly converse?: LocalConversation;
 }

@@ -12,6 +12,7 @@ export type {
   Operation,
   ProviderDescriptor,
   PublishedFees,
+  RealtimeCall,
   Surface,
   SurfaceCall,
 } from './descriptor.js';

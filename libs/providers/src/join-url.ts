@@ -21,6 +21,15 @@ export function joinUpstreamUrl(baseUrl: string, versionPath: string, path: stri
   return url;
 }
 
+/** A base address without the version at its end. @throws TypeError when it is not a URL. */
+export function dropVersion(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  const segments = url.pathname.replace(/\/+$/, '').split('/');
+  if (VERSION_SEGMENT.test(segments.at(-1) ?? '')) segments.pop();
+  url.pathname = segments.join('/');
+  return url.href;
+}
+
 function join(baseUrl: string, versionPath: string, path: string): URL {
   const url = new URL(baseUrl);
   const base = url.pathname.replace(/\/+$/, '');

@@ -72,7 +72,7 @@ const NAMES: readonly (readonly [part: RegExp, kind: ModelKind])[] = [
   [/embed|(?:^|[/-])bge-/, 'embedding'],
   [/rerank/, 'rerank'],
   [/moderation/, 'moderation'],
-  [/realtime/, 'realtime'],
+  [/realtime|native-audio|-live(?:-|$)/, 'realtime'],
   [/whisper|transcribe/, 'transcription'],
   [/(?:^|[/-])tts(?:-|$)|speech/, 'speech'],
   [/sora|veo-|video|kling|seedance/, 'video'],

@@ -7,7 +7,8 @@ const PAGE = new URL('../../../../docs/sdks.md', import.meta.url);
 const INTRODUCTION = `# Official SDKs over every type of channel
 
 What is tried, end to end, with the packages \`openai\` (chat and responses), \`@anthropic-ai/sdk\` and \`@google/genai\`, changed in nothing but address
-and key, over each type of channel that chats. Written by the tests out of the rows in \`e2e/src/scenarios/sdk-table\`, which say the same to the tests:
+and key, over each type of channel that chats; and, apart from the table, sessions over a WebSocket ([realtime](realtime.md)): \`OpenAIRealtimeWS\` over
+\`openai-compatible\` (\`e2e/src/realtime.e2e.ts\`), \`ai.live\` over \`gemini\` (\`e2e/src/live.e2e.ts\`). Written by the tests out of the rows in \`e2e/src/scenarios/sdk-table\`, which say the same to the tests:
 \`UPDATE_GOLDENS=1 npx vitest run --project unit e2e\`.
 
 Every SDK over every row: text, whole and streamed, and its cost to the nano-dollar; answers that were cut; JSON by a schema; two tools called at once,

@@ -2,40 +2,11 @@ import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { isObject, type JsonObject } from '../json.js';
-import { editMembers } from '../splice-json.js';
 import { JsonScanner } from '../strict-json/json-scanner.js';
-import { rememberScan, scanBody } from '../strict-json/scanned-body.js';
+import { rememberScan } from '../strict-json/scanned-body.js';
+import { type JsonEdit, editNested } from './edit-nested.js';
 import { REALTIME_LIMITS, REALTIME_NAMES } from './realtime-names.js';
-
-/** What a client's event means for money, and the bytes that the upstream gets. */
-export interface RealtimeClientEvent {
-  readonly type: string;
-  /** The client's own name of the event; of a `response.create` always there, since its refusal is known by it. */
-  readonly eventId: string | undefined;
-  readonly bytes: Buffer;
-  /** Of a `response.create`. */
-  readonly createsResponse: boolean;
-  /** Field that brings an image, where there is one. */
-  readonly image: string | undefined;
-  /** The model that is to transcribe what is heard, as the client calls it; `null` for none any more. */
-  readonly transcription: string | null | undefined;
-}
-
-/** What an event is read with. */
-export interface ClientEventContext {
-  /** Whether the client may call the session's model so. */
-  isOwnModel(name: string): boolean;
-  /** The upstream's own name of it. */
-  readonly upstreamModel: string;
-  /**
-   * The upstream's own name of a model that is to transcribe.
-   *
-   * @throws GatewayError `invalid_request` naming the field.
-   */
-  nameTranscriber(model: string, param: string): string;
-  /** A name for a `response.create` that has none. */
-  nameEvent(): string;
-}
+import type { ClientEventContext, RealtimeClientEvent } from './session-protocol.js';
 
 /** Events that cost nothing but through the responses that they lead to. Others are not known, and so neither is their price. */
 const TYPES: ReadonlySet<string> = new Set([
@@ -73,39 +44,31 @@ export function readClientEvent(message: Buffer, context: ClientEventContext): R
   if (createsResponse && event.response !== undefined) checkResponse(event.response);
   const settings = type === 'session.update' ? readSession(event, context) : NO_SETTINGS;
   const named = eventId ?? (createsResponse ? context.nameEvent() : undefined);
-  const edits: Edit[] = [...settings.edits];
+  const edits: JsonEdit[] = [...settings.edits];
   if (eventId === undefined && named !== undefined) edits.push({ path: ['event_id'], value: named });
   return {
-    type,
     eventId: named,
-    bytes: edits.reduce((bytes, { path, value }) => editAt(bytes, path, value), message),
+    bytes: edits.reduce((bytes, edit) => editNested(bytes, edit, REALTIME_NAMES), message),
     createsResponse,
     image: findImage(event),
     transcription: settings.transcription,
+    added: measureAdded(type, message.length),
   };
 }
 
-/** A member that gets another value, by the names that lead to it. */
-interface Edit {
-  readonly path: readonly string[];
-  readonly value: string;
+/** @param bytes of the event, as JSON. */
+function measureAdded(type: string, bytes: number): RealtimeClientEvent['added'] {
+  // Four letters of base64 are three bytes.
+  if (type === 'input_audio_buffer.append') return { text: 0, audio: (bytes * 3) / 4 };
+  return { text: type === 'conversation.item.create' ? bytes : 0, audio: 0 };
 }
 
 interface SessionSettings {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly JsonEdit[];
   readonly transcription: string | null | undefined;
 }
 
 const NO_SETTINGS: SessionSettings = { edits: [], transcription: undefined };
-
-/** Sets a text within nested objects; all other bytes stay as they are. */
-function editAt(body: Buffer, [name = '', ...rest]: readonly string[], value: string): Buffer {
-  if (rest.length === 0) return editMembers(body, new Map([[name, JSON.stringify(value)]]), REALTIME_NAMES);
-  const span = scanBody(body, REALTIME_NAMES).find(({ key }) => key === name);
-  if (!span) return body;
-  const inner = editAt(body.subarray(span.valueStart, span.valueEnd), rest, value);
-  return editMembers(body, new Map([[name, inner]]), REALTIME_NAMES);
-}
 
 function explainType(type: unknown): string {
   return type === 'conversation.item.retrieve'
@@ -135,7 +98,7 @@ function readSession(event: JsonObject, context: ClientEventContext): SessionSet
     refuseField('session.type', 'must be "realtime": sessions that only transcribe are not served');
   }
   checkSettings('session', session);
-  const edits: Edit[] = [];
+  const edits: JsonEdit[] = [];
   if (session.model !== undefined) {
     if (typeof session.model !== 'string' || !context.isOwnModel(session.model)) {
       refuseField('session.model', 'must be the model that the session was opened with');

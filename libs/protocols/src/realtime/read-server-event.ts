@@ -1,43 +1,7 @@
 import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { isObject, type JsonObject, parseObject } from '../json.js';
-
-/** What an upstream's event means for money. */
-export type RealtimeServerEvent =
-  | { readonly kind: 'response-begun'; readonly responseId: string }
-  | {
-      readonly kind: 'response-ended';
-      readonly responseId: string;
-      readonly status: 'completed' | 'cancelled' | 'incomplete' | 'failed';
-      /** `undefined` where the upstream does not say. */
-      readonly usage: Usage | undefined;
-    }
-  /** A piece of an answer: of its text, or of its audio in bytes. */
-  | {
-      readonly kind: 'produced';
-      readonly responseId: string;
-      readonly text: string;
-      readonly audioBytes: number;
-    }
-  | {
-      readonly kind: 'session';
-      /** Whether the upstream begins responses by itself when somebody has spoken. */
-      readonly answersSpeech: boolean;
-      /** Bytes of the audio that it sends, of which one token is a twentieth of a second. */
-      readonly bytesPerSecond: number;
-    }
-  /** Audio has become an item: it is transcribed, where that was asked for. */
-  | { readonly kind: 'heard'; readonly itemId: string }
-  | {
-      readonly kind: 'transcribed';
-      readonly itemId: string;
-      /** What came of it; `undefined` where it failed. */
-      readonly transcript: string | undefined;
-      readonly usage: Usage | undefined;
-    }
-  | { readonly kind: 'error'; readonly eventId: string | undefined; readonly code: string | undefined }
-  /** What says something of the account that the gateway uses, and nothing to its callers. */
-  | { readonly kind: 'own-account' }
-  | { readonly kind: 'other' };
+import { isObject, type JsonObject } from '../json.js';
+import { parseServerMessage } from './parse-server-message.js';
+import type { AudioRates, RealtimeServerEvent } from './session-protocol.js';
 
 const STATUSES = new Set(['completed', 'cancelled', 'incomplete', 'failed'] as const);
 type EndStatus = 'completed' | 'cancelled' | 'incomplete' | 'failed';
@@ -54,8 +18,16 @@ const TEXT_DELTAS = new Set([
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
 
-const PCM_BYTES_PER_SECOND = 48_000;
-const G711_BYTES_PER_SECOND = 8_000;
+/** What a failure says is searched for secrets, at some 20 ms for a megabyte. */
+const LONGEST_FAILURE_BYTES = 128 * 1024;
+
+/**
+ * What is heard is a token for each tenth of a second, what is said for each twentieth.
+ *
+ * @see https://platform.openai.com/docs/guides/realtime-costs
+ */
+export const PCM_AUDIO = ratesOf(48_000);
+const G711_AUDIO = ratesOf(8_000);
 
 /**
  * Reads an event of an upstream that speaks the Realtime API; `undefined` for what is none.
@@ -63,7 +35,13 @@ const G711_BYTES_PER_SECOND = 8_000;
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events
  */
 export function readServerEvent(message: Buffer): RealtimeServerEvent | undefined {
-  const event = parseObject(message.toString('utf8'));
+  const event = readEvent(parseServerMessage(message));
+  const isFailure =
+    event?.kind === 'error' || (event?.kind === 'response-ended' && event.status === 'failed');
+  return isFailure && message.length > LONGEST_FAILURE_BYTES ? undefined : event;
+}
+
+function readEvent(event: JsonObject | undefined): RealtimeServerEvent | undefined {
   if (typeof event?.type !== 'string') return undefined;
   const { type } = event;
   if (AUDIO_DELTAS.has(type) || TEXT_DELTAS.has(type)) return readDelta(event, AUDIO_DELTAS.has(type));
@@ -77,15 +55,20 @@ export function readServerEvent(message: Buffer): RealtimeServerEvent | undefine
   if (type !== 'error') return { kind: 'other' };
   const error = isObject(event.error) ? event.error : {};
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  return { kind: 'error', eventId: text(error.event_id), code: text(error.code) ?? text(error.type) };
+  const code = text(error.code) ?? text(error.type);
+  return { kind: 'error', eventId: text(error.event_id), code, isFailure: error.type === 'server_error' };
+}
+
+function ratesOf(bytes: number): AudioRates {
+  return { heardBytes: bytes, heardTokens: 10, saidBytes: bytes, saidTokens: 20 };
 }
 
 function readDelta({ response_id: id, delta }: JsonObject, isAudio: boolean): RealtimeServerEvent {
   if (typeof id !== 'string' || typeof delta !== 'string') return { kind: 'other' };
   // Four letters of base64 are three bytes.
   return isAudio
-    ? { kind: 'produced', responseId: id, text: '', audioBytes: Math.floor((delta.length * 3) / 4) }
-    : { kind: 'produced', responseId: id, text: delta, audioBytes: 0 };
+    ? { kind: 'produced', responseId: id, textBytes: 0, audioBytes: Math.floor((delta.length * 3) / 4) }
+    : { kind: 'produced', responseId: id, textBytes: Buffer.byteLength(delta), audioBytes: 0 };
 }
 
 function readResponse({ type, response }: JsonObject): RealtimeServerEvent | undefined {
@@ -132,10 +115,7 @@ function readSession({ session }: JsonObject): RealtimeServerEvent {
   return {
     kind: 'session',
     answersSpeech: isObject(detection) && detection.create_response !== false,
-    bytesPerSecond:
-      typeof format === 'string' && /pcm[ua]|g711/.test(format)
-        ? G711_BYTES_PER_SECOND
-        : PCM_BYTES_PER_SECOND,
+    audio: typeof format === 'string' && /pcm[ua]|g711/.test(format) ? G711_AUDIO : PCM_AUDIO,
   };
 }
 

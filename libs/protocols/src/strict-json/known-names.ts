@@ -45,6 +45,22 @@ export const SNAKE_NAMES = new NameTable({
   ignoresUnderscores: false,
 });
 
+const GEMINI_CALL_NAMES = list(
+  'model stream contents content parts role text thought thoughtSignature inlineData fileData mimeType data fileUri',
+  'functionCall functionResponse executableCode codeExecutionResult videoMetadata mediaResolution name',
+  'systemInstruction generationConfig candidateCount maxOutputTokens temperature topP topK seed stopSequences',
+  'presencePenalty frequencyPenalty responseLogprobs logprobs responseMimeType responseModalities speechConfig',
+  'thinkingConfig includeThoughts thinkingBudget thinkingLevel imageConfig aspectRatio imageSize audioTimestamp',
+  'tools functionDeclarations googleSearch googleSearchRetrieval codeExecution urlContext googleMaps computerUse',
+  'fileSearch retrieval enterpriseWebSearch mcpServers toolConfig functionCallingConfig allowedFunctionNames',
+  'safetySettings cachedContent serviceTier routingConfig modelConfig modelSelectionConfig store generateContentRequest',
+  'requests embedContentConfig taskType outputDimensionality',
+);
+const GEMINI_OWN_DATA = list(
+  'args response parameters parametersJsonSchema responseSchema responseJsonSchema _responseJsonSchema labels',
+  'properties headers outputSchema',
+);
+
 /**
  * Names of Google's requests, each of which its servers also read in snake_case.
  *
@@ -52,21 +68,30 @@ export const SNAKE_NAMES = new NameTable({
  * @see https://ai.google.dev/api/generate-content
  */
 export const GEMINI_NAMES = new NameTable({
-  names: list(
-    'model stream contents content parts role text thought thoughtSignature inlineData fileData mimeType data fileUri',
-    'functionCall functionResponse executableCode codeExecutionResult videoMetadata mediaResolution name',
-    'systemInstruction generationConfig candidateCount maxOutputTokens temperature topP topK seed stopSequences',
-    'presencePenalty frequencyPenalty responseLogprobs logprobs responseMimeType responseModalities speechConfig',
-    'thinkingConfig includeThoughts thinkingBudget thinkingLevel imageConfig aspectRatio imageSize audioTimestamp',
-    'tools functionDeclarations googleSearch googleSearchRetrieval codeExecution urlContext googleMaps computerUse',
-    'fileSearch retrieval enterpriseWebSearch mcpServers toolConfig functionCallingConfig allowedFunctionNames',
-    'safetySettings cachedContent serviceTier routingConfig modelConfig modelSelectionConfig store generateContentRequest',
-    'requests embedContentConfig taskType outputDimensionality',
-  ),
-  ownData: list(
-    'args response parameters parametersJsonSchema responseSchema responseJsonSchema _responseJsonSchema labels',
-    'properties headers outputSchema',
-  ),
+  names: GEMINI_CALL_NAMES,
+  ownData: GEMINI_OWN_DATA,
   ownDataAtTop: ['labels'],
+  ignoresUnderscores: true,
+});
+
+/**
+ * Names of the messages that clients of Google's Live API send, which hold those of calls.
+ *
+ * @see https://ai.google.dev/api/live
+ */
+export const LIVE_NAMES = new NameTable({
+  names: [
+    ...GEMINI_CALL_NAMES,
+    ...list(
+      'setup clientContent realtimeInput toolResponse contextUpdate turns turnComplete functionResponses audio video',
+      'mediaChunks activityStart activityEnd audioStreamEnd realtimeInputConfig automaticActivityDetection disabled',
+      'activityHandling turnCoverage sessionResumption handle transparent contextWindowCompression slidingWindow',
+      'triggerTokens targetTokens inputAudioTranscription outputAudioTranscription proactivity proactiveAudio',
+      'historyConfig initialHistoryInClientContent explicitVadSignal avatarConfig translationConfig',
+      'enableAffectiveDialog willContinue scheduling prebuiltVoiceConfig voiceConfig voiceName languageCode',
+    ),
+  ],
+  ownData: GEMINI_OWN_DATA,
+  ownDataAtTop: [],
   ignoresUnderscores: true,
 });

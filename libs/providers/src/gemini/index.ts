@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } from '../descriptor.js';
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
 import { geminiModelList } from '../model-list.js';
+import { liveSessions } from '../gemini-live.js';
 import { chatModels } from './chat-models.js';
+import { liveModels } from './live-models.js';
 import { videoJobs } from './video-jobs.js';
 
 const authorize: Surface['authorize'] = (apiKey) => ({ 'x-goog-api-key': apiKey ?? '' });
@@ -84,10 +86,12 @@ export const gemini = defineProvider({
       authorize,
     })),
   ],
+  realtime: [liveSessions({ authorize })],
   jobs: [videoJobs],
   modelList: geminiModelList,
   models: [
     ...chatModels,
+    ...liveModels,
     {
       slug: 'veo-3.1-generate-preview',
       kind: 'video',

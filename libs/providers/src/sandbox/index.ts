@@ -1,10 +1,12 @@
 import type { ClientProtocolName, TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
+import { liveSessions } from '../gemini-live.js';
 import { realtimeLikeOpenAi } from '../openai-realtime.js';
 import { defineProvider, type LocalAnswer, type ModelCard, type SurfaceOf } from '../descriptor.js';
 import { nameGeminiMethod } from '../gemini-traits.js';
 import { answerChat } from './answer-chat.js';
 import { converse } from './converse.js';
+import { converseLive } from './converse-live.js';
 import { answerIn } from './answer-in-dialect.js';
 import { audioExchanges } from './answer-audio.js';
 import { imageExchanges } from './answer-images.js';
@@ -47,7 +49,10 @@ export const sandbox = defineProvider({
     surface('openai-completions', () => '/completions', {}),
   ],
   exchanges: [...textExchanges, ...audioExchanges, ...imageExchanges],
-  realtime: [{ ...realtimeLikeOpenAi({ authorize: () => ({}) }), converse }],
+  realtime: [
+    { ...realtimeLikeOpenAi({ authorize: () => ({}) }), converse },
+    { ...liveSessions({ authorize: () => ({}) }), converse: converseLive },
+  ],
   jobs: videoJobs,
   models: [
     ...['sandbox-chat', ...ONE_PROTOCOL.keys()].map(card),

@@ -16,6 +16,7 @@ import { describeForm, readForm } from './exchanges/read-form.js';
 import { findTextAnswerer } from './exchanges/texts.js';
 import { isObject, type Json } from './json.js';
 import { Meter, type UpstreamCall } from './meter.js';
+import type { LiveSession } from './realtime/live-session.js';
 import type { RealtimeSession } from './realtime/realtime-session.js';
 import { serveRealtime } from './realtime/serve-realtime.js';
 import { answerChat } from './respond.js';
@@ -35,6 +36,8 @@ export interface FakeUpstream {
   readonly calls: readonly UpstreamCall[];
   /** Every realtime session since the start or the last reset, oldest first. */
   readonly sessions: readonly RealtimeSession[];
+  /** Sessions of the Live API, oldest first. */
+  readonly liveSessions: readonly LiveSession[];
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -67,6 +70,9 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     },
     get sessions() {
       return realtime.sessions;
+    },
+    get liveSessions() {
+      return realtime.liveSessions;
     },
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {

@@ -35,6 +35,7 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
   ([how long](a-request.md#what-does-the-responses-api-remember)).
 - **The Realtime API** of OpenAI's SDKs works by base URL and key ([realtime](realtime.md)): they speak TLS only, so the
   address has to be one of \`https:\`.
+- **The Live API** of Google's SDKs works by base URL and key ([live](realtime.md#googles-live-api)).
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:
   \`system_first_only\` for system messages in mid-conversation, \`max_tokens_field\` for the name of the longest
   answer, and others that the Console's form shows.

@@ -27,6 +27,8 @@ export interface AnsweredOutcome {
   readonly prepared: { readonly dropped: DroppedFields | undefined };
   /** A whole answer, and what it reports. */
   readonly answer?: { readonly usage: Usage | undefined };
+  /** Whether it says nothing of the channel yet: a session was opened, and its answers are still to come. */
+  readonly isOpenEnded?: boolean;
 }
 
 /** A channel to ask, and how long it may take: its total time counts from the beginning of the call. */
@@ -34,6 +36,8 @@ export interface TimedAttempt extends Attempt {
   readonly timeouts: ChannelTimeouts;
   /** The key to ask with; the next in turn when left out. */
   readonly apiKey?: string | undefined;
+  /** What its success or failure counts for. */
+  readonly part?: Part;
   /** Its place in the trace of the call, where that has one. */
   readonly traced?: AttemptTrace | undefined;
   /** Calls the attempt off. */
@@ -362,7 +366,8 @@ function noteAttempt(
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
   }
-  if (label === 'served') gateway.health.recordSuccess(part);
+  const isOpenEnded = outcome.kind !== 'fault' && outcome.kind !== 'abandoned' && outcome.isOpenEnded;
+  if (label === 'served' && !isOpenEnded) gateway.health.recordSuccess(part);
   else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
   else gateway.health.recordInconclusive(part);
 }

@@ -46,7 +46,7 @@ export function wantsUpgrade(
   { method, url = '', headers }: IncomingMessage,
   paths: ReadonlySet<string>,
 ): boolean {
-  const [path = ''] = url.split('?', 1);
+  const [path = ''] = trimSlashes(url).split('?', 1);
   return method === 'GET' && paths.has(path) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
@@ -64,8 +64,14 @@ export function routeUpgrades(fastify: FastifyInstance, server: Server): void {
     response.assignSocket(socket);
     response.once('finish', () => socket.end());
     UPGRADES.set(request, { socket, head });
+    request.url = trimSlashes(request.url ?? '');
     fastify.routing(request, response);
   });
+}
+
+/** Google's SDK for JavaScript puts the path behind an address that ends with a slash. */
+function trimSlashes(url: string): string {
+  return url.replace(/^\/{2,}/, '/');
 }
 
 /** @throws GatewayError `invalid_request` for a request that is no WebSocket handshake of RFC 6455. */

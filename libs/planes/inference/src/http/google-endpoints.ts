@@ -18,6 +18,8 @@ import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
 import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';
 import { ExchangeOperation } from '../operations/exchange/exchange-operation.js';
 import { registerCachedContents } from './cached-content-endpoints.js';
+import { live } from '../operations/realtime/live-endpoint.js';
+import { LIVE_PATHS } from '../operations/realtime/session-operation.js';
 import { serve } from './serve-route.js';
 
 /** Versions of Google's API that its SDKs ask for; what is served is the same. */
@@ -53,6 +55,13 @@ export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext):
     takesOfModel,
   );
   registerCachedContents(scope, gateway);
+}
+
+/** Sessions of the Live API. */
+export function registerLive(scope: FastifyInstance, gateway: GatewayContext): void {
+  for (const [version, path] of LIVE_PATHS) {
+    serve(scope, path, 'gemini-generate', { GET: live(path, version, gateway) });
+  }
 }
 
 /** What a path behind `models/` takes: one route serves models, whose names may hold colons, and their methods. */

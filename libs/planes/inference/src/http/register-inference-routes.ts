@@ -34,7 +34,7 @@ import { registerBatches } from './batch-endpoints.js';
 import { registerMessageBatches } from './message-batch-endpoints.js';
 import { registerFiles } from './file-endpoints.js';
 import { registerGoogleBatches } from './google-batch-endpoints.js';
-import { callModel, takesOfModel, registerGoogle } from './google-endpoints.js';
+import { callModel, takesOfModel, registerGoogle, registerLive } from './google-endpoints.js';
 import { registerConversations } from './conversation-endpoints.js';
 import { registerResponses } from './response-endpoints.js';
 import { serve } from './serve-route.js';
@@ -85,6 +85,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   registerAccount(scope, gateway);
   for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
   registerGoogle(scope, gateway);
+  registerLive(scope, gateway);
   registerResponses(scope, gateway);
   registerConversations(scope, gateway);
   registerFiles(scope, gateway);

@@ -171,3 +171,14 @@ describe('requests that no route should meet', () => {
     expect(logged.filter((line) => line.includes('unexpectedly'))).toEqual([]);
   });
 });
+
+describe('a wish to upgrade', () => {
+  const LIVE = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+  const HANDSHAKE =
+    'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+
+  it.each(['/v1/realtime?model=m', `${LIVE}?key=x`, `/${LIVE}?key=x`])('to %s wants a key', async (path) => {
+    const { status, body } = await sendRaw(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
+    expect([status, body.detail.code]).toEqual([401, 'invalid_api_key']);
+  });
+});

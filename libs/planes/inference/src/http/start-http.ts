@@ -21,7 +21,7 @@ import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { routeUpgrades, wantsUpgrade } from '../edge/upgrades.js';
-import { REALTIME_PATH } from '../operations/realtime/session-operation.js';
+import { LIVE_PATHS, REALTIME_PATH } from '../operations/realtime/session-operation.js';
 import { allowConsolePage } from './allow-console-page.js';
 import { findDialect, nameRequest } from '../edge/find-dialect.js';
 import { GatewayExceptionFilter } from '../edge/gateway-exception.filter.js';
@@ -94,7 +94,7 @@ function serveSessions(server: FastifyInstance, { sessions }: GatewayContext, dr
 const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/generations\/tasks)\/[^/]+$/;
 
 /** Paths that speak WebSocket. */
-const UPGRADED_PATHS: ReadonlySet<string> = new Set([REALTIME_PATH]);
+const UPGRADED_PATHS: ReadonlySet<string> = new Set([REALTIME_PATH, ...LIVE_PATHS.values()]);
 
 /** Paths of health checks: a delayed answer would look like an outage. */
 const HEALTH = new Set(['/healthz', '/readyz']);

@@ -1,5 +1,12 @@
 import { type Endpoint, text } from './endpoint.js';
 
+const FALLBACK: NonNullable<Endpoint['parameters']>[number] = {
+  name: 'x-gateway-fallback',
+  in: 'header',
+  schema: { ...text, maxLength: 1024 },
+  description: 'Models to go to when the one that is asked for begins no session, as `a,b`.',
+};
+
 /** Sessions over a WebSocket. OpenAPI describes their handshake; docs/realtime.md has the messages. */
 export const REALTIME_ENDPOINTS: readonly Endpoint[] = [
   {
@@ -18,12 +25,7 @@ export const REALTIME_ENDPOINTS: readonly Endpoint[] = [
         schema: text,
         description: '`realtime, openai-insecure-api-key.sk-...` carries the key of a browser.',
       },
-      {
-        name: 'x-gateway-fallback',
-        in: 'header',
-        schema: { ...text, maxLength: 1024 },
-        description: 'Models to go to when the one that is asked for begins no session, as `a,b`.',
-      },
+      FALLBACK,
     ],
     answers: { 101: { description: 'The session is open.' } },
     failures: [
@@ -38,4 +40,15 @@ export const REALTIME_ENDPOINTS: readonly Endpoint[] = [
       'loop_detected',
     ],
   },
+  ...['v1', 'v1beta', 'v1alpha'].map((version): Endpoint => ({
+    method: 'get',
+    path: `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`,
+    summary: "A session of Google's Live API, by WebSocket",
+    description:
+      "Send `Upgrade: websocket`, with the key as `?key=` or `x-goog-api-key`. Each turn of the session is charged by itself. The messages are those of Google's Live API, whose first names the model; an error after the handshake closes the session with its code and message as the reason.",
+    cost: 'free',
+    parameters: [{ name: 'key', in: 'query', schema: text }, FALLBACK],
+    answers: { 101: { description: 'The connection is open: the setup is read.' } },
+    failures: ['loop_detected'],
+  })),
 ];

@@ -71,6 +71,11 @@ export class RealtimeClient {
     return this.events.filter((event) => event.type === type).length;
   }
 
+  /** How many messages of the Live API have a member. */
+  countOf(member: string): number {
+    return this.events.filter((event) => member in event).length;
+  }
+
   /** The `code` of each error event. */
   get errors(): readonly unknown[] {
     return this.events.flatMap(({ type, error }) =>

@@ -21,6 +21,14 @@ export type RealtimeBehaviour =
   | 'dies'
   /** Every response is refused by an error event. */
   | 'refuses'
+  /** The upstream fails at every response before it begins. */
+  | 'errs'
+  /** The connection breaks when a response is asked for. */
+  | 'dies-first'
+  /** A response begins a while after it was asked for, and goes on until it is called off. */
+  | 'begins-late'
+  /** A response is asked for, and nothing comes. */
+  | 'says-nothing'
   /** A response fails. */
   | 'fails'
   /** Audio that is committed is answered without being asked. */
@@ -36,6 +44,10 @@ const HEARD_BYTES_PER_TOKEN = 4_800;
 const CHARACTERS_PER_TOKEN = 4;
 const ANSWER = 'A fake answer.';
 const ANSWER_AUDIO = Buffer.alloc(9_600).toString('base64');
+
+const HOLDS = new Set<RealtimeBehaviour | undefined>(['holds', 'holds-silently', 'begins-late']);
+const TELLS_CANCELLED = new Set<RealtimeBehaviour | undefined>(['holds', 'begins-late']);
+const LATE_MS = 300;
 
 /** A session as the upstream saw it, with its own meter. */
 export class RealtimeSession {
@@ -75,6 +87,10 @@ export class RealtimeSession {
     this.socket.send(JSON.stringify({ type, event_id: this.#nextId('event'), ...fields }));
   }
 
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+
   /** Breaks the connection off. */
   drop(): void {
     this.socket.terminate();
@@ -108,20 +124,35 @@ export class RealtimeSession {
         if (this.behaviour === 'answers-speech') this.#answer();
         return;
       case 'response.create':
-        if (this.behaviour === 'refuses') {
-          const error = {
-            type: 'invalid_request_error',
-            code: 'refused',
-            message: 'no',
-            event_id: event.event_id,
-          };
-          return this.say('error', { error });
-        }
-        return this.#answer();
+        return this.#takeWish(event);
       case 'response.cancel':
-        if (this.#running !== undefined && this.behaviour === 'holds') this.#end(this.#running, 'cancelled');
+        if (this.#running !== undefined && TELLS_CANCELLED.has(this.behaviour)) {
+          this.#end(this.#running, 'cancelled');
+        }
         return;
       default:
+    }
+  }
+
+  #takeWish({ event_id }: Json): void {
+    switch (this.behaviour) {
+      case 'refuses':
+        return this.say('error', {
+          error: { type: 'invalid_request_error', code: 'refused', message: 'no', event_id },
+        });
+      case 'errs':
+        return this.say('error', {
+          error: { type: 'server_error', code: 'internal_error', message: 'It failed.', event_id },
+        });
+      case 'dies-first':
+        return this.drop();
+      case 'says-nothing':
+        return;
+      case 'begins-late':
+        setTimeout(() => this.#answer(), LATE_MS);
+        return;
+      default:
+        this.#answer();
     }
   }
 
@@ -144,7 +175,7 @@ export class RealtimeSession {
     this.say('response.output_audio.delta', { response_id: id, delta: ANSWER_AUDIO });
     if (this.behaviour === 'dies') return this.drop();
     this.#running = id;
-    if (this.behaviour !== 'holds' && this.behaviour !== 'holds-silently') {
+    if (!HOLDS.has(this.behaviour)) {
       this.#end(id, this.behaviour === 'fails' ? 'failed' : 'completed');
     }
   }

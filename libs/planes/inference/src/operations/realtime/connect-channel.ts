@@ -1,5 +1,6 @@
-import { parseOpenAiError, readServerEvent } from '@mg/protocols';
-import { addressRealtime, chooseRealtime, findBaseUrl, findProvider, type SurfaceCall } from '@mg/providers';
+import { GatewayError } from '@mg/contract';
+import { parseOpenAiError, type SessionProtocol } from '@mg/protocols';
+import { addressRealtime, chooseRealtime, findBaseUrl, findProvider, type RealtimeCall } from '@mg/providers';
 import {
   LocalPeer,
   openWebSocket,
@@ -9,7 +10,13 @@ import {
   UpstreamFailure,
 } from '@mg/transport';
 import type { CallRecord } from '../../call/call-record.js';
-import { classifyFailure, classifyGarbage, classifyStatus, type Fault } from '../../call/classify-failure.js';
+import {
+  classifyFailure,
+  classifyGarbage,
+  classifyRefusal,
+  classifyStatus,
+  type Fault,
+} from '../../call/classify-failure.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type {
   AbandonedOutcome,
@@ -26,6 +33,15 @@ export interface ConnectedOutcome extends AnsweredOutcome {
   readonly attempt: TimedAttempt;
 }
 
+/** What a client asks of an upstream. */
+export interface SessionWish {
+  readonly protocol: SessionProtocol;
+  /** Version of the protocol, where the client named one. */
+  readonly version?: string;
+  /** What the upstream is sent first, where the protocol has that, by its own name of the model. */
+  opening?(upstreamModel: string): Buffer;
+}
+
 /** A handshake needs no minutes, whatever a channel allows for answers. */
 const LONGEST_HANDSHAKE_MS = 15_000;
 const LOWEST_ERROR = 400;
@@ -38,23 +54,25 @@ const NORMAL_CLOSE = 1000;
  */
 export async function connectChannel(
   attempt: TimedAttempt,
-  record: Pick<CallRecord, 'hops'>,
+  wish: SessionWish,
+  record: Pick<CallRecord, 'hops' | 'model'>,
   signal: AbortSignal,
   gateway: GatewayContext,
 ): Promise<ConnectedOutcome | AbandonedOutcome | FaultOutcome> {
   try {
-    const opened = await open(attempt, record, signal, gateway);
-    if (!opened) {
-      return fault(classifyGarbage(`a channel of type ${attempt.channel.type} does not serve this call`));
-    }
+    const opened = await open(attempt, wish, record, signal, gateway);
+    if (!opened) return fault(classifyRefusal(refuseProtocol(wish, record.model)));
     if ('status' in opened) return fault(classifyRefused(opened));
+    const first = wish.opening?.(attempt.upstreamModel);
+    if (first) await opened.send(first);
     const peeked = await PeekedPeer.open(opened, longestWait(attempt));
-    const wrong = findFault(peeked);
+    const wrong = findFault(peeked, wish, attempt);
     if (signal.aborted || wrong) opened.close(NORMAL_CLOSE, '');
     if (signal.aborted) return { kind: 'abandoned' };
     if (wrong || !peeked || !('peer' in peeked))
       return fault(wrong ?? classifyGarbage('it began no session'));
-    return { kind: 'stream', prepared: { dropped: undefined }, peer: peeked.peer, attempt };
+    const prepared = { dropped: undefined };
+    return { kind: 'stream', prepared, peer: peeked.peer, attempt, isOpenEnded: true };
   } catch (error) {
     if (signal.aborted) return { kind: 'abandoned' };
     if (!(error instanceof UpstreamFailure)) throw error;
@@ -64,15 +82,17 @@ export async function connectChannel(
 
 async function open(
   attempt: TimedAttempt,
+  { protocol, version }: SessionWish,
   { hops }: Pick<CallRecord, 'hops'>,
   signal: AbortSignal,
   { keys, installation }: GatewayContext,
 ): Promise<Peer | RefusedUpgrade | undefined> {
   const { channel, upstreamModel } = attempt;
   const provider = findProvider(channel.type);
-  const surface = provider && chooseRealtime(provider, upstreamModel, channel.settings);
+  const surface = provider && chooseRealtime(provider, protocol.name, upstreamModel, channel.settings);
   if (!provider || !surface) return undefined;
-  const call: SurfaceCall = { model: upstreamModel, stream: true, settings: channel.settings };
+  const { settings } = channel;
+  const call: RealtimeCall = { model: upstreamModel, stream: true, settings, ...(version && { version }) };
   const { converse } = surface;
   if (converse) return new LocalPeer((emit) => converse(call, emit));
   const baseUrl = findBaseUrl(provider, channel.baseUrl, channel.settings);
@@ -83,14 +103,29 @@ async function open(
 }
 
 /** What is wrong with a session that is to begin: its first event says why the upstream begins none, as a status would. */
-function findFault(peeked: Awaited<ReturnType<typeof PeekedPeer.open>>): Fault | undefined {
+function findFault(
+  peeked: Awaited<ReturnType<typeof PeekedPeer.open>>,
+  { protocol }: SessionWish,
+  { upstreamModel }: TimedAttempt,
+): Fault | undefined {
   if (!peeked) return classifyFailure(new UpstreamFailure('timeout', 'it began no session in time'));
-  if (!('peer' in peeked)) return classifyGarbage(`it closed at once (${peeked.code})`);
-  const event = readServerEvent(peeked.first);
-  if (!event) return classifyGarbage('its first message is no event of the Realtime API');
-  return event.kind === 'error'
+  if (!('peer' in peeked)) {
+    const status = protocol.statusOfClose(peeked);
+    if (status === undefined) return classifyGarbage(`it closed at once (${peeked.code})`);
+    return classifyStatus(status, { message: peeked.reason, param: undefined }, undefined);
+  }
+  const events = protocol.openReader(upstreamModel).read(peeked.first);
+  const [event] = events ?? [];
+  if (event?.kind === 'session') return undefined;
+  return event?.kind === 'error'
     ? classifyGarbage(`its first event is an error (${event.code ?? 'no code'})`)
-    : undefined;
+    : classifyGarbage(`its first message is none of ${protocol.title}`);
+}
+
+/** Another channel may speak the protocol; that this one does not is no fault of its. */
+function refuseProtocol({ protocol }: SessionWish, model: string): GatewayError {
+  const problem = `The model "${model}" has no channel that speaks ${protocol.title}.`;
+  return new GatewayError('invalid_request', problem, { param: 'model' });
 }
 
 function classifyRefused({ status, headers, body }: RefusedUpgrade): Fault {

@@ -1,68 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ErrorCode, GatewayError } from '@mg/contract';
-import { readClientEvent, readServerEvent, type RealtimeServerEvent } from '@mg/protocols';
+import { type ErrorCode, GatewayError, newId, type Price } from '@mg/contract';
+import type {
+  RealtimeClientEvent,
+  RealtimeServerEvent,
+  ServerEventReader,
+  SessionProtocol,
+} from '@mg/protocols';
 import { scrubSecrets } from '@mg/runtime';
 import type { Peer, PeerClose } from '@mg/transport';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { resolveModel } from '../../call/resolve-model.js';
 import type { OpenSession } from '../../edge/open-sessions.js';
-import { renderErrorEvent } from './render-error-event.js';
+import { classifyStatus } from '../../call/classify-failure.js';
+import { codeOf, GOING_AWAY, NORMAL_CLOSE, type SessionEnd, type SessionTimes } from './session-end.js';
+import type { SessionHealth } from './session-health.js';
+import { refuseUnrated } from './session-operation.js';
 import type { ResponseEnd, SessionResponses } from './session-responses.js';
 import type { SessionTranscripts } from './session-transcripts.js';
 
-/** How long a session may last, and how long nobody may say anything in it. */
-export interface SessionTimes {
-  readonly longestMs: number;
-  readonly idleMs: number;
-}
-
-/** As long as OpenAI lets a session last. */
-export const SESSION_TIMES: SessionTimes = { longestMs: 60 * 60_000, idleMs: 15 * 60_000 };
-
 /** For what responses used that are called off, once the client has left. */
 const LAST_USAGE_MS = 2_000;
+const LEFT: ResponseEnd = { kind: 'left', usage: undefined };
 const SLOW_DOWN_MS = 250;
 const CHECK_EVERY_MS = 1_000;
-/** Codes of RFC 6455, section 7.4.1. */
-const NORMAL = 1000;
-const GOING_AWAY = 1001;
-const POLICY = 1008;
-const FAILED = 1011;
-const RESTART = 1012;
-
 /** Codes of errors that concern the account by which the upstream is asked. */
 const OWN_ACCOUNT = /quota|billing|api_key|rate_limit|organization/;
 /** What a client may go on after: it asked for something wrong, or too often. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'rate_limited', 'model_not_priced']);
 
-/** How a session ended, for its row in the log and for the metrics. */
-export interface SessionEnd {
-  readonly reason:
-    | 'client_left'
-    | 'upstream_closed'
-    | 'upstream_lost'
-    | 'refused'
-    | 'idle'
-    | 'expired'
-    | 'drained'
-    | 'failed';
-  readonly error?: GatewayError;
-}
-
 export interface SessionParts {
+  readonly protocol: SessionProtocol;
   readonly client: Peer;
   readonly upstream: Peer;
   readonly responses: SessionResponses;
   readonly transcripts: SessionTranscripts;
   /** Of the session itself. */
   readonly record: CallRecord;
+  readonly health: SessionHealth;
   /** The upstream's own name of the model. */
   readonly upstreamModel: string;
   /** Models that the session's channel serves, and its own names of them. */
   readonly channelModels: ReadonlyMap<string, string>;
-  /** Whether images in the conversation have a price. */
-  readonly pricesImages: boolean;
+  /** What the session was opened at. */
+  readonly price: Price;
   readonly times: SessionTimes;
 }
 
@@ -70,11 +51,16 @@ export interface SessionParts {
 export class RealtimeSession implements OpenSession {
   readonly #parts: SessionParts;
   readonly #gateway: GatewayContext;
+  readonly #reader: ServerEventReader;
   readonly #ended = Promise.withResolvers<SessionEnd>();
   readonly #openedMs = performance.now();
   #heardMs = performance.now();
-  #answersSpeech = false;
+  #answersSpeech: boolean;
   #isDraining = false;
+  /** The upstream has said that it will close. */
+  #isUpstreamLeaving = false;
+  /** What goes on is talked into, and another response is to follow. */
+  #isFollowed = false;
   /** Set once the session ends: nothing is passed on any more, but what the upstream says that it used. */
   #end: SessionEnd | undefined;
   #settling: Promise<void> | undefined;
@@ -83,6 +69,8 @@ export class RealtimeSession implements OpenSession {
   constructor(parts: SessionParts, gateway: GatewayContext) {
     this.#parts = parts;
     this.#gateway = gateway;
+    this.#reader = parts.protocol.openReader(parts.upstreamModel);
+    this.#answersSpeech = parts.protocol.answersAnything;
   }
 
   /** Resolves when both sides are closed and everything is charged. */
@@ -104,6 +92,8 @@ export class RealtimeSession implements OpenSession {
 
   drain(): void {
     this.#isDraining = true;
+    const notice = this.#parts.protocol.renderGoingAway();
+    if (notice !== undefined && !this.#end) void this.#parts.client.send(notice);
     this.#endIfDrained();
   }
 
@@ -128,25 +118,34 @@ export class RealtimeSession implements OpenSession {
 
   async #takeFromClient(bytes: Buffer): Promise<void> {
     if (this.#end) return;
-    const { upstream, responses, transcripts, record, upstreamModel, channelModels, pricesImages } =
-      this.#parts;
-    const event = readClientEvent(bytes, {
+    const { upstream, responses, transcripts, record, upstreamModel, channelModels, price } = this.#parts;
+    const event = this.#parts.protocol.readClientEvent(bytes, {
       isOwnModel: (name) => this.#isOwnModel(name),
       upstreamModel,
       nameTranscriber: (name, param) => transcripts.nameUpstream(name, param, channelModels),
       nameEvent: () => `event_${record.requestId}_${++this.#names}`,
     });
-    if (event.image !== undefined && !pricesImages) {
-      const problem = `${event.image}: the model "${record.model}" has no image_input_per_million.`;
-      throw new GatewayError('invalid_request', problem, { param: event.image, reason: 'model_not_priced' });
+    if (event.image !== undefined) {
+      refuseUnrated([{ param: event.image, rate: 'image_input_per_million' }], { slug: record.model }, price);
     }
     // What is said now would begin another answer.
     if (this.#isDraining) return this.#endIfDrained();
-    if (event.createsResponse) await responses.ask(event.eventId);
+    await this.#payAhead(event);
     if (event.transcription !== undefined) await transcripts.want(event.transcription);
-    if (event.type === 'input_audio_buffer.append') transcripts.noteAudio(bytes.length);
-    responses.tokens.noteSent(event.type, bytes.length);
+    transcripts.noteAudio(event.added.audio);
+    responses.tokens.noteSent(event.added);
     await upstream.send(event.bytes);
+  }
+
+  /** Nothing that may begin a response is passed on before that is paid for; one that goes on may be added to. */
+  async #payAhead({ createsResponse, eventId }: RealtimeClientEvent): Promise<void> {
+    const { responses, protocol } = this.#parts;
+    if (protocol.answersAnything && !responses.isIdle) {
+      this.#isFollowed ||= createsResponse;
+      return;
+    }
+    if (protocol.answersAnything) await responses.keepAhead();
+    if (createsResponse) await responses.ask(eventId);
   }
 
   #isOwnModel(name: string): boolean {
@@ -155,30 +154,35 @@ export class RealtimeSession implements OpenSession {
   }
 
   async #takeFromUpstream(bytes: Buffer): Promise<void> {
-    const event = readServerEvent(bytes);
-    if (this.#end) return this.#takeLastUsage(event);
-    if (!event) throw new GatewayError('upstream_error', 'The upstream sent what is no event.');
+    const events = this.#reader.read(bytes);
+    if (this.#end) return this.#takeLastUsage(events ?? []);
+    if (!events) throw new GatewayError('upstream_error', 'The upstream sent what is no event.');
     const { client, responses } = this.#parts;
-    await this.#account(event);
-    if (this.#end || event.kind === 'own-account') return;
-    await client.send(this.#show(event, bytes));
+    for (const event of events) await this.#account(event);
+    if (this.#end) return;
+    if (!events.some(({ kind }) => kind === 'own-account')) await client.send(this.#show(events, bytes));
     this.#endIfDrained();
-    const mayAnswer = event.kind === 'response-ended' || event.kind === 'session';
+    const mayAnswer = events.some(({ kind }) => kind === 'response-ended' || kind === 'session');
     if (mayAnswer && this.#answersSpeech && !this.#end) await responses.keepAhead();
   }
 
-  /** What the client gets of an event: errors without what they say of the account that is the gateway's. */
-  #show(event: RealtimeServerEvent, bytes: Buffer): Buffer | string {
-    const isFailure =
-      event.kind === 'error' || (event.kind === 'response-ended' && event.status === 'failed');
-    if (!isFailure) return bytes;
-    if (event.kind !== 'error' || !OWN_ACCOUNT.test(event.code ?? ''))
-      return scrubSecrets(bytes.toString('utf8'));
-    const error = new GatewayError(
-      'upstream_unavailable',
-      'The upstream is over its limits. Try again later.',
-    );
-    return renderErrorEvent(error, this.#parts.record.requestId);
+  /** What the client gets of a message: errors without what they say of the account that is the gateway's. */
+  #show(events: readonly RealtimeServerEvent[], bytes: Buffer): Buffer | string {
+    const error = events.find(({ kind }) => kind === 'error');
+    const hasFailed = events.some((event) => event.kind === 'response-ended' && event.status === 'failed');
+    if (!error && !hasFailed) return bytes;
+    const isOfAccount = error?.kind === 'error' && OWN_ACCOUNT.test(error.code ?? '');
+    const shown =
+      isOfAccount &&
+      this.#renderError(
+        new GatewayError('upstream_unavailable', 'The upstream is over its limits. Try again later.'),
+      );
+    return shown || scrubSecrets(bytes.toString('utf8'));
+  }
+
+  #renderError(error: GatewayError): string | undefined {
+    const { protocol, record } = this.#parts;
+    return protocol.renderError(error, { event: `event_${newId()}`, request: record.requestId });
   }
 
   /** Does what an event means for money, before the client sees it. */
@@ -187,17 +191,25 @@ export class RealtimeSession implements OpenSession {
     switch (event.kind) {
       case 'session':
         this.#answersSpeech = event.answersSpeech;
-        responses.tokens.bytesPerSecond = event.bytesPerSecond;
+        responses.tokens.rates = event.audio;
         break;
       case 'response-begun':
+        this.#isFollowed = false;
         await responses.begin(event.responseId);
         break;
+      case 'going-away':
+        this.#isUpstreamLeaving = true;
+        break;
       case 'produced':
-        responses.note(event.responseId, event.text, event.audioBytes);
+        responses.note(event.responseId, event.textBytes, event.audioBytes);
+        break;
+      case 'used':
+        responses.noteUsed(event.responseId, event.usage);
         break;
       case 'response-ended':
         await responses.begin(event.responseId);
         await responses.end(event.responseId, toResponseEnd(event));
+        if (event.status !== 'failed') this.#parts.health.noteAnswered();
         break;
       case 'heard':
         await transcripts.begin(event.itemId);
@@ -206,20 +218,34 @@ export class RealtimeSession implements OpenSession {
         await transcripts.end(event.itemId, event.transcript, event.usage);
         break;
       case 'error':
-        responses.giveBack(event.eventId);
+        responses.refuse(event.eventId, event.isFailure);
         break;
       default:
     }
   }
 
   /** The session is over, and responses that were called off are still to be charged. */
-  async #takeLastUsage(event: RealtimeServerEvent | undefined): Promise<void> {
-    const { responses, transcripts } = this.#parts;
-    if (event?.kind === 'transcribed') await transcripts.end(event.itemId, event.transcript, event.usage);
-    if (event?.kind === 'response-ended') {
-      await responses.end(event.responseId, { kind: 'left', usage: event.usage });
+  async #takeLastUsage(events: readonly RealtimeServerEvent[]): Promise<void> {
+    const { responses, transcripts, upstream, protocol } = this.#parts;
+    for (const event of events) {
+      if (event.kind === 'response-begun' && (responses.isAsked || this.#isFollowed)) {
+        this.#isFollowed = false;
+        await responses.begin(event.responseId);
+        await upstream.send(protocol.renderCancel(event.responseId));
+      }
+      if (event.kind === 'used') responses.noteUsed(event.responseId, event.usage);
+      if (event.kind === 'transcribed') await transcripts.end(event.itemId, event.transcript, event.usage);
+      if (event.kind === 'response-ended') {
+        await responses.end(event.responseId, { kind: 'left', usage: event.usage });
+      }
     }
-    if (responses.running.length === 0 && !transcripts.isAwaiting) this.#parts.upstream.close(NORMAL, '');
+    if (this.#isAllSaid) upstream.close(NORMAL_CLOSE, '');
+  }
+
+  /** Whether the upstream has nothing to say any more that costs anything. */
+  get #isAllSaid(): boolean {
+    const { responses, transcripts } = this.#parts;
+    return responses.isIdle && !transcripts.isAwaiting && !this.#isFollowed;
   }
 
   /** Tells the client; whatever does not pass ends the session. */
@@ -227,26 +253,39 @@ export class RealtimeSession implements OpenSession {
     if (this.#end) return;
     const { client, record } = this.#parts;
     if (from === 'upstream' || !PASSING.has(error.code)) {
-      this.#finish({ reason: error.code === 'upstream_error' ? 'upstream_lost' : 'refused', error });
-      return;
+      if (error.code !== 'upstream_error') return this.#finish({ reason: 'refused', error });
+      this.#parts.health.noteFailed(error.message);
+      return this.#finish({ reason: 'upstream_lost', error }, { kind: 'failed', error, usage: undefined });
     }
+    const shown = this.#renderError(error);
+    if (shown === undefined) return this.#finish({ reason: 'refused', error });
     if (this.#gateway.shares.refusals.isOver(record.caller.id)) await sleep(SLOW_DOWN_MS);
-    await client.send(renderErrorEvent(error, record.requestId));
+    await client.send(shown);
   }
 
-  #noteUpstreamClosed({ code, reason }: PeerClose): void {
-    const { responses } = this.#parts;
-    if (this.#end) {
-      void this.#settle({ kind: 'left', usage: undefined });
-      return;
-    }
-    const isUsual = (code === NORMAL || code === GOING_AWAY) && responses.isIdle;
+  #noteUpstreamClosed(close: PeerClose): void {
+    const { responses, protocol, health, record } = this.#parts;
+    const { code, reason } = close;
+    if (this.#end) return void this.#settle(LEFT);
     this.#gateway.logger.info(
-      { request_id: this.#parts.record.requestId, code, reason: scrubSecrets(reason) },
+      { request_id: record.requestId, code, reason: scrubSecrets(reason) },
       'an upstream closed a session',
     );
-    const error = new GatewayError('upstream_error', 'The upstream ended the session.');
-    this.#finish(isUsual ? { reason: 'upstream_closed' } : { reason: 'upstream_lost', error });
+    const status = protocol.statusOfClose(close);
+    const fault =
+      status === undefined
+        ? undefined
+        : classifyStatus(status, { message: reason, param: undefined }, undefined);
+    // What it had begun at its client's fault is its client's to pay for.
+    if (fault && fault.kind === undefined)
+      return this.#finish({ reason: 'refused', error: fault.error }, LEFT);
+    const isUsual = code === NORMAL_CLOSE || code === GOING_AWAY || this.#isUpstreamLeaving;
+    if (isUsual && responses.isIdle) {
+      return this.#finish({ reason: 'upstream_closed' }, LEFT);
+    }
+    if (!this.#isUpstreamLeaving) health.noteClosed(close, fault);
+    const error = fault?.error ?? new GatewayError('upstream_error', 'The upstream ended the session.');
+    this.#finish({ reason: 'upstream_lost', error }, { kind: 'failed', error, usage: undefined });
   }
 
   #endIfDrained(): void {
@@ -260,31 +299,31 @@ export class RealtimeSession implements OpenSession {
     else if (nowMs - this.#heardMs > idleMs) this.#finish({ reason: 'idle' });
   }
 
-  /** Ends the session, once: says why, calls off what is being answered, and has it charged. */
-  #finish(end: SessionEnd): void {
+  /**
+   * Ends the session, once: says why, calls off what is being answered, and has it charged.
+   *
+   * @param rest what becomes of that where the upstream says nothing any more.
+   */
+  #finish(end: SessionEnd, rest?: ResponseEnd): void {
     if (this.#end) return;
     this.#end = end;
-    const { client, upstream, responses, transcripts, record } = this.#parts;
-    if (end.error) void client.send(renderErrorEvent(end.error, record.requestId));
-    client.close(codeOf(end), end.error?.code ?? end.reason);
-    if (end.reason === 'upstream_lost' || end.reason === 'upstream_closed') {
-      upstream.close(NORMAL, '');
-      const error = end.error ?? new GatewayError('upstream_error', 'The upstream ended the session.');
-      void this.#settle({ kind: 'failed', error, usage: undefined });
+    const { client, upstream, responses, protocol } = this.#parts;
+    const shown = end.error && this.#renderError(end.error);
+    if (shown !== undefined) void client.send(shown);
+    const { code, reason } = (end.error && protocol.renderClose(end.error)) ?? {
+      code: codeOf(end),
+      reason: end.error?.code ?? end.reason,
+    };
+    client.close(code, reason);
+    if (rest || this.#isAllSaid) {
+      upstream.close(NORMAL_CLOSE, '');
+      void this.#settle(rest ?? LEFT);
       return;
     }
-    const running = responses.running;
-    if (running.length === 0 && !transcripts.isAwaiting) {
-      upstream.close(NORMAL, '');
-      void this.#settle({ kind: 'left', usage: undefined });
-      return;
-    }
-    for (const response_id of running) {
-      void upstream.send(JSON.stringify({ type: 'response.cancel', response_id }));
-    }
+    for (const id of responses.running) void upstream.send(protocol.renderCancel(id));
     setTimeout(() => {
-      upstream.close(NORMAL, '');
-      void this.#settle({ kind: 'left', usage: undefined });
+      upstream.close(NORMAL_CLOSE, '');
+      void this.#settle(LEFT);
     }, LAST_USAGE_MS);
   }
 
@@ -313,21 +352,4 @@ function toResponseEnd({
 }: Extract<RealtimeServerEvent, { kind: 'response-ended' }>): ResponseEnd {
   if (status !== 'failed') return { kind: 'answered', usage };
   return { kind: 'failed', error: new GatewayError('upstream_error', 'The upstream failed.'), usage };
-}
-
-function codeOf({ reason, error }: SessionEnd): number {
-  switch (reason) {
-    case 'drained':
-      return RESTART;
-    case 'refused':
-      return error?.code === 'service_unavailable' ? FAILED : POLICY;
-    case 'upstream_lost':
-    case 'failed':
-      return FAILED;
-    case 'idle':
-    case 'expired':
-      return GOING_AWAY;
-    default:
-      return NORMAL;
-  }
 }

@@ -106,6 +106,55 @@ describe('a session', () => {
     ]);
   });
 
+  it.each([
+    ['fails at', 'errs', undefined],
+    ['is lost before', 'dies-first', 1011],
+  ])(
+    'reports what an upstream may bill that %s a response which has not begun',
+    async (_, behaviour, code) => {
+      await stage.start({ model: `speaks--${behaviour}` });
+      const client = await stage.open();
+      client.send({ type: 'input_audio_buffer.append', audio: 'A'.repeat(64_000) });
+      client.send(CREATE);
+      await expect.poll(() => stage.gateway.journal).toHaveLength(1);
+      expect(stage.gateway.journal).toMatchObject([
+        {
+          phase: 'cancel',
+          waste: [
+            { channel: 'main', reason: 'failed', usage: { audioInputTokens: 10 }, priceVersionId: 'p1' },
+          ],
+        },
+      ]);
+      await expect
+        .poll(() => stage.rowsOf('upstream_failed').filter(({ status }) => status === 502))
+        .toMatchObject([{ cost: 0n }]);
+      await expect.poll(() => client.closed?.code).toBe(code);
+    },
+  );
+
+  it('charges a client that leaves a response which begins after that', async () => {
+    await stage.start({ model: 'speaks--begins-late' });
+    const client = await stage.open();
+    client.send(CREATE);
+    await expect.poll(() => stage.session.received).toHaveLength(1);
+    client.socket.terminate();
+    await expect.poll(() => stage.rowsOf('client_aborted')).toHaveLength(1);
+    expect(stage.rowsOf('client_aborted')[0]).toMatchObject({ cost: stage.costOfMeter, estimated: false });
+    expect(stage.costOfMeter).toBeGreaterThan(0n);
+  });
+
+  it('reports what an upstream may bill of a response that has not begun when its client left', async () => {
+    await stage.start({ model: 'speaks--says-nothing' });
+    const client = await stage.open();
+    client.send(CREATE);
+    await expect.poll(() => stage.session.received).toHaveLength(1);
+    await client.close();
+    await expect
+      .poll(() => stage.gateway.journal, { timeout: 10_000 })
+      .toMatchObject([{ phase: 'cancel', waste: [{ reason: 'abandoned' }] }]);
+    expect(stage.rowsOf('client_aborted')).toMatchObject([{ status: 499, cost: 0n }]);
+  });
+
   it('charges a client that leaves what the upstream says of the response that is called off', async () => {
     await stage.start({ model: 'speaks--holds' });
     const client = await stage.open();
@@ -202,6 +251,31 @@ describe('a session', () => {
     stage.session.say('error', { error: { code: 'other', message: 'The key is sk-proj-0123456789abcdef.' } });
     await expect.poll(() => client.errors).toEqual(['upstream_unavailable', 'other']);
     expect(JSON.stringify(client.events)).not.toMatch(/acme|0123456789/);
+  });
+
+  it('that is lost again and again has its channel rested, though each was opened', async () => {
+    await stage.start({ model: 'speaks--dies' });
+    const { id } = stage.gateway.channels[0] ?? { id: '' };
+    const isRested = () => stage.gateway.context.health.absence(id, 'talk') !== undefined;
+    for (let time = 1; time <= 5; time++) {
+      expect(isRested()).toBe(false);
+      const client = await stage.open();
+      client.send(CREATE);
+      await expect.poll(() => client.closed?.code).toBe(1011);
+    }
+    expect(isRested()).toBe(true);
+  });
+
+  it('that its upstream closes for what the client sent does not have the channel rested', async () => {
+    await stage.start({ model: 'speaks--holds' });
+    for (let time = 0; time < 6; time++) {
+      const client = await stage.open();
+      client.send(CREATE);
+      await expect.poll(() => client.count('response.created')).toBe(1);
+      stage.upstream.sessions[time]?.close(1008, 'a policy');
+      await expect.poll(() => client.closed?.code).toBe(1011);
+    }
+    expect(stage.gateway.context.health.isQuiet).toBe(true);
   });
 
   it('ends when its key is no longer good', async () => {

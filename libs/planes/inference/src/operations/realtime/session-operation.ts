@@ -1,4 +1,4 @@
-import { GatewayError, type Model, type ModelKind, NO_USAGE, type Usage } from '@mg/contract';
+import { GatewayError, type Model, type ModelKind, NO_USAGE, type PriceKey, type Usage } from '@mg/contract';
 import { worstCaseOfUsage } from '@mg/pricing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
@@ -6,8 +6,15 @@ import type { Hold } from '../../call/hold.js';
 import type { Bound } from '../../call/operation.js';
 import { pinPrice, refuseUnpriced } from '../../call/pin-price.js';
 
-/** Path as the route, the log and the metrics name it. */
+/** Paths as the routes, the log and the metrics name them. */
 export const REALTIME_PATH = '/v1/realtime';
+/** Google's paths, by the version of its API. What is served is the same. */
+export const LIVE_PATHS: ReadonlyMap<string, string> = new Map(
+  ['v1', 'v1beta', 'v1alpha'].map((version) => [
+    version,
+    `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`,
+  ]),
+);
 /** The longest context of any known model, for models without a `context_window`. */
 const LONGEST_CONTEXT = 2_000_000;
 const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
@@ -19,6 +26,12 @@ const HEARD_TOKENS_PER_SECOND = 10;
 /** What a model that transcribes may be told beside the audio. */
 const TRANSCRIPTION_PROMPT_TOKENS = 1_024;
 
+/** A rate that a price must have, since a field of the client's asks for what it is for. */
+export interface RateNeed {
+  readonly param: string;
+  readonly rate: PriceKey;
+}
+
 /** What is asked of a model in a session, as the stages of a call want it. Each of its answers is held for and charged by itself. */
 export class SessionOperation {
   readonly stream = true;
@@ -26,18 +39,21 @@ export class SessionOperation {
   /**
    * @param model as the client names it.
    * @param boundUsage the most that one answer of a model may use.
+   * @param needs what is used beside text and audio.
    */
   constructor(
     readonly kind: ModelKind,
     readonly model: string,
     private readonly boundUsage: (model: Model) => Usage,
     private readonly gateway: Pick<GatewayContext, 'wallet'>,
+    private readonly needs: readonly RateNeed[] = [],
   ) {}
 
-  /** @throws GatewayError `model_not_priced` */
+  /** @throws GatewayError `model_not_priced`, `invalid_request` for what the model has no rate for. */
   bound(model: Model, _plan: unknown, record: CallRecord): Bound<Hold> {
     const pinned = pinPrice(record, model);
     refuseUnpriced(model, pinned.price);
+    refuseUnrated(this.needs, model, pinned.price);
     const wanted = worstCaseOfUsage(this.boundUsage(model), pinned.price);
     return {
       price: pinned,
@@ -58,6 +74,15 @@ export function boundResponse({ contextWindow, maxOutputTokens }: Model): Usage 
   return { ...NO_USAGE, inputTokens, outputTokens: maxOutputTokens ?? usual };
 }
 
+/** Searches of the web in one turn; each may have the model read all of it once more. */
+const MOST_SEARCHES = 5;
+
+/** The same where the model may search the web. */
+export function boundSearch(model: Model): Usage {
+  const { inputTokens, ...usage } = boundResponse(model);
+  return { ...usage, inputTokens: 2 * inputTokens, webSearches: MOST_SEARCHES };
+}
+
 /** One transcript may be of all that is said in a session. */
 export function boundTranscript({ contextWindow = Infinity, maxOutputTokens }: Model): Usage {
   const heard = LONGEST_SPEECH_SECONDS * HEARD_TOKENS_PER_SECOND + TRANSCRIPTION_PROMPT_TOKENS;
@@ -67,6 +92,19 @@ export function boundTranscript({ contextWindow = Infinity, maxOutputTokens }: M
     inputTokens: Math.min(contextWindow, heard),
     outputTokens: maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS,
   };
+}
+
+/** @throws GatewayError `invalid_request` naming the field. */
+export function refuseUnrated(
+  needs: readonly RateNeed[],
+  { slug }: Pick<Model, 'slug'>,
+  price: Partial<Record<PriceKey, unknown>>,
+): void {
+  const unmet = needs.find(({ rate }) => price[rate] === undefined);
+  if (!unmet) return;
+  const { param, rate } = unmet;
+  const problem = `${param}: the model "${slug}" has no ${rate}.`;
+  throw new GatewayError('invalid_request', problem, { param, reason: 'model_not_priced' });
 }
 
 /** A caller without funds for a whole context learns what needs one; the operator, that the model's own is not known. */

@@ -1,4 +1,5 @@
 import { newId } from '@mg/contract';
+import type { AudioRates } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { admit } from '../../access/admit.js';
 import { CallRecord } from '../../call/call-record.js';
@@ -7,7 +8,7 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { reserve } from '../../call/reserve.js';
 import type { Candidate } from '../../call/route-call.js';
-import { REALTIME_PATH, type SessionOperation } from './session-operation.js';
+import type { SessionOperation } from './session-operation.js';
 
 /** What the parts of a session have in common that are charged: responses, transcripts. */
 export interface SessionFacts {
@@ -17,6 +18,7 @@ export interface SessionFacts {
   readonly operation: SessionOperation;
   /** The model that answers, and where. */
   readonly candidate: Candidate;
+  readonly audio: AudioRates;
 }
 
 /**
@@ -26,13 +28,13 @@ export interface SessionFacts {
  * @throws GatewayError as `admit`, `findModel` and `reserve`.
  */
 export async function reservePart(
-  { request, candidate }: SessionFacts,
+  { request, session, candidate }: SessionFacts,
   operation: SessionOperation,
   gateway: GatewayContext,
 ): Promise<Hold> {
   const caller = await admit(request, gateway);
   const model = findModel(gateway.catalog(), caller, operation.model, operation.kind);
-  const record = new CallRecord(newId(), REALTIME_PATH, caller);
+  const record = new CallRecord(newId(), session.endpoint, caller);
   return reserve(operation, { model, plan: candidate.plan, record }, gateway);
 }
 
@@ -43,7 +45,7 @@ export function openPart(
   { model, askedModel }: Pick<CallRecord, 'model' | 'askedModel'>,
   what: string,
 ): CallRecord {
-  const record = new CallRecord(hold.requestId, REALTIME_PATH, session.caller);
+  const record = new CallRecord(hold.requestId, session.endpoint, session.caller);
   record.describe({ model: askedModel ?? model, stream: true });
   record.resolve(model);
   record.priceVersionId = hold.price.versionId;

@@ -14,6 +14,10 @@ import { SessionTokens } from './session-tokens.js';
 /** Responses of one session at the same time. A conversation has one; others are asked for beside it. */
 const MOST_AT_ONCE = 8;
 const CHECKPOINT_EVERY_MS = 2_000;
+const CLIENT_LEFT = 499;
+/** What a response has said that has not begun. */
+const NOTHING = { textBytes: 0, audioBytes: 0 };
+const FAILED = new GatewayError('upstream_error', 'The upstream failed.');
 
 /** Money and rates that are set aside for one response. */
 interface Reservation {
@@ -27,8 +31,10 @@ interface AskedResponse extends Reservation {
 
 interface RunningResponse extends Reservation {
   readonly record: CallRecord;
-  text: number;
+  textBytes: number;
   audioBytes: number;
+  /** What the upstream says that it has used so far. */
+  used: Usage | undefined;
   checkpoints: number;
   checkpointDueMs: number;
 }
@@ -46,7 +52,7 @@ export type ResponseEnd =
  * log.
  */
 export class SessionResponses {
-  readonly tokens = new SessionTokens();
+  readonly tokens: SessionTokens;
   readonly #facts: SessionFacts;
   readonly #gateway: GatewayContext;
   /** Held for the next response. */
@@ -61,6 +67,7 @@ export class SessionResponses {
     this.#facts = facts;
     this.#gateway = gateway;
     this.#ahead = first;
+    this.tokens = new SessionTokens(facts.audio);
   }
 
   /** Ids of the responses that are being made. */
@@ -69,7 +76,12 @@ export class SessionResponses {
   }
 
   get isIdle(): boolean {
-    return this.#running.size === 0 && this.#asked.length === 0;
+    return this.#running.size === 0 && !this.isAsked;
+  }
+
+  /** Whether the client waits for a response that has not begun. */
+  get isAsked(): boolean {
+    return this.#asked.length > 0;
   }
 
   /**
@@ -84,11 +96,16 @@ export class SessionResponses {
     this.#asked.push({ ...(await this.#take()), eventId });
   }
 
-  /** The upstream refused what the client asked for by this event. */
-  giveBack(eventId: string | undefined): void {
+  /**
+   * The upstream will not make what the client asked for by this event.
+   *
+   * @param isFailure whether it failed at it: it may bill what was sent.
+   */
+  refuse(eventId: string | undefined, isFailure: boolean): void {
     const index = this.#asked.findIndex((asked) => asked.eventId === eventId);
     const [asked] = index < 0 || eventId === undefined ? [] : this.#asked.splice(index, 1);
     if (!asked) return;
+    if (isFailure) return this.#lose(asked, FAILED);
     asked.permit.end(0);
     if (this.#ahead) releaseHold(asked.hold.requestId, this.#gateway);
     else this.#ahead = asked.hold;
@@ -115,25 +132,32 @@ export class SessionResponses {
     this.#running.set(responseId, {
       ...reservation,
       record,
-      text: 0,
+      textBytes: 0,
       audioBytes: 0,
+      used: undefined,
       checkpoints: 0,
       checkpointDueMs,
     });
   }
 
   /** A piece of a response has come. */
-  note(responseId: string, text: string, audioBytes: number): void {
+  note(responseId: string, textBytes: number, audioBytes: number): void {
     const running = this.#running.get(responseId);
     if (!running) return;
     const { record, hold } = running;
     record.ttftMs ??= record.elapsedMs();
-    running.text += Buffer.byteLength(text);
+    running.textBytes += textBytes;
     running.audioBytes += audioBytes;
     if (performance.now() < running.checkpointDueMs) return;
     running.checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
-    const checkpoint = { seq: running.checkpoints++, usage: this.#estimate(running) };
+    const checkpoint = { seq: running.checkpoints++, usage: running.used ?? this.#estimate(running) };
     leaveCheckpoint(record, hold, checkpoint, this.#gateway);
+  }
+
+  /** The upstream says what a response has used so far. */
+  noteUsed(responseId: string, usage: Usage): void {
+    const running = this.#running.get(responseId);
+    if (running) running.used = usage;
   }
 
   /** Charges a response, and writes it into the log. When it resolves, what it cost outlives this process. */
@@ -142,15 +166,16 @@ export class SessionResponses {
     if (!running) return;
     this.#running.delete(responseId);
     const { record, hold, permit } = running;
-    const usage = end.usage ?? this.#estimate(running);
-    if (end.usage) this.tokens.noteReported(end.usage);
+    const reported = end.usage ?? running.used;
+    const usage = reported ?? this.#estimate(running);
+    if (reported) this.tokens.noteReported(reported);
     try {
       if (end.kind === 'failed') {
         record.fail(end.error);
         record.noteWaste({ reason: 'stream_broken', usage, priceVersionId: hold.price.versionId });
         release(record, hold, this.#gateway);
       } else {
-        await settle(record, hold, { usage, estimated: end.usage === undefined }, this.#gateway);
+        await settle(record, hold, { usage, estimated: reported === undefined }, this.#gateway);
         record.end(end.kind === 'left' ? 'client_aborted' : 'completed');
       }
     } finally {
@@ -164,12 +189,30 @@ export class SessionResponses {
   async close(end: ResponseEnd): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.running.map((responseId) => this.end(responseId, end)));
-    for (const { hold, permit } of this.#asked.splice(0)) {
-      permit.end(0);
-      releaseHold(hold.requestId, this.#gateway);
-    }
+    for (const asked of this.#asked.splice(0))
+      this.#lose(asked, end.kind === 'failed' ? end.error : undefined);
     if (this.#ahead) releaseHold(this.#ahead.requestId, this.#gateway);
     this.#ahead = undefined;
+  }
+
+  /**
+   * A response was asked for and never began. Nobody pays for it, and the upstream may bill what it was to read.
+   *
+   * @param error why; `undefined` where the client has left.
+   */
+  #lose({ hold, permit }: AskedResponse, error: GatewayError | undefined): void {
+    const record = openPart(this.#facts, hold, this.#facts.session, 'a response that did not begin');
+    if (error) record.fail(error);
+    else record.end('client_aborted', CLIENT_LEFT);
+    const usage = this.#estimate(NOTHING);
+    record.noteWaste({
+      reason: error ? 'failed' : 'abandoned',
+      usage,
+      priceVersionId: hold.price.versionId,
+    });
+    release(record, hold, this.#gateway);
+    permit.end(0);
+    recordCall(record, this.#gateway);
   }
 
   /** Rates first: whoever is over them holds no money. */
@@ -200,8 +243,8 @@ export class SessionResponses {
     throw new GatewayError('service_unavailable', 'The session has ended.');
   }
 
-  #estimate({ text, audioBytes }: RunningResponse): Usage {
+  #estimate({ textBytes, audioBytes }: Pick<RunningResponse, 'textBytes' | 'audioBytes'>): Usage {
     const { contextWindow } = this.#facts.candidate.model;
-    return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, text, audioBytes) };
+    return { ...NO_USAGE, ...this.tokens.estimate(contextWindow, textBytes, audioBytes) };
   }
 }

@@ -1,29 +1,23 @@
 import type { Usage } from '@mg/contract';
+import type { AudioRates } from '@mg/protocols';
 
 /** Bytes of a text that are a token: what is estimated is rather too much than too little. */
 const BYTES_PER_TOKEN = 3;
-/** What is heard is a token for each tenth of a second, what is said for each twentieth: OpenAI's own measure. */
-const HEARD_PER_SECOND = 10;
-const SAID_PER_SECOND = 20;
-const PCM_BYTES_PER_SECOND = 48_000;
 
-/**
- * Counts what a session has in its context, roughly, for responses of which the upstream does not say what they used.
- *
- * @see https://platform.openai.com/docs/guides/realtime-costs
- */
+/** Counts what a session has in its context, roughly, for responses of which the upstream does not say what they used. */
 export class SessionTokens {
-  /** Bytes of a second of the audio that the upstream sends. */
-  bytesPerSecond = PCM_BYTES_PER_SECOND;
+  rates: AudioRates;
   #text = 0;
   #audio = 0;
 
-  /** The client has sent something. @param bytes of the event, as JSON. */
-  noteSent(type: string, bytes: number): void {
-    // Four letters of base64 are three bytes.
-    if (type === 'input_audio_buffer.append')
-      this.#audio += ((bytes * 3) / 4 / this.bytesPerSecond) * HEARD_PER_SECOND;
-    else if (type === 'conversation.item.create') this.#text += bytes / BYTES_PER_TOKEN;
+  constructor(rates: AudioRates) {
+    this.rates = rates;
+  }
+
+  /** The client has sent something, in bytes. */
+  noteSent({ text, audio }: { readonly text: number; readonly audio: number }): void {
+    this.#text += text / BYTES_PER_TOKEN;
+    this.#audio += (audio / this.rates.heardBytes) * this.rates.heardTokens;
   }
 
   /** What a response has read and said is the beginning of the next one's prompt. */
@@ -40,7 +34,7 @@ export class SessionTokens {
   ): Pick<Usage, 'inputTokens' | 'audioInputTokens' | 'outputTokens' | 'audioOutputTokens'> {
     const most = contextWindow ?? Infinity;
     const inputTokens = Math.min(most, Math.ceil(this.#text + this.#audio));
-    const said = Math.ceil((audioBytes / this.bytesPerSecond) * SAID_PER_SECOND);
+    const said = Math.ceil((audioBytes / this.rates.saidBytes) * this.rates.saidTokens);
     return {
       inputTokens,
       audioInputTokens: Math.min(inputTokens, Math.floor(this.#audio)),

@@ -77,9 +77,9 @@ export class SessionTranscripts {
     this.#ahead = hold;
   }
 
-  /** The client has sent audio. @param bytes of base64. */
+  /** The client has sent audio. */
   noteAudio(bytes: number): void {
-    this.#bytes += (bytes * 3) / 4;
+    this.#bytes += bytes;
   }
 
   /** A piece of speech has come to its end. @throws GatewayError as `reservePart`. */

@@ -7,8 +7,10 @@ import type { GatewayContext } from '../../../call/gateway-context.js';
 import { RealtimeClient, type RefusedHandshake } from '../../../testing/realtime-client.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../../../testing/small-gateway.js';
 
+/** Where Google's SDKs open sessions. */
+export const LIVE_PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
 const PATIENCE_MS = 20_000;
-const SHEET = {
+export const SHEET = {
   input_per_million: '4',
   cached_input_per_million: '0.4',
   audio_input_per_million: '32',
@@ -29,6 +31,8 @@ export interface Scene {
   readonly token?: Partial<CallerToken>;
   readonly parts?: Partial<GatewayContext>;
   readonly sheet?: object;
+  /** Type of the channel. */
+  readonly type?: string;
 }
 
 /** Query, headers in place of the key, subprotocols. */
@@ -52,7 +56,7 @@ export class RealtimeStage {
     afterAll(() => this.upstream.close());
   }
 
-  async start({ model = 'speaks', token = {}, parts = {}, sheet = SHEET }: Scene = {}): Promise<void> {
+  async start({ model = 'speaks', token = {}, parts = {}, sheet = SHEET, type }: Scene = {}): Promise<void> {
     const describeModel = (slug: string, kind: string, price: object) => [
       slug,
       {
@@ -76,7 +80,7 @@ export class RealtimeStage {
       tokens: new TokenCache(async () => ({ ...TOKEN, ...token })),
       ...parts,
     });
-    this.gateway.channels = [this.serveBy('main', model)];
+    this.gateway.channels = [this.serveBy('main', model, type === undefined ? {} : { type })];
   }
 
   /** A channel of the fake upstream. */
@@ -111,6 +115,18 @@ export class RealtimeStage {
     return client;
   }
 
+  /** Opens a session of the Live API, and asks for what its setup says. */
+  async connect(setup: object = {}, path = LIVE_PATH): Promise<RealtimeClient> {
+    const client = await RealtimeClient.open(`${this.gateway.url}${path}?key=${this.gateway.key}`, {});
+    if (!(client instanceof RealtimeClient)) throw new Error(JSON.stringify(client));
+    this.#clients.push(client);
+    client.send({ setup: { model: 'models/talk', ...setup } });
+    await vi.waitUntil(() => client.closed ?? client.countOf('setupComplete') === 1, {
+      timeout: PATIENCE_MS,
+    });
+    return client;
+  }
+
   /** Asks for a session that is refused. */
   async refuse(...args: KnockArgs): Promise<RefusedHandshake> {
     const answer = await this.knock(...args);
@@ -132,9 +148,15 @@ export class RealtimeStage {
     return this.upstream.sessions[0] as NonNullable<FakeUpstream['sessions'][0]>;
   }
 
+  /** The first session of the Live API that the upstream has seen. */
+  get liveSession() {
+    return this.upstream.liveSessions[0] as NonNullable<FakeUpstream['liveSessions'][0]>;
+  }
+
   /** What the upstream's meter says, at our price, in nano-dollars. */
   get costOfMeter(): bigint {
-    return this.session.billed.reduce((sum, { textIn, audioIn, cached, textOut, audioOut }) => {
+    const { billed } = this.upstream.sessions[0] ?? this.liveSession;
+    return billed.reduce((sum, { textIn, audioIn, cached, textOut, audioOut }) => {
       const usage = {
         inputTokens: textIn + audioIn,
         cachedInputTokens: cached,
