@@ -106,6 +106,9 @@ export const en = {
       claimed:
         'The user of this e-mail address came by an invitation. Sign in with the password and link yourself under “Account”.',
       linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
+      no_role: 'The single sign-on service names no group of yours that may use this gateway.',
+      last_administrator:
+        'The single sign-on service does not name you an administrator, and you are the last one. Sign in with your password.',
       disabled: 'Your user is disabled.',
     },
   },
