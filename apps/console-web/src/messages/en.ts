@@ -201,6 +201,11 @@ export const en = {
     editTitle: (name: string) => `Key “${name}”`,
     walletDefault: 'my own wallet',
     disabledField: 'Disabled: calls with it are refused',
+    disabledBy: {
+      user: 'By its user',
+      owner: 'By an owner: only owners and administrators can enable it.',
+      administrator: 'By an administrator: only administrators can enable it.',
+    },
     keyTitle: 'Copy the key now',
     keyText: 'This is the only time it is shown. Whoever has it can spend from the wallet.',
     keyDone: 'I have copied it',

@@ -193,6 +193,11 @@ export const zh: Messages = {
     editTitle: (name) => `密钥“${name}”`,
     walletDefault: '我自己的钱包',
     disabledField: '停用：拒绝使用它的调用',
+    disabledBy: {
+      user: '由其用户停用',
+      owner: '由所有者停用：只有所有者和管理员可以启用。',
+      administrator: '由管理员停用：只有管理员可以启用。',
+    },
     keyTitle: '请立即复制密钥',
     keyText: '它只显示这一次。持有它的人可以花费钱包里的钱。',
     keyDone: '我已复制',
