@@ -24,7 +24,7 @@ interface TokenFormProps {
 }
 
 export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) {
-  const { tokens: messages, actions } = useMessages();
+  const { tokens: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toDraft(token, projectId));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
@@ -38,6 +38,7 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
     <FormDialog
       title={token ? messages.editTitle(token.name) : messages.createTitle}
       action={token ? actions.save : actions.create}
+      done={token ? done.saved(draft.name) : done.created(draft.name)}
       onSubmit={submit}
       onClose={onClose}
     >
